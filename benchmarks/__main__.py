@@ -20,7 +20,17 @@ from typing import Any
 from benchmarks.markdown import inserted, tables_of
 from benchmarks.retrieval_quality import EVAL_VARIABLE
 
-SPEED = ("search_speed", "first_answer", "agent_start", "add", "bulk", "embed", "scale")
+SPEED = (
+    "search_speed",
+    "first_answer",
+    "agent_start",
+    "add",
+    "bulk",
+    "embed",
+    "agent_saver",
+    "agent_speed",
+    "scale",
+)
 QUALITY = "retrieval_quality"
 LARGE = ("--sizes", "100000", "1000000")
 SMALL = ("--sizes", "100000")

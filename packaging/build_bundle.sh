@@ -9,7 +9,7 @@ case "$(uname -s)" in
   *) python=.venv/bin/python system=python3 ;;
 esac
 [ -x "$python" ] || "$system" -m venv --upgrade-deps .venv
-"$python" -m pip install -q -c packaging/constraints.txt -e . --group bundle
+"$python" -m pip install -q -c packaging/constraints.txt -e ".[agent]" --group bundle
 "$python" -m PyInstaller --noconfirm --clean --log-level WARN build.spec
 
 bundle=dist/inklings-desktop
@@ -20,5 +20,8 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-desktop" --smoke-test
 "$bundle/inklings" workspace list --json
 "$bundle/inklings" mcp serve --help >/dev/null
+"$bundle/inklings-agent" --version
+printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n' |
+  "$bundle/inklings-agent" | grep -q '"loadSession":true'
 "$python" packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
 du -sh "$bundle" dist/inklings.mcpb

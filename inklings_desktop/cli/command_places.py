@@ -100,6 +100,12 @@ def _agents(app: typer.Typer) -> None:
     app.add_typer(agent_group())
 
 
+def _chat(app: typer.Typer) -> None:
+    from inklings_desktop.cli.agents.chat_commands import add_chat_command
+
+    add_chat_command(app)
+
+
 def _hooks(app: typer.Typer) -> None:
     from inklings_desktop.cli.agents.hook_commands import hook_group
 
@@ -141,6 +147,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,
+    ("chat",): _chat,
     (HOOK,): _hooks,
     ("backup", "check"): _keeping,
     ("backfill", "consolidate"): _clock,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.likeness.folding import named
@@ -11,6 +12,7 @@ from inklings_desktop.domain.log.events import TERMINAL_KINDS
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.domain.log.events import DescribedEvent, LogVerdict
     from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
@@ -223,6 +225,38 @@ def lost_document(lost: LostWrites | None) -> dict[str, Any] | None:
         "scrubs": lost.n_scrubs,
         "backup": lost.backup,
         "in_backup": lost.n_in_backup,
+    }
+
+
+def turn_document(turn: Turn) -> dict[str, Any]:
+    """One side of a turn of a conversation with an agent; ``text`` is all of its words."""
+    from inklings_desktop.agent_client.rows import TextBlock, text_of_turn
+
+    blocks: list[dict[str, Any]] = []
+    for block in turn.blocks:
+        kind = type(block).__name__.removesuffix("Block").lower()
+        if not isinstance(block, TextBlock):
+            fields = asdict(block)
+            if "kind" in fields:
+                fields["call_kind"] = fields.pop("kind")
+            blocks.append({"kind": kind} | fields)
+        elif block.begins or not blocks:
+            quotes = [asdict(one) for one in block.quotes]
+            blocks.append({"kind": kind, "text": block.text, "quotes": quotes})
+        else:
+            blocks[-1]["text"] += block.text
+            blocks[-1]["quotes"] += [asdict(one) for one in block.quotes]
+    return {
+        "id": turn.id,
+        "role": turn.role,
+        "speaker": turn.speaker or None,
+        "at": time_text(turn.at),
+        "state": turn.state,
+        "text": text_of_turn(turn),
+        "blocks": blocks,
+        "touched": [asdict(one) for one in turn.touched],
+        "milliseconds": turn.ms,
+        "produced_by": turn.produced_by or None,
     }
 
 

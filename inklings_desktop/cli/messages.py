@@ -168,6 +168,7 @@ _RULES = {
     ("hook_call", "json"): "What the program wrote to standard input is no JSON object.",
     ("confirm", "phrase"): "The phrase is not the one that was asked for.",
     ("token", "expired"): "The dry run is more than five minutes old; make it again.",
+    ("mode", "conversation_only"): "Run state is purged of a single conversation; name one.",
     ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",
     ("run", "ambiguous"): "Several runs have an id that begins so; give more of it.",
     ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",

@@ -71,12 +71,15 @@ class Program:
         run_window: Opens the window.
         make_sample_world: Writes the sample world into a new data root.
         serve_agent: Serves an agent.
+        agent_command: What starts the agent that one talks with, on a data root and a workspace;
+            it answers None where that is not installed. None: the World Agent of this program.
     """
 
     open_inklings: Opener
     run_window: WindowRunner
     make_sample_world: Callable[[Path], SampleWorldLoaded]
     serve_agent: AgentServer
+    agent_command: Callable[[Path, str], list[str] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

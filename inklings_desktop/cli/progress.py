@@ -45,7 +45,7 @@ def shown_progress(options: LongOptions, words: Mapping[str, str]) -> Iterator[P
         teller = _Bar(sys.stderr, words)
     else:
         teller = _Lines(sys.stderr, words, as_json=False) if options.progress else _Silence()
-    with _stop_asked() as stop:
+    with stop_asked() as stop:
         try:
             yield Progress(teller.report, stop.is_set)
         finally:
@@ -125,7 +125,7 @@ def _sentence(word: str, done: int, total: int) -> str:
 
 
 @contextmanager
-def _stop_asked() -> Iterator[threading.Event]:
+def stop_asked() -> Iterator[threading.Event]:
     """Set by the first Ctrl+C; the second one interrupts at once, as it always would."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -16,6 +16,7 @@
     ├── scrub_request.NoWindowError no window is open that could confirm an agent's scrub
     ├── scrub_request.ScrubRequestEndedError  it can no longer be confirmed
     ├── ClientFileError             the file of another program cannot be added to
+    ├── AgentError                  the World Agent cannot go on; says whether trying again may help
     ├── EmbeddingUnavailableError   no model; search falls back to text
     │   └── DimensionMismatchError  vectors of two models met
     └── StorageError                the environment's fault, a person can act
@@ -347,3 +348,19 @@ class UnsupportedSqliteError(StorageError):
     def __init__(self, version: str) -> None:
         super().__init__(None, version)
         self.version = version
+
+
+class AgentError(InklingsError):
+    """The World Agent cannot do what was asked of it.
+
+    Attributes:
+        word: Which problem it is, a stable word of the protocol.
+        retry: Whether the same may work a moment later.
+        detail: Ids and figures; never text of a memory.
+    """
+
+    def __init__(self, word: str, *, retry: bool = False, detail: str = "") -> None:
+        super().__init__(word)
+        self.word = word
+        self.retry = retry
+        self.detail = detail

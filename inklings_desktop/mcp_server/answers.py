@@ -245,6 +245,7 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
         }
     return answer | {
         "characters": document.n_characters,
+        "standing_characters": document.n_standing,
         "budget_characters": document.budget,
         "sections": [
             {
@@ -304,6 +305,7 @@ def _item_answer(ranked: Ranked, as_of: datetime) -> Item:
         "tier": entry.scope.tier.value,
         "placed_by": ranked.order.value,
         "relevance": round(ranked.relevance, 3),
+        "score": None if ranked.score is None else round(ranked.score, 6),
         "curator": entry.curator.value,
         "written_by": entry.by,
         "source": entry.source,
@@ -448,13 +450,13 @@ _RULES = {
     ("parts", "json"): "The parts are JSON text of an array of objects that each have a kind.",
     ("parts", "too_long"): "A message holds at most 256 KiB. Nothing was kept.",
     ("turn", "format"): "The name of a turn has 1 to 64 of A-Z a-z 0-9 . _ : -",
-    ("token", "missing"): "Pass the token that scrub_preview gave.",
+    ("token", "missing"): "Pass the token that the preview gave.",
     ("token", "unknown"): (
         "This token is of no preview of this tier, scope and mode by this client."
     ),
-    ("token", "expired"): "The preview is more than five minutes old. Call scrub_preview again.",
-    ("confirm", "missing"): "Pass the phrase that scrub_preview gave as confirm.",
-    ("confirm", "phrase"): "The argument confirm is not the phrase that scrub_preview gave.",
+    ("token", "expired"): "The preview is more than five minutes old. Preview it again.",
+    ("confirm", "missing"): "Pass the phrase that the preview gave as confirm.",
+    ("confirm", "phrase"): "The argument confirm is not the phrase that the preview gave.",
     ("scope", "nothing_to_remove"): "There is nothing here to remove.",
     ("scrub_requests", "too_many"): (
         "This client has {limit} scrubs that wait for the author. Wait for an answer."
@@ -540,9 +542,7 @@ def sentence_of(error: InklingsError) -> str:
                 " Nothing was removed. Ask the author to open Inklings, then try again."
             )
         case PreviewOutdatedError():
-            return (
-                "Memory changed since the preview. Nothing was removed. Call scrub_preview again."
-            )
+            return "Memory changed since the preview. Nothing was removed. Preview it again."
         case StorageError():
             return "The store cannot be used at the moment. Nothing was changed; try again later."
         case _:

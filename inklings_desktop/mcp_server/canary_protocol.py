@@ -193,6 +193,7 @@ class ProtocolQuestions:
                     "conversation_resume",
                     "conversation_end",
                     "conversation_archive",
+                    "run_state_purge",
                 ):
                     yield self._keyed(name, room.id, room.canary, "conversation")
                 yield self._keyed(

@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
-from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
@@ -180,6 +180,7 @@ class UseCaseQuestions:
         yield self._plain("list_likely_duplicates", mine.search.likely_duplicates, [scope])
         yield self._plain("preview_consolidation", mine.consolidation.preview, scope)
         yield self._plain("list_exports", mine.transfer.list_exports, scope)
+        yield self._plain("find_known", mine.memories.find_known, MemoryDraft(scope, SOUGHT))
         for scrub in ScrubMode:
             yield self._plain("preview_scrub", mine.scrub.preview, scope, scrub)
             if scope.workspace_id is not None:

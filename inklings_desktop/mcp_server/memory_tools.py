@@ -48,6 +48,7 @@ from inklings_desktop.mcp_server.shapes import (
     Written,
 )
 from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.memories.find_known import Known
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN
 from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
@@ -106,7 +107,7 @@ class NewMemory(BaseModel):
 
 MAX_PUT = 50
 """Memories put in one call; each counts as one write."""
-STORED, FAILED = "stored", "failed"
+STORED, FAILED, KNOWN = "stored", "failed", "known"
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 NOTHING_MATCHED = (
     "Nothing in this scope matches the query; any hits are what matters most here instead, and"
@@ -287,6 +288,14 @@ class MemoryTools:
                 " forgotten, and the new one takes its place."
             ),
         ] = None,
+        check: Annotated[
+            Literal["none", "derivable"] | None,
+            Field(
+                description="derivable: what a wider tier or a named entry says already is"
+                " answered with known, and not stored. Leave away for the client's own: derivable"
+                " for the author's World Agent, else none."
+            ),
+        ] = None,
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
@@ -299,7 +308,7 @@ class MemoryTools:
         arguments = {
             "tier": tier, "content": content, "scope": scope, "importance": importance,
             "lifetime": lifetime, "tags": tags, "source": source, "conversation": conversation,
-            "private": private, "derived_from": derived_from, "replaces": replaces,
+            "private": private, "derived_from": derived_from, "replaces": replaces, "check": check,
         }  # fmt: skip
 
         def put(mine: Inklings) -> tuple[Written, int]:
@@ -322,9 +331,12 @@ class MemoryTools:
                 private_to=mine.caller.name if private else None,
             )
             gone = replaces and mine.search.name(where, replaces).id
+            checks = check == "derivable" or (check is None and mine.caller.is_own)
+            if checks and not gone and (known := mine.memories.find_known(draft)) is not None:
+                return known_answer(mine.caller, known, in_full=detail == "full"), 1
             outcome = mine.memories.put_outcome(draft, replaces=gone)
             answer: Written = {
-                "status": STORED,
+                "status": KNOWN if checks and outcome.was_known else STORED,
                 "memory": written_answer(mine.caller, outcome.memory, in_full=detail == "full"),
             }
             if outcome.was_known:
@@ -495,6 +507,16 @@ class MemoryTools:
             return [hit_answer(caller, one) for one in found]
         now = self._session.inklings.clock()
         return [short_hit_answer(caller, one, now) for one in found]
+
+
+def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
+    """What says it already: a memory, or the named entry that has it for a sentence."""
+    answer: Written = {"status": KNOWN, "already_known": True}
+    if known.memory is not None:
+        answer["memory"] = written_answer(caller, known.memory, in_full=in_full)
+    if known.entry is not None:
+        answer["named_entry"] = known.entry.name
+    return answer
 
 
 def written_again(

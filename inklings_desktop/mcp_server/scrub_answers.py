@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.mcp_server.answers import time_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.scrub_request import ScrubFigures, ScrubRequest
-    from inklings_desktop.mcp_server.shapes import Asked, Counted
+    from inklings_desktop.mcp_server.shapes import Asked, Counted, Purge
 
 _COUNTED = (
     "Nothing was removed. scrub_execute asks the author to confirm it, with this token and the"
     " phrase as confirm."
+)
+_RUNS_COUNTED = (
+    "Nothing was removed. Called again with this token, and the phrase as confirm, it asks the"
+    " author to confirm it."
 )
 _NO_WINDOW = (
     "No window of Inklings is open now, and only there the author can confirm: ask the author to"
@@ -63,6 +68,38 @@ def figures_answer(figures: ScrubFigures) -> Counted:
         "token": figures.token,
         "expires_at": time_text(figures.expires_at),
         "message": _COUNTED if figures.has_window else f"{_COUNTED} {_NO_WINDOW}",
+    }
+
+
+def runs_answer(figures: ScrubFigures) -> Purge:
+    """What a purge of run state would remove, with what asking for it takes."""
+    counts = dict(figures.by_kind)
+    return {
+        "status": "counted",
+        "conversation": figures.scope.key,
+        "checkpoints": counts.get(ScrubKind.CHECKPOINT, 0),
+        "writes": counts.get(ScrubKind.CHECKPOINT_WRITE, 0),
+        "traces": counts.get(ScrubKind.TRACE, 0),
+        "compactions": counts.get(ScrubKind.COMPACTION, 0),
+        "messages": counts.get(ScrubKind.MESSAGE, 0),
+        "token": figures.token,
+        "phrase": figures.phrase,
+        "expires_at": time_text(figures.expires_at),
+        "message": _RUNS_COUNTED if figures.has_window else f"{_RUNS_COUNTED} {_NO_WINDOW}",
+    }
+
+
+def purge_answer(request: ScrubRequest) -> Purge:
+    """How a request for a purge stands, and what to do next."""
+    said = _MESSAGES[request.state]
+    return {
+        "status": request.state.value,
+        "conversation": request.scope.key,
+        "request": request.id,
+        "expires_at": time_text(request.expires_at),
+        "ended_at": time_text(request.ended_at),
+        "event": request.event_number,
+        "message": said.replace("scrub_execute", "this tool").replace("scrub_preview", "this tool"),
     }
 
 

@@ -7,9 +7,15 @@ from pydantic import Field
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.mcp_server.scrub_answers import figures_answer, request_answer
+from inklings_desktop.mcp_server.conversation_tools import ConversationKey
+from inklings_desktop.mcp_server.scrub_answers import (
+    figures_answer,
+    purge_answer,
+    request_answer,
+    runs_answer,
+)
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.shapes import Asked, Counted
+from inklings_desktop.mcp_server.shapes import Asked, Counted, Purge
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
@@ -82,6 +88,41 @@ class ScrubTools:
             "scrub_execute",
             execute,
             tier=Tier(tier),
+            is_write=asks,
+            done="held" if asks else "done",
+        )
+
+    def run_state_purge(
+        self,
+        conversation: ConversationKey,
+        token: Annotated[str, Field(description="The token that this tool gave.")] = "",
+        confirm: Annotated[str, Field(description="The phrase that it gave.")] = "",
+        request_id: Annotated[
+            str, Field(description="Id of a request that waits: says what became of it.")
+        ] = "",
+    ) -> Purge:
+        """Count what an agent's runs left of a conversation, or ask the author to purge that.
+
+        Without a token this counts and changes nothing. What was said and remembered stays.
+        """
+
+        def purge(mine: Inklings) -> tuple[Purge, int]:
+            if request_id:
+                return purge_answer(mine.scrub.follow(request_id)), 0
+            place = self._place(Tier.CONVERSATION, conversation)
+            if not token:
+                figures = mine.scrub.count(place, ScrubMode.RUN_STATE)
+                return runs_answer(figures), figures.n_removed
+            if not confirm:
+                raise InvalidValueError("confirm", "missing")
+            asked = mine.scrub.ask(place, ScrubMode.RUN_STATE, token=token, phrase=confirm)
+            return purge_answer(asked), 1
+
+        asks = bool(token) and not request_id
+        return self._session.call(
+            "run_state_purge",
+            purge,
+            tier=Tier.CONVERSATION,
             is_write=asks,
             done="held" if asks else "done",
         )

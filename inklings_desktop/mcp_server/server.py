@@ -110,6 +110,7 @@ _IN_CHANNELS = _any_of((Tier.CHANNEL,), *Action)
 _TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
 _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
 _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
+_PURGING = _any_of((Tier.CONVERSATION,), Action.SCRUB_PREVIEW)
 # A channel is reached through a conversation; by itself it orients nobody.
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
@@ -147,6 +148,9 @@ _LISTINGS = {
     "workspace_overview": _Listing("Look at the workspace", _READING, reads=True, is_own=True),
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
+    "run_state_purge": _Listing(
+        "Ask the author to purge run state", _PURGING, destroys=True, repeats=True
+    ),
 }
 REPEATABLE = frozenset(
     name for name, listing in _LISTINGS.items() if listing.reads or listing.repeats
@@ -265,7 +269,7 @@ class InklingsServer(MCPServer[Any]):
                 case ValidationError() as wrong:
                     raise ToolError(_wrong_arguments(wrong, tool)) from None
                 case RequestFailedError() as failed:
-                    raise ToolError(str(failed)) from None
+                    return _failure(failed)
             raise
         text = TextContent(type="text", text=spoken(answer))
         return CallToolResult(content=[text], structured_content=answer)
@@ -390,6 +394,12 @@ class InklingsServer(MCPServer[Any]):
             return self._admitted()
         except InklingsError:
             return None
+
+
+def _failure(failed: RequestFailedError) -> CallToolResult:
+    """A request that was refused or failed: a sentence to read, and a stable word beside it."""
+    said = TextContent(type="text", text=str(failed))
+    return CallToolResult(content=[said], is_error=True, _meta={NAME: {"word": failed.word}})
 
 
 def _tool(method: MethodType, name: str) -> Tool:

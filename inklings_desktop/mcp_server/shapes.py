@@ -116,6 +116,7 @@ class Written(Held, total=False):
 
     memory: Memory
     already_known: bool
+    named_entry: str
     replaced: str
     repeated: bool
 
@@ -150,6 +151,7 @@ class Item(TypedDict, total=False):
     tier: str
     placed_by: str
     relevance: float
+    score: float | None
     curator: str
     written_by: str
     source: str
@@ -184,6 +186,7 @@ class Oriented(Told, total=False):
 
     markdown: Required[str]
     characters: int
+    standing_characters: int
     budget_characters: int
     sections: list[Section]
     items: list[Item]
@@ -380,6 +383,25 @@ class Asked(Told, total=False):
     scope: str
     mode: str
     entries: int
+    expires_at: str | None
+    ended_at: str | None
+    event: int | None
+    message: str
+
+
+class Purge(Told, total=False):
+    """What a purge of run state would remove, or how a request for one stands."""
+
+    status: Required[str]
+    conversation: str
+    checkpoints: int
+    writes: int
+    traces: int
+    compactions: int
+    messages: int
+    token: str
+    phrase: str
+    request: str
     expires_at: str | None
     ended_at: str | None
     event: int | None

@@ -23,7 +23,13 @@ from inklings_desktop.mcp_server.answers import (
     written_answer,
 )
 from inklings_desktop.mcp_server.conversation_tools import ConversationKey
-from inklings_desktop.mcp_server.memory_tools import MemoryId, Scope, TierName, written_again
+from inklings_desktop.mcp_server.memory_tools import (
+    STORED,
+    MemoryId,
+    Scope,
+    TierName,
+    written_again,
+)
 from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.shapes import Named, Overview, Room, Said, Talk, Written
@@ -49,7 +55,7 @@ class TalkTools:
             return {"conversation": conversation_answer(room)}, 1
 
         return self._session.call(
-            "conversation_resume", resume, tier=Tier.CONVERSATION, is_write=True
+            "conversation_resume", resume, tier=Tier.CONVERSATION, done=STORED
         )
 
     def conversation_rename(
@@ -64,7 +70,7 @@ class TalkTools:
             return {"conversation": conversation_answer(room)}, 1
 
         return self._session.call(
-            "conversation_rename", rename, tier=Tier.CONVERSATION, is_write=True
+            "conversation_rename", rename, tier=Tier.CONVERSATION, done=STORED
         )
 
     def message_append(
@@ -106,7 +112,7 @@ class TalkTools:
             "message_append",
             append,
             tier=Tier.CONVERSATION,
-            is_write=True,
+            done=STORED,  # talk is no memory, and never held up by how many were written
             repeatable=Repeatable(request_key, arguments, again),
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from contextlib import contextmanager
@@ -26,8 +25,10 @@ from inklings_desktop.storage.engine.ways_in import StoreEngines, open_engines, 
 from inklings_desktop.storage.log.log_heads import LogHeads
 from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
 from inklings_desktop.storage.rows.memories import to_ms
-from inklings_desktop.storage.schema.schema_rules import FileKind, no_template
+from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.schema_rules import no_template
 from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.mixed_scopes import MixedScopes
 from inklings_desktop.storage.search.resident import ResidentCache
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.progress import UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock
 
-DATABASE_NAME = "agents.db"
-WORKSPACES_FOLDER = "workspaces"
 WRITE_LANE_TIMEOUT_SECONDS = 30.0
 FILES_AT_HAND = 3
 """Files asked for last, the account's among them, that keep their connections and pages."""
@@ -59,8 +58,6 @@ REST_AFTER_SECONDS = 20.0
 
 READERS_TIMEOUT_SECONDS = 5.0
 _BETWEEN_LOOKS_SECONDS = 0.005
-
-_WORKSPACE_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
 
 
 class OwnChanges:
@@ -287,9 +284,7 @@ class Databases:
         Raises:
             NotFoundError: No workspace can have this id.
         """
-        if not _WORKSPACE_ID.fullmatch(workspace_id):
-            raise NotFoundError("workspace", workspace_id)
-        return self.root / WORKSPACES_FOLDER / workspace_id
+        return workspace_folder(self.root, workspace_id)
 
     def let_go(self, workspace_id: str | None) -> None:
         """Close a file if it is in use; whoever asks for it again opens it anew."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
     from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
+    from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
     from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
     from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
     from inklings_desktop.usecases.ports.store import ChangePublisher
@@ -114,6 +115,15 @@ class SqliteStoreView(SqliteFindView):
         )
 
         return SqliteRequestRepository(self._transaction)
+
+    @property
+    def talk_upkeep(self) -> SqliteTalkUpkeep:
+        """What agents leave behind in it."""
+        from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
+
+        return SqliteTalkUpkeep(
+            self._transaction, is_account=self._transaction.workspace_id is None
+        )
 
     @property
     def entries(self) -> SqliteNamedEntryRepository:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.keeping import Keeping, Log, Preferences
     from inklings_desktop.usecases.groups.listing import Listing, Places
     from inklings_desktop.usecases.groups.memories import Memories
+    from inklings_desktop.usecases.groups.messages import Messages
     from inklings_desktop.usecases.groups.rooms import (
         Channels,
         Conversations,
-        Messages,
         Notes,
         Workspaces,
     )
@@ -199,7 +199,7 @@ class Inklings:
     @cached_property
     def messages(self) -> Messages:
         """What is said in conversations."""
-        from inklings_desktop.usecases.groups.rooms import Messages
+        from inklings_desktop.usecases.groups.messages import Messages
 
         return Messages(self.parts, By(self.caller))
 

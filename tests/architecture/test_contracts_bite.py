@@ -20,7 +20,12 @@ QT = "Only ui and the scheduler's runner know Qt"
 QASYNC = "qasync stays in two modules"
 MODELS = "Only embeddings runs models"
 SPELLING = "Only spelling looks words up"
-PROTOCOL = "Only mcp_server speaks the protocol"
+PROTOCOL = "Only mcp_server and the agent's memory door speak the memory protocol"
+MODELS_OF_A_PROTOCOL = "Only what speaks a protocol knows its models"
+AGENT = "The agent knows no use case, no database and not its own client"
+AGENT_LAYERS = "Inside agent: its doors stand around the turn, the turn around its rules"
+AGENT_LIBRARIES = "Only the agent's doors and graph know its libraries"
+NO_LIBRARY = "What speaks to agents and of them needs no library"
 NUMPY = "numpy is the language of vectors"
 CYCLES = "No import cycles"
 
@@ -73,6 +78,23 @@ VIOLATIONS = [
         "import inklings_desktop.usecases.ports.store",
         NO_USE_CASE_IN_KIT,
     ),
+    violation(
+        "agent/planted.py",
+        "import inklings_desktop.usecases.ports.store",
+        AGENT,
+        AGENT_LAYERS,
+    ),
+    violation("agent/graph/planted.py", "import inklings_desktop.storage.runs.run_state", LAYERS),
+    violation(
+        "agent/graph/planted.py", "import inklings_desktop.agent.acp_door.routes", AGENT_LAYERS
+    ),
+    violation("agent/policy.py", "import inklings_desktop.agent.memory_door.call", AGENT_LAYERS),
+    violation("agent/mechanical/planted.py", "import langgraph.graph", AGENT_LIBRARIES),
+    violation("agent/graph/planted.py", "import mcp", PROTOCOL),
+    violation("agent/graph/planted.py", "import pydantic", MODELS_OF_A_PROTOCOL),
+    violation("agent_client/planted.py", "import acp.schema", NO_LIBRARY, AGENT_LIBRARIES),
+    violation("agent_client/planted.py", "import inklings_desktop.agent.planning", LAYERS),
+    violation("ui/kit/ops/planted.py", "import inklings_desktop.agent.policy", LAYERS),
     violation("planted.py", "", LAYERS),
     violation("ui/planted.py", "", UI_LAYERS),
     violation("domain/errors.py", "import inklings_desktop.domain.memory", CYCLES),

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Each costs a tenth of a second or more; the window imports them after its first paint.
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp"}
+# What only the agent's own process ever loads.
+OF_THE_AGENT = {"acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx", "keyring"}
 
 LIST_IMPORTS = """
 import importlib, json, sys
@@ -86,6 +88,24 @@ def test_first_page_of_a_list_needs_no_arrays() -> None:
 @pytest.mark.parametrize(
     "module",
     [
+        "inklings_desktop.ui.app.application",
+        "inklings_desktop.ui.window.main_window",
+        "inklings_desktop.cli.app",
+        "inklings_desktop.scheduler.runner",
+        "inklings_desktop.agent_client.talk",
+        "inklings_desktop.agent_client.launching",
+        "inklings_desktop.acp_wire.parts",
+    ],
+)
+def test_who_hosts_the_agent_loads_none_of_its_libraries(module: str) -> None:
+    imported = set(run_fresh(LIST_IMPORTS.format(module=module)))
+    assert "inklings_desktop" in imported
+    assert imported & OF_THE_AGENT == set()
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
         "inklings_desktop.__main__",
         "inklings_desktop.ui.app.application",
         "inklings_desktop.ui.window.main_window",
@@ -128,6 +148,7 @@ MADE_LATER = {
     "onnxruntime",
     "tokenizers",
     "mcp",
+    *OF_THE_AGENT,
     "filelock",
     "inklings_desktop.scheduler.clockwork",
     "inklings_desktop.scheduler.tasks",

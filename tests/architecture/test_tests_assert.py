@@ -20,6 +20,10 @@ TESTS = REPOSITORY / "tests"
 FAILING_CALLS = frozenset({"raises", "fail", "until", "waitSignal", "waitSignals", "waitUntil"})
 LEAVING_OUT = frozenset({"skip", "skipif", "importorskip", "xfail"})
 LEFT_OUT = {
+    "tests/agent/test_foreign_clients_acpx.py": {
+        "only -m endurance fetches foreign clients",
+        "npx cannot fetch {found.package} here",
+    },
     "tests/architecture/test_desktop_files.py": {"{tool} is not installed"},
     "tests/test_logs.py": {"Windows keeps no such modes"},
     "tests/cli/test_keeping_commands.py": {"modes are a POSIX matter"},

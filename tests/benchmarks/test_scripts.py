@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import add, agent_start, bulk, retrieval_quality, scale, search_speed
+from benchmarks import (
+    add,
+    agent_saver,
+    agent_speed,
+    agent_start,
+    bulk,
+    retrieval_quality,
+    scale,
+    search_speed,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,12 +46,22 @@ def test_add_bulk_and_scale_measure() -> None:
     sound(scale.measure([300], 10), 3)
 
 
+def test_agent_saver_measures() -> None:
+    sound(agent_saver.measure(3), 3)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # four whole programs, two of them not compiled yet
 def test_agent_start_measures() -> None:
     report = agent_start.measure(100, 1)
     sound(report, len(report.rows))
     assert report.rows[0].unit == "s wall"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
+def test_agent_speed_measures() -> None:
+    sound(agent_speed.measure(30, 1, 2), 8)
 
 
 @pytest.mark.slow

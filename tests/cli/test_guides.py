@@ -22,7 +22,7 @@ PAGES = sorted(
     path.relative_to(REPOSITORY).as_posix()
     for path in [REPOSITORY / "README.md", DOCS / "install.md", *DOCS.glob("guides/*.md")]
 )
-WALKED_ELSEWHERE = "## Connect an agent"  # of the README, by test_readme_walk
+WALKED_ELSEWHERE = "## Talk to it"  # of the README, by test_readme_walk
 STANDS_FOR = {
     "MEMORY": r"^Remembered (\w+)",
     "CONVERSATION": r"^Started (\w+)",

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import signal
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agent.acpx import memory_host
 from tests.architecture.contract_report import REPOSITORY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.cli.console import Console
+
+
+def commands_of(block: str) -> Iterator[tuple[str, list[str]]]:
+    """Each line of a block of the README, and what the program hears of it."""
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    fence = rf"<!-- {block}-commands -->\n```console\n(.+?)\n```"
+    [lines] = re.findall(fence, readme, re.DOTALL)
+    for line in lines.splitlines():
+        sign, name, *words = shlex.split(line, comments=True)
+        assert (sign, name) == ("$", "inklings")
+        yield line, words
 
 
 @pytest.mark.end2end
@@ -23,12 +39,8 @@ def test_an_agent_is_connected_by_the_lines_of_the_readme(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    [block] = re.findall(r"<!-- connect-commands -->\n```console\n(.+?)\n```", readme, re.DOTALL)
     said = {}
-    for line in block.splitlines():
-        sign, name, *words = shlex.split(line, comments=True)
-        assert (sign, name) == ("$", "inklings")
+    for line, words in commands_of("connect"):
         found = said[words[1]] = console(*words, stdin=b"y\n", typed=True)
         assert found.status == 0, f"{line}\n{found.err}"
     assert list(said) == ["create", "add", "grant", "check", "clients", "config"]
@@ -37,3 +49,22 @@ def test_an_agent_is_connected_by_the_lines_of_the_readme(
     steps = [line.split(":")[1].split()[0] for line in said["check"].out.splitlines()]
     assert steps == ["done"] * 4
     assert "my World Agent" in said["clients"].out
+
+
+@pytest.mark.slow
+@pytest.mark.end2end
+def test_the_world_agent_answers_to_the_lines_of_the_readme(console: Console) -> None:
+    console.data_dir.mkdir(parents=True, exist_ok=True)
+    settings = console.data_dir / "settings.toml"
+    settings.write_text('[embedding]\nmodel = "none"\n', encoding="utf-8")
+    said = []
+    try:
+        for line, words in commands_of("talk"):
+            said.append(console(*words, stdin=b"What do you know?\n", typed=True))
+            assert said[-1].status == 0, f"{line}\n{said[-1].err}"
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(memory_host(console.data_dir), signal.SIGKILL)
+    told, answered, listed = (one.out for one in said[-3:])
+    bell = "\N{LEFT DOUBLE QUOTATION MARK}The bell of Wend is never rung at noon."
+    assert all(bell in one for one in (told, answered, listed))

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.cli.scrubbing.scrub_commands import scrub
 from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from tests.support.old_reader import an_old_reader
 from tests.support.played_scrub import FakeScrub
@@ -225,3 +227,22 @@ def test_a_pending_purge_is_never_called_done() -> None:
 
 def replace_pending(fake: FakeScrub) -> FakeScrub:
     return replace(fake, pending=None)
+
+
+def test_what_an_agents_runs_left_of_a_conversation_goes_alone(filled: Console) -> None:
+    with open_inklings(filled.data_dir, embed_writes=False) as inklings:
+        (workspace,) = inklings.places.workspaces()
+        talk = inklings.conversations.start(workspace.id, title="Watch").id
+        parts = '[{"kind":"tool","id":"1"},{"kind":"text","text":"Two bells."}]'
+        draft = MessageDraft(MessageRole.ASSISTANT, parts, "t1")
+        inklings.messages.append(workspace.id, talk, draft)
+    where = ("scrub", "--tier", "conversation", "--conversation", talk, "--mode", "run_state")
+    manifest = previewed(filled, *where)
+    assert (manifest["by_kind"], manifest["phrase"]) == ({"message": 1}, "purge run state 1")
+    confirmed = ("--execute", "--token", manifest["token"], "--confirm", manifest["phrase"])
+    assert filled.document(*where, *confirmed)["outcome"]["finished"] is True
+    with open_inklings(filled.data_dir, embed_writes=False) as inklings:
+        (message,) = inklings.messages.list(workspace.id, talk)[0]
+        assert message.parts_json == '[{"kind":"text","text":"Two bells."}]'
+    said = filled("scrub", "--tier", "workspace", "--mode", "run_state")
+    assert (said.status, "a single conversation; name one" in said.err) == (1, True)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.usecases.transfer import exporting as transfer
 
 if TYPE_CHECKING:
@@ -49,6 +51,25 @@ def test_a_workspace_goes_out_and_comes_back_as_it_was(
     assert (document["restore"], document["added"], document["named_entries"]) == (True, 1, 1)
     shown = fresh.document("memory", "show", memory["id"])["memory"]
     assert shown | {"relevance": 0} == memory | {"relevance": 0}
+
+
+def test_what_was_said_stays_at_home_where_that_is_asked_for(
+    world: Console, memory: dict[str, Any], tmp_path: Path
+) -> None:
+    assert memory
+    files = [tmp_path / "whole.json", tmp_path / "silent.json"]
+    with open_inklings(world.data_dir, embed_writes=False) as inklings:
+        (workspace,) = inklings.places.workspaces()
+        talk = inklings.conversations.start(workspace.id)
+        said = MessageDraft(MessageRole.USER, '[{"kind":"text","text":"Good morning."}]', "t1")
+        inklings.messages.append(workspace.id, talk.id, said)
+    world.document("export", str(files[0]))
+    world.document("export", str(files[1]), "--no-conversations")
+    found = [json.loads(one.read_text("utf-8"))["workspaces"][0] for one in files]
+    assert [len(one["messages"]) for one in found] == [1, 0]
+    assert [len(one["conversations"]) for one in found] == [1, 1]
+    other = elsewhere(world, tmp_path)
+    assert "come back into an empty store alone; 1 stay out." in other("import", str(files[0])).err
 
 
 def test_a_preview_changes_nothing_and_a_run_is_taken_back(

@@ -69,14 +69,14 @@ def test_a_page_holds_the_latest_before_a_number(store: Store, talk: Conversatio
 def test_heads_count_answers_that_nobody_saw(store: Store, talk: Conversation) -> None:
     said(store, a_message(talk.id), a_message(talk.id, role="assistant", created_at=LATER))
     with store.read(WORKSPACE_ID) as view:
-        (head,) = view.messages.heads()
+        (head,) = view.messages.heads(NOON)
     assert (head.n_messages, head.n_unread, head.last_at) == (2, 1, LATER)
     with store.write(WORKSPACE_ID, initiator="Ada") as unit:
         assert unit.messages.mark_read(talk.id, LATER) == 1
         assert unit.messages.mark_read(talk.id, LATER) == 0
         unit.commit()
     with store.read(WORKSPACE_ID) as view:
-        assert view.messages.heads()[0].n_unread == 0
+        assert view.messages.heads(NOON)[0].n_unread == 0
 
 
 def test_what_a_repeatable_write_did_is_kept_with_it(store: Store) -> None:

@@ -20,7 +20,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings_file import save_values
-from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from tests.end2end.agent_doors import UseCaseDoor
 from tests.support.damaging import damage_root

@@ -51,11 +51,18 @@ from tests.oracle.clipping import cut_off
 from tests.oracle.pose import POSE
 from tests.oracle.spoken_tree import spoken_tree
 from tests.pictures.clock import PosedClock
+from tests.pictures.conversation import (
+    NO_MODEL_START,
+    add_talk,
+    conversation_stops,
+    show_conversation_start,
+)
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
 from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
 from tests.support.stand_ins import stood_in, use_case_of
+from tests.ui.talk_bench import without_agent
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -245,7 +252,15 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
     with seeded():
         make_sample_world(sample, FixedClock())
     some = (draw_scrub, draw_troubles, partial(draw_tour, stops=FIRST))
-    every = (draw_dialogs, draw_scrub, draw_past, draw_troubles, draw_tour, draw_welcome)
+    every = (
+        draw_dialogs,
+        draw_scrub,
+        draw_past,
+        draw_talk,
+        draw_troubles,
+        draw_tour,
+        draw_welcome,
+    )
     for draw in some if is_short else every:
         with seeded():
             draw(sample, scratch, folder)
@@ -258,6 +273,8 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
     return [
         *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
+        *(one.name for one in conversation_stops()),
+        NO_MODEL_START,
         *TROUBLES,
         *WELCOMES,
         VIEW,
@@ -309,6 +326,20 @@ def draw_past(sample: Path, scratch: Path, folder: Path) -> None:
         await stage.draw(past_stops(stage.inklings))
 
     on_stage(root, folder, play, partial(as_author, root))
+
+
+def draw_talk(sample: Path, scratch: Path, folder: Path) -> None:
+    """A conversation with the World Agent, which says what a script says; and one not begun."""
+    root, without = copied(sample, scratch / "talked"), copied(sample, scratch / "silent")
+    with as_author(root) as inklings:
+        add_talk(inklings)
+        embed(inklings)
+    with without_agent():
+        on_stage(
+            root, folder, lambda stage: stage.draw(conversation_stops()), partial(as_author, root)
+        )
+        start = Stop(NO_MODEL_START, show_conversation_start)
+        on_stage(without, folder, lambda stage: stage.draw((start,)), partial(as_author, without))
 
 
 def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.salvage.inspection import LEFT_OVER_AFTER_SECONDS
 from tests.end2end.failing_acts import ACTS, Act, Deed, Place, Said, furnish
 from tests.support.failing_calls import Failing, FailingCalls

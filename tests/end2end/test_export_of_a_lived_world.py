@@ -20,6 +20,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, an_agent
 from tests.support.fake_embedder import FakeEmbedder
@@ -38,8 +39,15 @@ NOT_CARRIED = {
     "drafts",
     "duplicate_pairs",
     "memory_drafts",
+    "permission_rules",
     "purges",
+    "request_keys",
+    "run_checkpoints",
+    "run_compactions",
     "run_steps",
+    "run_traces",
+    "run_writes",
+    "runs",
     "scrub_requests",
     "task_states",
 }
@@ -108,6 +116,8 @@ def _talked(inklings: Inklings, world: Workspace) -> None:
     talk = inklings.conversations.start(world.id, title="Night watch")
     scope = ScopeKey.conversation(world.id, talk.id)
     inklings.memories.put(MemoryDraft(scope, "The bells are silent tonight."))
+    parts = '[{"kind":"text","text":"Who rings the bells?"}]'
+    inklings.messages.append(world.id, talk.id, MessageDraft(MessageRole.USER, parts, "t1"))
     inklings.conversations.archive(world.id, talk.id, force=True)
     other = inklings.conversations.start(world.id, title="Second watch")
     inklings.memories.put(

@@ -13,7 +13,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.storage.databases import DATABASE_NAME
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
 from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
 from inklings_desktop.storage.schema.tables import events

@@ -10,7 +10,7 @@ import pytest
 
 from inklings_desktop import bootstrap
 from inklings_desktop.cli.__main__ import main
-from inklings_desktop.storage.schema.schema_rules import SCHEMA_VERSION
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from tests.storage.freeze_schema import thaw
 from tests.storage.later_schema import AFTER_NEXT, LATER, defaults, path_of, version_of
 from tests.support.builders import WORKSPACE_ID

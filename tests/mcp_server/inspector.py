@@ -21,10 +21,10 @@ FETCH_SECONDS = 300
 ANSWER_SECONDS = 90
 
 
-def pinned() -> tuple[tuple[str, ...], ...]:
-    """The packages of each inspector, oldest first."""
+def pinned(client: str = "@modelcontextprotocol/inspector") -> tuple[tuple[str, ...], ...]:
+    """The packages of each inspector, or of another client, oldest first."""
     lines = PACKAGES.read_text(encoding="utf-8").splitlines()
-    return tuple(tuple(line.split()) for line in lines if line and not line.startswith("#"))
+    return tuple(tuple(line.split()) for line in lines if line.startswith(f"{client}@"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Inspector:
         return self._run([*target, *question])
 
     def _run(self, arguments: list[str]) -> Said:
-        program, places = _found(self.packages)
+        program, places = found(self.packages, "mcp-inspector")
         done = subprocess.run(
             [program, "--cli", *arguments],
             capture_output=True,
@@ -95,8 +95,8 @@ class Inspector:
 
 
 @cache
-def _found(packages: tuple[str, ...]) -> tuple[str, str]:
-    """The inspector as npx keeps it, and where it finds its Node: npx takes long to begin.
+def found(packages: tuple[str, ...], name: str) -> tuple[str, str]:
+    """A program as npx keeps it, and where it finds its Node: npx takes long to begin.
 
     Raises:
         OSError: It is not there.
@@ -114,7 +114,7 @@ def _found(packages: tuple[str, ...]) -> tuple[str, str]:
         cwd=REPOSITORY.parent,
         env=os.environ | {"npm_config_loglevel": "error"},
     ).stdout.strip()
-    program = shutil.which("mcp-inspector", path=places)
+    program = shutil.which(name, path=places)
     if program is None:
         raise FileNotFoundError(places)
     return program, places

@@ -36,6 +36,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
             return _on_messages(row, world)
         case ("note", _, _):
             return _on_notes(row, world)
+        case ("run", _, _):
+            return _on_run_state(row, world)
         case _:
             return _on_scrubs(row, world)
 
@@ -183,4 +185,15 @@ def _on_scrubs(row: Row, world: ScopeWorld) -> dict[str, Any]:
         return values
     world.memory(place["tier"], row.place)  # never nothing to remove
     counted = world.counted(place["tier"], row.place, mode)
+    return values | {"token": counted.token, "confirm": counted.phrase}
+
+
+def _on_run_state(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    values = {"conversation": world.room("conversation", row.place)}
+    if not row.about.startswith("asked"):
+        return values
+    if row.place == "unknown":
+        return values | {"token": "a" * 64, "confirm": "purge"}
+    world.ran(row.place)  # never nothing to remove
+    counted = world.counted("conversation", row.place, "run_state")
     return values | {"token": counted.token, "confirm": counted.phrase}

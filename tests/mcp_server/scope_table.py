@@ -169,6 +169,7 @@ LISTED = {
     "scrub_execute": "|".join(
         f"{tier}:{right}" for tier in TIERS for right in ("scrub:keep_named", "scrub:full")
     ),
+    "run_state_purge": "conversation:scrub:preview",
 }
 """Any one of these rights puts a tool on the list."""
 OWN = frozenset({
@@ -305,6 +306,17 @@ ROWS = (
                 for place in Place
                 if place is not Place.LEFT or tier == "channel"
             ),
+        )
+    ),
+    *(
+        row
+        for place in Place
+        if place is not Place.LEFT
+        for row in (
+            Row("run_state_purge", f"of {place} conversation",
+                ("conversation:scrub:preview",), place=place),
+            Row("run_state_purge", f"asked for, of {place} conversation",
+                asks=("conversation:scrub:preview",), place=place),
         )
     ),
     Row("resource named", "workspace/VOICE", ("workspace:read",)),

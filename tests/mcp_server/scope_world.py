@@ -12,6 +12,7 @@ from inklings_desktop.domain.entries.named_entry import checked_body
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState, new_ref_code
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
@@ -108,6 +109,11 @@ class ScopeWorld:
         entry = self.memory("workspace")
         (locked_one,) = inklings.memories.mark([entry.ref], MemoryMark.LOCKED, on=True)
         return locked_one
+
+    def ran(self, place: str) -> None:
+        """An answer that tells of a tool, so that its conversation has run state to purge."""
+        draft = MessageDraft(MessageRole.ASSISTANT, '[{"kind":"tool","id":"1"}]', "t1")
+        self.door.inklings.messages.append(self.here, self.room("conversation", place), draft)
 
     def counted(self, tier: str, place: str, mode: str) -> ScrubFigures:
         """A dry run under the name of the client, whatever it was granted."""

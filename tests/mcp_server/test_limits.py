@@ -121,6 +121,7 @@ WRITES: dict[str, dict[str, Any]] = {
     "note_write": {"conversation": "x", "key": "k", "value": 1},
     "note_clear": {"conversation": "x"},
     "scrub_execute": {"tier": "workspace", "token": "x", "confirm": "x"},
+    "run_state_purge": {"conversation": "x", "token": "x", "confirm": "x"},
 }
 
 

@@ -57,7 +57,7 @@ def test_several_memories_each_have_their_own_outcome(door: AgentDoor) -> None:
         ],
     )["outcomes"]
     states = [one["status"] for one in outcomes]
-    assert states == ["stored", "stored", "failed", "held_for_review", "stored"]
+    assert states == ["stored", "known", "failed", "held_for_review", "known"]
     assert outcomes[1]["already_known"] is True
     assert "There is no such channel" in outcomes[2]["message"]
     assert outcomes[3]["reason"] == "secret"

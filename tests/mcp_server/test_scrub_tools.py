@@ -13,6 +13,7 @@ from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,
@@ -370,3 +371,33 @@ def test_nothing_to_remove_is_not_asked_for(door: AgentDoor) -> None:
         "scrub_execute", tier="workspace", token=counted["token"], confirm=counted["phrase"]
     )
     assert said.endswith("There is nothing here to remove.")
+
+
+def test_run_state_is_purged_when_the_author_confirms(door: AgentDoor) -> None:
+    inklings, here = door.inklings, door.workspace.id
+    room = door.answer("conversation_start")["conversation"]["id"]
+    assert "run_state_purge" not in {tool.name for tool in door.tools()}
+    inklings.clients.grant(LOOM, [Right(Tier.CONVERSATION, here, Action.SCRUB_PREVIEW)])
+    empty = door.answer("run_state_purge", conversation=room)
+    assert (empty["status"], empty["messages"]) == ("counted", 0)
+    parts = '[{"kind":"tool","id":"1","title":"Looked"},{"kind":"text","text":"Two bells."}]'
+    inklings.messages.append(here, room, MessageDraft(MessageRole.ASSISTANT, parts, "t1"))
+    counted = door.answer("run_state_purge", conversation=room)
+    assert (counted["messages"], counted["checkpoints"]) == (1, 0)
+    asking = {"conversation": room, "token": counted["token"], "confirm": counted["phrase"]}
+    assert "No window" in door.refusal("run_state_purge", **asking)
+    a_window(door)
+    assert "the preview gave" in door.refusal("run_state_purge", **asking | {"confirm": "x"})
+    old = asking | {"token": empty["token"], "confirm": empty["phrase"]}
+    assert "Memory changed" in door.refusal("run_state_purge", **old)
+    waiting = door.answer("run_state_purge", **asking)
+    assert waiting["status"] == "waiting"
+    assert inklings.messages.list(here, room)[0][0].parts_json == parts
+    assert confirmed(door, waiting["request"], shown(door, waiting["request"])).is_finished
+    follow = {"conversation": room, "request_id": waiting["request"]}
+    assert door.answer("run_state_purge", **follow)["status"] == "executed"
+    assert inklings.messages.list(here, room)[0][0].parts_json == (
+        '[{"kind":"text","text":"Two bells."}]'
+    )
+    kinds = [one.kind for one in inklings.log.list(here, limit=4)]
+    assert EventKind.RUN_STATE_PURGED in kinds

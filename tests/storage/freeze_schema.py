@@ -18,7 +18,7 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, write_private
 from inklings_desktop.storage.engine.install_key import KEY_BYTES, KEY_FILE
-from inklings_desktop.storage.schema.schema_rules import SCHEMA_VERSION
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
 from tests.support.builders import (
     NOON,

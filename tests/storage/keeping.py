@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.places import DATABASE_NAME
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 
@@ -93,3 +93,20 @@ def open_purge(path: Path) -> None:
             (WORKSPACE_ID,),
         )
         connection.execute("UPDATE purges SET state = 'removed'")
+
+
+def runs_under_way(kept: Keeping) -> None:
+    """Two turns of an agent, one of them under way."""
+    with raw(kept.path) as connection:
+        for number, state in enumerate(("running", "finished")):
+            connection.execute(
+                "INSERT INTO runs VALUES (?, 'talk', NULL, 'orchestrator', NULL, ?, 'act', 1, NULL,"
+                " NULL, NULL, 0, 0, 0, NULL, NULL, 0, '')",
+                (f"run-{number}", state),
+            )
+
+
+def runs(kept: Keeping) -> list[tuple[str, str]]:
+    """How they stand, and why."""
+    with raw(kept.path) as connection:
+        return connection.execute("SELECT state, problem FROM runs ORDER BY id").fetchall()

@@ -9,16 +9,18 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.storage.databases import DATABASE_NAME, Databases
+from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration, rebuilt
-from inklings_desktop.storage.schema.schema_rules import (
+from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration
+from inklings_desktop.storage.migrations.rebuilding import rebuilt
+from inklings_desktop.storage.places import DATABASE_NAME
+from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,
     SCHEMA_VERSION,
     FileKind,
     fingerprint,
-    schema_statements,
 )
+from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 from tests.support.builders import FixedClock, a_template

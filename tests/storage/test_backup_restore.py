@@ -24,7 +24,15 @@ from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.storage.keeping import backup_keeper
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.usecases.ports.progress import Progress
-from tests.storage.keeping import DRAFT, N_MEMORIES, Keeping, keeping, open_purge
+from tests.storage.keeping import (
+    DRAFT,
+    N_MEMORIES,
+    Keeping,
+    keeping,
+    open_purge,
+    runs,
+    runs_under_way,
+)
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.holding import a_holder
@@ -92,6 +100,12 @@ def test_a_restore_brings_back_every_row_and_the_log_goes_on(kept: Keeping) -> N
     assert restored.event_number == len(log) + 1
     assert (restored.backup, restored.n_memories) == (backup, N_MEMORIES)
     assert log_fault(kept) is None
+
+
+def test_a_turn_that_was_under_way_in_a_backup_is_parked(kept: Keeping) -> None:
+    runs_under_way(kept)
+    kept.restore(kept.create())
+    assert runs(kept) == [("parked", "restored"), ("finished", "")]
 
 
 def test_the_event_says_which_backup_and_never_what_it_holds(kept: Keeping) -> None:

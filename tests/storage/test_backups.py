@@ -16,7 +16,7 @@ from inklings_desktop.storage.backups.backups import (
     remove_backup,
     remove_unfinished,
 )
-from inklings_desktop.storage.schema.schema_rules import SCHEMA_VERSION, FileKind
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import raw, sqlite_world
 

@@ -21,7 +21,8 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.schema.schema_rules import FileKind, schema_statements
+from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.scrubbing import erasure
 from inklings_desktop.storage.scrubbing.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
 from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
@@ -204,7 +205,7 @@ def test_the_marker_tells_no_text(scene: ScrubWorld, monkeypatch: pytest.MonkeyP
     assert state == "compacted"  # which is not done again
 
 
-@pytest.mark.parametrize("mode", ScrubMode)
+@pytest.mark.parametrize("mode", [ScrubMode.KEEP_NAMED, ScrubMode.FULL])
 def test_too_little_room_is_refused_before_any_change(
     mode: ScrubMode, scene: ScrubWorld, tmp_path: Path
 ) -> None:

@@ -243,7 +243,8 @@ def closed(tmp_path: Path) -> Path:
 
 def restored_triggers(path: Path) -> None:
     """Hide the traces in the schema: what a careful attacker does."""
-    from inklings_desktop.storage.schema.schema_rules import FileKind, schema_statements
+    from inklings_desktop.storage.schema.marks import FileKind
+    from inklings_desktop.storage.schema.schema_rules import schema_statements
 
     with raw(path) as connection:
         there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}

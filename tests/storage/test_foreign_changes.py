@@ -24,6 +24,7 @@ from tests.support.builders import (
     a_companion,
     a_conversation,
     a_memory,
+    a_message,
     a_proposal,
 )
 from tests.support.scrub_asking import a_request
@@ -137,6 +138,10 @@ def test_rooms_and_notes_of_another_program_are_noticed(tmp_path: Path) -> None:
             unit.commit()
         changes = listener.next()
         assert changes.rooms
+        with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:
+            unit.messages.append(a_message(talk.id))
+            unit.commit()
+        assert listener.next().rooms, "what was said is shown where its conversation is"
         assert changes.note_conversations == frozenset()
 
         with other.store.write(WORKSPACE_ID, initiator="researcher") as unit:

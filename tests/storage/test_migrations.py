@@ -22,13 +22,13 @@ from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
-from inklings_desktop.storage.schema.schema_rules import (
+from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,
     SCHEMA_VERSION,
     FileKind,
     fingerprint,
-    kind_of,
 )
+from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser

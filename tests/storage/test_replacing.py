@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.storage.engine import holding
 from inklings_desktop.storage.keeping import replacing
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
-from tests.storage.keeping import N_MEMORIES, Keeping, keeping
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping, runs, runs_under_way
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.holding import a_holder
@@ -75,6 +75,16 @@ def test_a_damaged_file_is_set_aside_and_its_log_goes_on(kept: Keeping) -> None:
     assert aside.read_bytes() == content
     assert log_fault(kept) is None
     assert [one.fault for one in kept.keeper.kept()] == [None, "damaged"]
+
+
+def test_a_turn_that_was_under_way_is_parked_where_a_damaged_file_is_replaced(
+    kept: Keeping,
+) -> None:
+    runs_under_way(kept)
+    backup = kept.create()
+    damage(kept)
+    kept.restore(backup)
+    assert runs(kept) == [("parked", "restored"), ("finished", "")]
 
 
 def test_events_that_the_damaged_file_no_longer_gives_are_counted(kept: Keeping) -> None:

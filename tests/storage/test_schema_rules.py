@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.schema.schema_rules import (
+from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,
     FINGERPRINTS,
     SCHEMA_VERSION,
     FileKind,
+    fingerprint,
+)
+from inklings_desktop.storage.schema.schema_rules import (
     create_schema,
     expected_fingerprint,
-    fingerprint,
     is_expected_schema,
     schema_statements,
 )

@@ -124,9 +124,10 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     assert len(memories) == kinds.get("memory", 0)
     assert len(notes) == kinds.get("working_note", 0)
     assert len(entries) == kinds.get("named_entry", 0)
-    emptied = removed_rows(before, after, "messages")
+    emptied = removed_rows(before, after, "messages") if "messages" in before else []
     assert len(emptied) == kinds.get("message", 0)
-    assert len(after["messages"]) == len(before["messages"])  # emptied, and there with its number
+    n_messages = [len(one.get("messages", ())) for one in (before, after)]
+    assert n_messages[0] == n_messages[1]  # emptied, and there with its number
     assert manifest.n_removed == len(memories) + len(notes) + len(entries) + len(emptied)
     assert manifest.by_lifetime == counted([row[7] for row in memories])
     assert manifest.by_source == counted([row[8] for row in memories])
@@ -175,7 +176,7 @@ def test_a_dry_run_changes_nothing_and_shows_what_the_execution_removes(
             for _ in range(first, min(first + PLANS_PER_WORLD, plans)):
                 fill_something(scene)
                 scope = scene.chance.choice(scopes())
-                mode = scene.chance.choice(tuple(ScrubMode))
+                mode = scene.chance.choice((ScrubMode.KEEP_NAMED, ScrubMode.FULL))
                 before, files = dumps(scene), bytes_of(scene.world.root)
 
                 manifest = scene.preview(scope, mode)

@@ -56,16 +56,20 @@ def test_what_is_kept_beside_memories_goes_with_a_whole_workspace_and_returns_by
         fill(source, 2)
         source.export(file)
         (workspace,) = document(file)["workspaces"]
-        assert [len(workspace[name]) for name in beside] == [2, 2, 2]
+        assert [len(workspace[name]) for name in (*beside, "messages")] == [2, 2, 2, 6]
         assert [len(document(file)["account"][name]) for name in beside] == [1, 1, 1]
         tier = tmp_path / "tier.json"
         source.export(tier, ExportRequest(scopes=(ScopeKey.workspace(WORKSPACE_ID),)))
         assert not set(beside) & set(document(tier)["workspaces"][0])
-        assert source.preview(file).n_beside == 9, "where there is something they stay out"
+        assert document(tier)["workspaces"][0]["messages"] == []
+        silent = tmp_path / "silent.json"
+        source.export(silent, ExportRequest(with_talk=False))
+        assert document(silent)["workspaces"][0]["messages"] == []
+        assert source.preview(file).n_beside == 15, "where there is something they stay out"
     older = document(file)
     for part in (older["account"], *older["workspaces"]):
-        for name in beside:
-            del part[name]
+        for name in (*beside, "messages"):
+            part.pop(name, None)
     file.write_text(json.dumps(older), encoding="utf-8")
     with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
         assert empty.bring_in(file).is_restore, "a file of an earlier version"

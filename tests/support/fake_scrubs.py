@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
@@ -23,6 +23,7 @@ from inklings_desktop.domain.scrub.scrub_contents import (
     PROPOSAL,
     QUESTION,
     Doomed,
+    Said,
     ScrubContents,
     Spared,
 )
@@ -107,6 +108,29 @@ class FakeScrubRepository:
         asked += [(FILTER, id_, 1) for id_ in self._filters(scope)]
         return ScrubContents(scope, mode, tuple(going), tuple(asked), tuple(spared))
 
+    def said(self, scope: ScopeKey) -> Said:
+        """Ids and texts of a scope's memories."""
+        return tuple(
+            (one.id, one.content) for one in self._file.memories.values() if one.scope == scope
+        )
+
+    def quoting(self, said: Said) -> tuple[Doomed, ...]:
+        """Messages that name one of them."""
+        return tuple(
+            Doomed(ScrubKind.MESSAGE, one.id, 1, "", Curator.AGENT.value)
+            for said_here in self._file.messages.values()
+            for one in said_here
+            if any(id_ in one.parts_json for id_, _ in said)
+        )
+
+    def unquote(self, said: Said) -> None:
+        """Empty those."""
+        going = {one.id for one in self.quoting(said)}
+        for key, said_here in self._file.messages.items():
+            self._file.messages[key] = tuple(
+                replace(one, parts_json="[]") if one.id in going else one for one in said_here
+            )
+
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
         """Remove it and leave the marker."""
         for proposal in self._proposals(contents.scope, contents.mode):
@@ -125,7 +149,7 @@ class FakeScrubRepository:
                 del self._file.notes[key]
                 order = self._file.note_order
                 self._file.note_order = tuple(other for other in order if other != key)
-            else:
+            elif one.kind is ScrubKind.NAMED_ENTRY:
                 del self._file.entries[one.id]
                 self._file.drafts.pop(one.id, None)
         self._file.purges[number] = PendingScrub(
@@ -215,6 +239,10 @@ class FakeEraser:
         self.calls.append("erase")
         progress.report("search", 1, 1)
         return self.answer
+
+    def clear_quotes(self, workspace_id: str, said: Said) -> None:
+        """Take note."""
+        self.calls.append(f"clear quotes {workspace_id}")
 
     def settle(self, workspace_id: str | None) -> None:
         """Forget the file."""

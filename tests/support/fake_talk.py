@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.requests import KeptRequest
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.messages import MessageRole, TalkHead
+from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,7 +46,7 @@ class FakeMessageRepository:
         found = [one for one in said if before is None or one.number < before]
         return tuple(found[-limit:])
 
-    def heads(self) -> tuple[TalkHead, ...]:
+    def heads(self, _now: datetime) -> tuple[TalkHead, ...]:
         """Of every conversation in which something was said: how much, and until when."""
         return tuple(
             TalkHead(
@@ -53,6 +54,7 @@ class FakeMessageRepository:
                 len(said),
                 sum(one.role is MessageRole.ASSISTANT and one.read_at is None for one in said),
                 max(one.created_at for one in said),
+                self._file.conversations[id_].state,
             )
             for id_, said in self._file.messages.items()
         )
@@ -88,3 +90,18 @@ class FakeRequestRepository:
             raise ConflictError("request", mark.key)
         kept = KeptRequest(mark, (*before.outcome, (word, ids)))
         self._file.repeatable[client, mark.key] = (kept, at)
+
+
+class FakeTalkUpkeep:
+    """The ``TalkUpkeep`` over a ``FakeFile``, which has no runs."""
+
+    def __init__(self, file: FakeFile) -> None:
+        self._file = file
+
+    def thin(self, now: datetime) -> dict[str, int]:
+        """Take away what is kept no longer."""
+        kept = self._file.repeatable
+        gone = [one for one, (_, at) in kept.items() if at < now - REQUESTS_KEPT_FOR]
+        for one in gone:
+            del kept[one]
+        return {"request_keys": len(gone)} if gone else {}

@@ -27,7 +27,7 @@ from tests.support.fake_overview import FakeOverviewIndex
 from tests.support.fake_rooms import FakeConversationRepository, FakeEventLog, FakeNoteRepository
 from tests.support.fake_scrub_requests import FakeScrubRequestRepository
 from tests.support.fake_scrubs import FakeScrubRepository
-from tests.support.fake_talk import FakeMessageRepository, FakeRequestRepository
+from tests.support.fake_talk import FakeMessageRepository, FakeRequestRepository, FakeTalkUpkeep
 from tests.support.fake_tasks import (
     FakeConsolidationIndex,
     FakeFilterRepository,
@@ -81,6 +81,7 @@ class FakeUnitOfWork:
         self.notes = FakeNoteRepository(file, self._changes)
         self.messages = FakeMessageRepository(file, self._changes)
         self.requests = FakeRequestRepository(file)
+        self.talk_upkeep = FakeTalkUpkeep(file)
         self.entries = FakeNamedEntryRepository(file, self._changes, workspace_id)
         self.drafts = FakeDraftRepository(file, workspace_id)
         self.proposals = FakeProposalRepository(file, self._changes)

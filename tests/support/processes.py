@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
@@ -58,3 +59,14 @@ def finished(process: subprocess.Popen[str], *, timeout_seconds: float = 60.0) -
     out, err = process.communicate(timeout=timeout_seconds)
     assert process.returncode == 0, err
     return out.split()
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has started, where the system says it."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            told = one.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(told[1]) == parent and told[0] != "Z":
+                found.append(int(one.parent.name))
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import uuid
 from contextlib import contextmanager
@@ -33,6 +34,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote, note_json
+from inklings_desktop.domain.rooms.messages import MessageRole, checked_parts
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
@@ -48,6 +50,7 @@ from tests.support.builders import (
     a_companion,
     a_conversation,
     a_memory,
+    a_message,
     set_to,
 )
 from tests.support.dumps import logical_dump
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.transfer.foreign.formats import FormatId
     from inklings_desktop.domain.transfer.import_plan import (
         Decision,
@@ -199,6 +203,8 @@ def _fill_file(
                 unit.conversations.add(talk, ["researcher"][: chance.randrange(2)])
                 scopes.append(ScopeKey.conversation(file, talk.id))
                 talks.append(talk.id)
+                for said in ("潮の音 <b>hums</b>", "Glass pays the toll."):
+                    unit.messages.append(_said(talk.id, said))
                 unit.notes.write(
                     WorkingNote(talk.id, "plan", note_json({"n": number, "f": 0.1}), at, NOON)
                 )
@@ -232,6 +238,16 @@ def _fill_file(
                 saved_at=NOON,
             )
         unit.commit()
+
+
+def _said(conversation_id: str, text: str) -> Message:
+    """A message; ids are drawn apart, so that the rest stays as it was."""
+    parts = json.dumps([{"kind": "text", "text": text}, {"kind": "unheard of", "n": 0.1}])
+    id_ = str(uuid.uuid5(uuid.NAMESPACE_OID, conversation_id + text))
+    said = replace(a_message(conversation_id), id=id_, parts_json=checked_parts(parts))
+    if text.startswith("Glass"):
+        return said
+    return replace(said, role=MessageRole.ASSISTANT, model="tiny", read_at=NOON)
 
 
 def _add_beside(unit: Any, file: str | None, scopes: list[ScopeKey]) -> None:

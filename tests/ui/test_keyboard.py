@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui import keyboard_memory, keyboard_pages, keyboard_window
+from tests.ui import keyboard_memory, keyboard_pages, keyboard_talk, keyboard_window
 from tests.ui.keyboard_hands import press_row
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-MAP = (*keyboard_window.MAP, *keyboard_memory.MAP, *keyboard_pages.MAP)
+MAP = (*keyboard_window.MAP, *keyboard_memory.MAP, *keyboard_pages.MAP, *keyboard_talk.MAP)
 
 
 @pytest.mark.parametrize("row", MAP, ids=lambda row: f"{row.keys} ({row.where})")

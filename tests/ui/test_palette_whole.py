@@ -169,7 +169,6 @@ def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None
     ("typed", "key", "kind"),
     [
         ("new channel", "command:New channel\u2026", NameDialog),
-        ("new conversation", "command:New conversation\u2026", NameDialog),
         ("rename workspace", "command:Rename the workspace\u2026", NameDialog),
         ("delete workspace", "command:Delete the workspace\u2026", DeleteWorkspaceDialog),
         ("runs", "command:Runs of consolidation\u2026", RunsDialog),

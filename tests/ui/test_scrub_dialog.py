@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
@@ -291,6 +291,34 @@ def test_a_room_is_found_by_typing_in_its_list(hand: Hand) -> None:
     hand.show(tier=Tier.CONVERSATION)
     assert not hand.dialog.scope_foot.count.isEnabled()
     assert hand.dialog.scope_foot.hint.text() == "Choose the conversation to clear."
+
+
+def test_run_state_alone_can_be_purged_of_a_single_conversation(hand: Hand) -> None:
+    box, chosen = hand.dialog.scope.runs, Heard().to(hand.dialog.scope.mode_chosen)
+    assert not box.isEnabled()
+    assert "single conversation" in box.accessibleDescription()
+    hand.show(tier=Tier.CONVERSATION)
+    assert box.isEnabled()
+    assert "stays" in box.accessibleDescription()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    assert chosen.payloads == [ScrubMode.RUN_STATE]
+    hand.show(mode=ScrubMode.RUN_STATE)
+    assert chosen.payloads == [ScrubMode.RUN_STATE], "showing a state chooses nothing"
+    manifest = replace(
+        a_manifest(),
+        scope=ScopeKey.conversation(WORKSPACE_ID, "k1"),
+        mode=ScrubMode.RUN_STATE,
+        by_kind=(("checkpoint", 8), ("trace", 3), ("message", 2)),
+        kept=(),
+    )
+    hand.show(step=ScrubStep.DRY_RUN, manifest=manifest)
+    said = " ".join(label.text() for label in hand.dialog.findChildren(QLabel))
+    assert "2 messages; 8 checkpoints; 3 traces." in said
+    assert "run state alone" in said
+    hand.show(step=ScrubStep.CONFIRM)
+    said = " ".join(label.text() for label in hand.dialog.findChildren(QLabel))
+    assert "purge run state 13" in said
+    assert "What was said stays." in said
 
 
 def test_the_account_is_said_to_reach_every_workspace(hand: Hand) -> None:

@@ -104,9 +104,13 @@ def test_a_room_has_to_be_chosen_and_archived_ones_can_be() -> None:
         assert fake.n_counts == 0
         scrub.choose_room(Tier.CONVERSATION, "k1")
         assert scrub.state.scope == ScopeKey.conversation(WORKSPACE_ID, "k1")
+        scrub.choose_mode(ScrubMode.RUN_STATE)
+        modes = [scrub.state.mode]
         await until(lambda: scrub.state.choice.n_entries == 12)
         scrub.choose_room(Tier.CHANNEL, "c1")
         assert scrub.state.scope == ScopeKey.channel(WORKSPACE_ID, "c1")
+        modes.append(scrub.state.mode)
+        assert modes == [ScrubMode.RUN_STATE, ScrubMode.KEEP_NAMED], "a channel has no run state"
         await scrub.count()
         assert scrub.state.step is ScrubStep.DRY_RUN
 

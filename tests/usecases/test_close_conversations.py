@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.access.requests import RequestMark
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
@@ -113,3 +114,17 @@ def test_when_the_summary_cannot_be_kept_the_memories_stay_until_the_next_pass(
 def test_agents_are_refused(world: World) -> None:
     with pytest.raises(ScopeDeniedError):
         closer(world)(an_agent(), WORKSPACE_ID)
+
+
+def test_keys_of_writes_that_are_a_week_old_are_counted_among_what_went(world: World) -> None:
+    mark = RequestMark("t1:0", "memory_put", "0" * 64)
+    for file in (WORKSPACE_ID, None):
+        with world.store.write(file, initiator="loom") as unit:
+            unit.requests.keep("loom", mark, "memory.created", ("one",), world.clock())
+            unit.commit()
+    assert closer(world)(the_clock(), WORKSPACE_ID).counts == {"forgotten": 0}
+    world.clock.advance(hours=8 * 24)
+    counts = {"forgotten": 0, "request_keys": 2}
+    assert closer(world)(the_clock(), WORKSPACE_ID).counts == counts
+    with world.store.read(WORKSPACE_ID) as view:
+        assert view.tasks.runs(1)[0].counts == counts

@@ -161,14 +161,14 @@ def test_the_person_reads_an_answer_once(world: World) -> None:
     agent = taking_part(room.id)
     append(agent, WORKSPACE_ID, room.id, spoken())
     append(agent, WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
-    assert TalkHeads(world.store)(PERSON, WORKSPACE_ID)[room.id].n_unread == 1
+    assert TalkHeads(world.store, world.clock)(PERSON, WORKSPACE_ID)[room.id].n_unread == 1
     mark = MarkRead(world.store, world.clock)
     assert mark(PERSON, WORKSPACE_ID, room.id) == 1
     assert mark(PERSON, WORKSPACE_ID, room.id) == 0
     with pytest.raises(ScopeDeniedError):
         mark(agent, WORKSPACE_ID, room.id)
     with pytest.raises(ScopeDeniedError):
-        TalkHeads(world.store)(agent, WORKSPACE_ID)
+        TalkHeads(world.store, world.clock)(agent, WORKSPACE_ID)
 
 
 def test_a_client_is_invited_once_and_by_the_person_alone(world: World) -> None:

@@ -56,6 +56,9 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     the rows, then the text from every file of Inklings, managed backups included, and searches
     those files for it. A scrub has no undo and its record stays in the event log.
 
+    --mode run_state clears of one conversation what an agent's runs left: checkpoints, traces, and
+    what messages tell of tools. What was said and remembered stays.
+
     Exit status: 0 done. 1 refused and nothing was changed (wrong phrase, token older than five
     minutes, memory changed since: the new dry run is printed), or removed but not verified yet,
     because another program still reads an older state; that is finished by itself. 2 wrong

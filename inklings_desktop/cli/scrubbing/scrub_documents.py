@@ -36,6 +36,7 @@ def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
         "by_source": _counts(manifest.by_source),
         "by_curator": _counts(manifest.by_curator),
         "by_lifetime": _counts(manifest.by_lifetime),
+        "messages_by_workspace": _counts(manifest.by_workspace),
         "forgotten": manifest.n_forgotten,
         "proposals": manifest.n_proposals,
         "golden_questions": manifest.n_questions,

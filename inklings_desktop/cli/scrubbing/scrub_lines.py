@@ -54,6 +54,7 @@ def manifest_lines(manifest: ScrubManifest, place: Place) -> list[str]:
             ["Manifest", f"{manifest.short_id}, counted {local_time(manifest.counted_at)}"],
             ["Kinds", _kinds(manifest)],
             *([name, _listed(values)] for name, values in _breakdowns(manifest) if values),
+            *([["Said in", _listed(manifest.by_workspace)]] if manifest.by_workspace else []),
             ["Kept", ", ".join(manifest.kept) or "nothing in this tier"],
             ["Untouched", _untouched(manifest)],
             ["Backups", _backups(manifest)],
@@ -149,6 +150,10 @@ def _kinds(manifest: ScrubManifest) -> str:
         ScrubKind.NAMED_ENTRY.value: "named entry",
         ScrubKind.WORKING_NOTE.value: "working note",
         ScrubKind.MESSAGE.value: "message",
+        ScrubKind.CHECKPOINT.value: "checkpoint",
+        ScrubKind.CHECKPOINT_WRITE.value: "step write",
+        ScrubKind.TRACE.value: "trace",
+        ScrubKind.COMPACTION.value: "short form",
     }
     parts = [counted(count, nouns[kind]) for kind, count in manifest.by_kind]
     if manifest.n_forgotten:

@@ -61,10 +61,10 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
 
     --tier names one tier, --all everything; without either it is one workspace as a whole.
     Forgotten memories, history, vectors and named entries go with it, and with a whole workspace
-    its golden questions, saved filters and proposals, so that an import into an empty store
+    its talk, golden questions, saved filters and proposals, so that an import into an empty store
     brings back the memory exactly as it was. Not in it: the event log, agents and their rights,
-    unsaved text. The file is for your eyes only (0600), and a scrub cannot reach it: Inklings
-    remembers where it was written to and says so.
+    how far an agent had come, unsaved text. The file is for your eyes only (0600), and a scrub
+    cannot reach it: Inklings remembers where it was written to and says so.
     """
     if os.path.lexists(options.file) and not options.force:
         raise refused(
@@ -184,6 +184,7 @@ def _request(inklings: Inklings, options: ExportOptions) -> ExportRequest:
         with_vectors=not options.no_vectors,
         with_forgotten=not options.no_forgotten,
         with_history=not options.no_history,
+        with_talk=not options.no_conversations,
     )
     if options.everything:
         return everything
@@ -371,8 +372,8 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
     notes = [f"{known}: {one_line(', '.join(names))}."] if names else []
     if preview.n_beside:
         notes.append(
-            "Golden questions, saved filters and proposals come back into an empty store alone; "
-            f"{preview.n_beside:,} stay out."
+            "Talk, golden questions, saved filters and proposals come back into an empty store "
+            f"alone; {preview.n_beside:,} stay out."
         )
     if foreign is not None:
         notes += [

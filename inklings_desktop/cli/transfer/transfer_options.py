@@ -46,6 +46,9 @@ class ExportOptions(LongOptions):
     no_forgotten: Annotated[
         bool, typer.Option("--no-forgotten", help="Leave forgotten memories out.")
     ] = False
+    no_conversations: Annotated[
+        bool, typer.Option("--no-conversations", help="Leave out what was said in conversations.")
+    ] = False
     markdown: Annotated[
         bool,
         typer.Option("--markdown", help="Write Markdown to read instead; it is not for importing."),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.requests import is_own_name
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,6 +82,28 @@ class Message:
     read_at: datetime | None = None
 
 
+class TalkRun(StrEnum):
+    """How the latest turn of a conversation stands."""
+
+    NONE = "none"
+    """None is under way, or there never was one."""
+    RUNNING = "running"
+    INTERRUPTED = "interrupted"
+    """It began and has no end, and nobody is at work on it."""
+
+
+def run_as_it_stands(state: str | None, *, is_held: bool) -> TalkRun:
+    """How a conversation's latest turn stands.
+
+    Args:
+        state: The word that its run was stored with; None for no run.
+        is_held: Whether somebody says at the moment that they are at work on it.
+    """
+    if state == "running" and is_held:
+        return TalkRun.RUNNING
+    return TalkRun.INTERRUPTED if state in {"running", "parked"} else TalkRun.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class TalkHead:
     """What a list of conversations says of one.
@@ -90,12 +113,16 @@ class TalkHead:
         n_messages: How many there are.
         n_unread: Answers that the person has not seen.
         last_at: When the latest was stored.
+        state: Whether it goes on, rests or was put away.
+        run: How its latest turn stands.
     """
 
     conversation_id: str
     n_messages: int
     n_unread: int
     last_at: datetime
+    state: ConversationState = ConversationState.ACTIVE
+    run: TalkRun = TalkRun.NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ class ScrubMode(StrEnum):
 
     KEEP_NAMED = "keep_named"
     FULL = "full"
+    RUN_STATE = "run_state"
+    """Of one conversation how far an agent had come goes; what was said and remembered stays."""
 
 
 class ScrubKind(StrEnum):
@@ -37,6 +39,16 @@ class ScrubKind(StrEnum):
     WORKING_NOTE = "working_note"
     MESSAGE = "message"
     """Something said that holds some of the rest; it stays with its number, emptied."""
+    CHECKPOINT = "checkpoint"
+    CHECKPOINT_WRITE = "checkpoint_write"
+    TRACE = "trace"
+    COMPACTION = "compaction"
+
+
+RUN_KINDS = (
+    ScrubKind.CHECKPOINT, ScrubKind.CHECKPOINT_WRITE, ScrubKind.TRACE, ScrubKind.COMPACTION,
+)  # fmt: skip
+"""What the state of an agent's runs is made of; only a purge of it alone counts them."""
 
 
 class BackupFate(StrEnum):
@@ -101,9 +113,10 @@ Breakdown = tuple[tuple[str, int], ...]
 """Values with how many entries carry each; most frequent first, ties by value."""
 
 
-def phrase_of(scope: ScopeKey, n_removed: int) -> str:
+def phrase_of(scope: ScopeKey, mode: ScrubMode, n_removed: int) -> str:
     """The phrase that confirms the removal of so many entries, ``scrub workspace 43``."""
-    return f"scrub {scope.tier.value} {n_removed}"
+    what = "purge run state" if mode is ScrubMode.RUN_STATE else f"scrub {scope.tier.value}"
+    return f"{what} {n_removed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +128,8 @@ class ScrubManifest:
         mode: What is spared.
         counted_at: When it was counted.
         digest: SHA-256 over kind, id and version of what goes and what stays, hexadecimal.
-        by_kind: Memories in any state, named entries, working notes, messages.
+        by_kind: Memories in any state, named entries, working notes, messages; what the state of
+            runs is made of, where that goes alone.
         by_tier: Memories and notes by tier.
         by_source: Memories by source.
         by_curator: Memories by curator.
@@ -130,6 +144,8 @@ class ScrubManifest:
         sample: At most ``SAMPLE_SIZE`` of what would go.
         token: Asked for by the execution; bound to digest, scope, mode and caller.
         expires_at: When the token is refused, however unchanged the memory is.
+        by_workspace: Messages by the name of the workspace that they were said in, for what was
+            said of the account; they are emptied there.
     """
 
     scope: ScopeKey
@@ -151,6 +167,7 @@ class ScrubManifest:
     sample: tuple[ScrubSample, ...]
     token: str
     expires_at: datetime
+    by_workspace: Breakdown = ()
 
     @property
     def n_removed(self) -> int:
@@ -160,7 +177,7 @@ class ScrubManifest:
     @property
     def phrase(self) -> str:
         """What the person types to confirm, for example ``scrub workspace 43``."""
-        return phrase_of(self.scope, self.n_removed)
+        return phrase_of(self.scope, self.mode, self.n_removed)
 
     @property
     def short_id(self) -> str:

@@ -12,7 +12,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.scrub.manifest import SAMPLE_SIZE, Breakdown, ScrubKind, ScrubSample
+from inklings_desktop.domain.scrub.manifest import (
+    RUN_KINDS,
+    SAMPLE_SIZE,
+    Breakdown,
+    ScrubKind,
+    ScrubSample,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,12 +36,15 @@ WELL_KNOWN_SOURCES = frozenset({
 """Sources that the event log may name; any other is free text, and counts as ``other``."""
 OTHER_SOURCE = "other"
 
+Said = tuple[tuple[str, str], ...]
+"""Ids of memories, each with a text that it has or had."""
 _OF_A_TIER = frozenset({ScrubKind.MEMORY, ScrubKind.WORKING_NOTE})
 _ORDER = {
     ScrubKind.NAMED_ENTRY: 0,
     ScrubKind.MEMORY: 1,
     ScrubKind.WORKING_NOTE: 2,
     ScrubKind.MESSAGE: 3,
+    **dict.fromkeys(RUN_KINDS, 4),
 }
 
 

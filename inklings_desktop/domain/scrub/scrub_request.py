@@ -152,7 +152,7 @@ class ScrubFigures:
     @property
     def phrase(self) -> str:
         """What an agent repeats to ask for the scrub."""
-        return phrase_of(self.scope, self.n_removed)
+        return phrase_of(self.scope, self.mode, self.n_removed)
 
 
 class PreviewOutdatedError(InklingsError):
@@ -176,5 +176,12 @@ class ScrubRequestEndedError(InklingsError):
 
 
 def action_of(mode: ScrubMode) -> Action:
-    """The right that a scrub of this mode needs."""
-    return Action.SCRUB_FULL if mode is ScrubMode.FULL else Action.SCRUB_KEEP_NAMED
+    """The right to ask for a scrub of this mode.
+
+    The state of its runs is an agent's own work: who may count it may ask for it to go.
+    """
+    return {
+        ScrubMode.KEEP_NAMED: Action.SCRUB_KEEP_NAMED,
+        ScrubMode.FULL: Action.SCRUB_FULL,
+        ScrubMode.RUN_STATE: Action.SCRUB_PREVIEW,
+    }[mode]

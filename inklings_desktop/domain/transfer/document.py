@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.workspace import Workspace
 
 FORMAT = "inklings-export"
@@ -182,6 +183,7 @@ class Section:
         golden: Golden questions.
         filters: Saved filters.
         proposals: What agents propose, the oldest first.
+        messages: What was said in its conversations.
     """
 
     workspace: Workspace | None
@@ -193,11 +195,12 @@ class Section:
     golden: tuple[GoldenQuestion, ...] = ()
     filters: tuple[SavedFilter, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    messages: tuple[Message, ...] = ()
 
     @property
     def n_beside(self) -> int:
         """How much of it comes in by a restore alone."""
-        return len(self.golden) + len(self.filters) + len(self.proposals)
+        return len(self.golden) + len(self.filters) + len(self.proposals) + len(self.messages)
 
     @property
     def workspace_id(self) -> str | None:

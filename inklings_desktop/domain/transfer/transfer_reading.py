@@ -44,11 +44,13 @@ from inklings_desktop.domain.transfer.transfer_beside import Beside
 from inklings_desktop.domain.transfer.transfer_entries import entry_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
+from inklings_desktop.domain.transfer.transfer_talk import message_of
 from inklings_desktop.domain.transfer.transfer_text import BOM, read_skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.transfer.document import EntryRecord
 
 MAX_WORKSPACES = 1_000
@@ -57,7 +59,7 @@ MORE = "…"
 _OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = (
     *("memories", "channels", "conversations", "notes", "named_entries"),
-    *("golden_questions", "saved_filters", "proposals"),
+    *("messages", "golden_questions", "saved_filters", "proposals"),
 )
 
 
@@ -135,6 +137,7 @@ class _Reading:
         channels: tuple[ChannelRecord, ...] = ()
         conversations: tuple[ConversationRecord, ...] = ()
         notes: tuple[NoteRecord, ...] = ()
+        messages: tuple[Message, ...] = ()
         if workspace is not None:
             channels = tuple(map(self._channel, self._rows(part, "channels")))
             channel_ids = {one.channel.id for one in channels}
@@ -143,6 +146,11 @@ class _Reading:
             )
             known = {one.conversation.id for one in conversations}
             notes = tuple(self._note(one, known) for one in self._rows(part, "notes"))
+            messages = tuple(
+                message_of(one, known, self.unknown) for one in self._rows(part, "messages")
+            )
+            _refuse_repeats(one.id for one in messages)
+            _refuse_repeats(f"{one.conversation_id} {one.number}" for one in messages)
             _refuse_repeats(one.channel.id for one in channels)
             _refuse_repeats(name_key(one.channel.name) for one in channels)
             _refuse_repeats(one.conversation.id for one in conversations)
@@ -175,6 +183,7 @@ class _Reading:
             golden,
             filters,
             proposals,
+            messages,
         )
 
     def decay(self, top: Fields) -> DecayConfig | None:

@@ -35,7 +35,7 @@ from inklings_desktop.storage.backups.backups import (
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import is_full_text_sound, page_faults, state_of
 from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
-from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.engine.driver_errors import file_error, translated
 from inklings_desktop.storage.engine.files import (
     FILE_MODE,
     is_writable,
@@ -46,7 +46,7 @@ from inklings_desktop.storage.engine.files import (
     sync_file,
     write_private,
 )
-from inklings_desktop.storage.engine.maintenance import stoppable, translated, upkeep_connection
+from inklings_desktop.storage.engine.maintenance import stoppable, upkeep_connection
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.usecases.ports.progress import UNHEARD

@@ -28,7 +28,7 @@ from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import remove_spare, sync_folder
-from inklings_desktop.storage.schema.schema_rules import APPLICATION_ID, SCHEMA_VERSION, FileKind
+from inklings_desktop.storage.schema.marks import APPLICATION_ID, SCHEMA_VERSION, FileKind
 
 if TYPE_CHECKING:
     import sqlite3

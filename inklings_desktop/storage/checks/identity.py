@@ -20,13 +20,8 @@ from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine.files import publish_new, remove_spare_database, write_private
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.schema.schema_rules import (
-    APPLICATION_ID,
-    FileKind,
-    create_schema,
-    fingerprint,
-    no_template,
-)
+from inklings_desktop.storage.schema.marks import APPLICATION_ID, FileKind, fingerprint
+from inklings_desktop.storage.schema.schema_rules import create_schema, no_template
 
 if TYPE_CHECKING:
     import sqlite3

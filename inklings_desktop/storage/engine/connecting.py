@@ -1,7 +1,7 @@
-"""Bare connections to one database file: pragmas, the way in, and what none of them may do.
+"""Bare connections to a database file, by the driver alone.
 
-Everything here is the driver's alone, so that the first answer of a process need not wait for
-SQLAlchemy.
+What opens a file through SQLAlchemy begins here as well; the agent's process, which keeps the state
+of its runs, needs nothing more and would pay for the rest at every start.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ SHARED_PRAGMAS = (
     "trusted_schema=OFF",
     "cell_size_check=ON",
     "journal_size_limit=67108864",
-    "cache_size=-16000",
 )
-
-READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "cache_size=-16000")
+"""What every connection that writes rows sets first."""
+CACHE = "cache_size=-16000"
+READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", CACHE)
 
 
 def connect_sealed(path: Path) -> sqlite3.Connection:

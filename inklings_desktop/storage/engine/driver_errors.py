@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
@@ -14,8 +15,10 @@ from inklings_desktop.domain.errors import (
     OutsideFileError,
     StorageError,
 )
+from inklings_desktop.storage.engine.driver import sqlite_module
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _PRIMARY_CODE_MASK = 0xFF
@@ -79,6 +82,24 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
         return DatabaseFullError(path, str(error))
     kind = _BY_CODE.get(code & _PRIMARY_CODE_MASK)
     return None if kind is None else kind(path, str(error))
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Driver errors as storage errors about this file.
+
+    Raises:
+        StorageError: What the driver says about the environment.
+    """
+    try:
+        yield
+    except sqlite_module().Error as error:
+        known = storage_error(error, path)
+        if known is None:
+            raise
+        raise known from error
+    except UnicodeDecodeError as error:
+        raise DatabaseCorruptError(path, NO_TEXT) from error
 
 
 def _has_room(path: Path) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseCorruptError, StoppedError
+from inklings_desktop.domain.errors import StoppedError
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
     connect_in_place,
@@ -18,7 +18,7 @@ from inklings_desktop.storage.engine.connecting import (
     connect_sealed,
 )
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import NO_TEXT, storage_error
+from inklings_desktop.storage.engine.driver_errors import storage_error, translated
 from inklings_desktop.storage.engine.lossy_text import read_text
 
 if TYPE_CHECKING:
@@ -142,24 +142,6 @@ def stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[No
         raise
     finally:
         connection.set_progress_handler(None, 0)
-
-
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Driver errors as storage errors about this file.
-
-    Raises:
-        StorageError: What the driver says about the environment.
-    """
-    try:
-        yield
-    except sqlite_module().Error as error:
-        known = storage_error(error, path)
-        if known is None:
-            raise
-        raise known from error
-    except UnicodeDecodeError as error:
-        raise DatabaseCorruptError(path, NO_TEXT) from error
 
 
 def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:

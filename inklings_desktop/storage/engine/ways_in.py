@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
+    CACHE,
     READ_CONNECTIONS,
     READING_PRAGMAS,
     SHARED_PRAGMAS,
@@ -183,7 +184,7 @@ def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Store
         busy_timeout_ms: How long a write waits for another program, in milliseconds.
     """
     text = TextReading()
-    shared = (f"busy_timeout={busy_timeout_ms}", *SHARED_PRAGMAS)
+    shared = (f"busy_timeout={busy_timeout_ms}", *SHARED_PRAGMAS, CACHE)
 
     def way(begin: str, *pragmas: str, n_kept: int = 1) -> MakeEngine:
         return partial(_engine, path, text, begin, connector(path, (*shared, *pragmas)), n_kept)

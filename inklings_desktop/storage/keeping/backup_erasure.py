@@ -22,19 +22,16 @@ from inklings_desktop.storage.engine.files import (
     write_private,
 )
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
 from inklings_desktop.storage.schema.purge_schema import REMOVING
-from inklings_desktop.storage.schema.schema_rules import (
-    SCHEMA_VERSION,
-    FileKind,
-    expected_fingerprint,
-    fingerprint,
-)
+from inklings_desktop.storage.schema.schema_rules import expected_fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.storage.backups.backups import BackupFile
     from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
+    from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
     from inklings_desktop.storage.schema.schema_rules import TemplateSource
 
 _GATE = (
@@ -44,7 +41,7 @@ _GATE = (
 
 
 def fate_of(
-    backup: BackupFile, rows: ScrubRows, executed: tuple[int, str] | None = None
+    backup: BackupFile, rows: ScrubRows | QuotedRows, executed: tuple[int, str] | None = None
 ) -> BackupFate | None:
     """What a scrub does with a backup; None when it holds nothing of it, or is not ours.
 
@@ -78,7 +75,7 @@ def fate_of(
 
 
 def rewrite_backup(
-    backup: BackupFile, rows: ScrubRows, template_of: TemplateSource, created_at: int
+    backup: BackupFile, rows: ScrubRows | QuotedRows, template_of: TemplateSource, created_at: int
 ) -> None:
     """Put a verified copy without these rows in the place of a backup, in one step.
 
@@ -111,7 +108,9 @@ def rewrite_backup(
         remove_spare_database(fresh)
 
 
-def clear_rows(fresh: Path, rows: ScrubRows, template_of: TemplateSource, created_at: int) -> None:
+def clear_rows(
+    fresh: Path, rows: ScrubRows | QuotedRows, template_of: TemplateSource, created_at: int
+) -> None:
     """Take the rows of a scrub out of a copy that nobody else has open.
 
     Raises:

@@ -49,7 +49,8 @@ from inklings_desktop.storage.keeping.restoring import replace_rows, require_sam
 from inklings_desktop.storage.log.event_chain import Head, lost_head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.rows.transaction import Transaction
-from inklings_desktop.storage.schema.schema_rules import SCHEMA_VERSION, kind_of
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
+from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 
 if TYPE_CHECKING:

@@ -23,10 +23,9 @@ from inklings_desktop.storage.backups.backups import (
     free_backup_path,
 )
 from inklings_desktop.storage.checks.identity import check_identity
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.engine.driver_errors import file_error, translated
 from inklings_desktop.storage.engine.files import (
     FILE_MODE,
     make_folder,
@@ -38,9 +37,11 @@ from inklings_desktop.storage.engine.files import (
     write_private,
 )
 from inklings_desktop.storage.engine.holding import held_alone
-from inklings_desktop.storage.engine.maintenance import bare, translated, upkeep_transaction
+from inklings_desktop.storage.engine.maintenance import bare, upkeep_transaction
+from inklings_desktop.storage.keeping.restoring import park_runs
 from inklings_desktop.storage.log.event_chain import GENESIS, Head, chained, lost_head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.storage.schema.tables import events
@@ -167,6 +168,7 @@ def _continued(
             "UPDATE meta SET change_seq = max(change_seq, ?), reload_seq = max(reload_seq, ?) + 1",
             (salvage.change_seq, salvage.reload_seq),
         )
+        park_runs(raw, kind_of(backup.workspace_id))
         (n_memories,) = raw.execute("SELECT count(*) FROM memories").fetchone()
         transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
         n_lost = max(0, salvage.noted.number - len(old) - len(going_on))

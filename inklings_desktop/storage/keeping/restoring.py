@@ -13,15 +13,16 @@ from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueErr
 from inklings_desktop.storage.checks.soundness import tables_of
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.schema.schema_rules import fingerprint
+from inklings_desktop.storage.schema.marks import FileKind, fingerprint
 
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
     from inklings_desktop.storage.migrations.lineage import Lineage
-    from inklings_desktop.storage.schema.schema_rules import FileKind
 
+RESTORED = "restored"
+"""Why a run is parked that a backup showed under way; it cannot go on."""
 _OWN = frozenset({"meta", "events", "purges"})
 """Tables that belong to the file in use and are never taken from a backup."""
 
@@ -66,6 +67,21 @@ def replace_rows(
     is_same = lineage.is_current(kind, fingerprint(connection))
     if not is_same or any(_differs(connection, table) for table in tables):
         raise DatabaseCorruptError(path, "restored rows differ")
+    park_runs(connection, kind)
+
+
+def park_runs(connection: sqlite3.Connection, kind: FileKind) -> None:
+    """No run that a backup shows under way is: whoever ran it has gone on, or is gone.
+
+    Args:
+        connection: Inside a transaction, on a file that a backup was put into.
+        kind: Which kind of file it is; a workspace's alone has runs.
+    """
+    if kind is FileKind.WORKSPACE:
+        connection.execute(
+            "UPDATE main.runs SET state = 'parked', problem = ? WHERE state = 'running'",
+            (RESTORED,),
+        )
 
 
 def require_same_history(connection: sqlite3.Connection) -> None:

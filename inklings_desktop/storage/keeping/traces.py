@@ -6,8 +6,8 @@ from collections import defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.rows.memories import to_ms
 
 if TYPE_CHECKING:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.migrations import version_2
-from inklings_desktop.storage.schema.schema_rules import FileKind, is_expected_schema
+from inklings_desktop.storage.schema.schema_rules import is_expected_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from inklings_desktop.storage.schema.marks import FileKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +71,3 @@ MIGRATIONS: tuple[Migration, ...] = (
 )
 
 LINEAGE = Lineage(MIGRATIONS, is_expected_schema)
-
-
-def rebuilt(table: str, create: Iterable[str], columns: Mapping[str, str]) -> tuple[str, ...]:
-    """Statements that make a table anew with its rows: for whatever SQLite cannot alter.
-
-    Args:
-        table: Its name.
-        create: The statements of the new version for the table and its indexes, word for word.
-        columns: For each column of the new table, what the old row holds for it.
-    """
-    old = f"{table}_before"
-    names, sources = ", ".join(columns), ", ".join(columns.values())
-    create_table, *create_indexes = create
-    return (
-        f'ALTER TABLE "{table}" RENAME TO "{old}"',
-        create_table,
-        f'INSERT INTO "{table}" ({names}) SELECT {sources} FROM "{old}"',  # noqa: S608  our own
-        f'DROP TABLE "{old}"',
-        *create_indexes,
-    )

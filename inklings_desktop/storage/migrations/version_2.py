@@ -1,4 +1,4 @@
-"""To version 2: messages, keys of repeatable requests, and the state of agents' runs.
+"""To version 2: messages, keys of repeatable requests, the state of agents' runs, and its purge.
 
 The statements are those with which the program of this version makes a new file, word for word.
 """
@@ -7,7 +7,8 @@ The statements are those with which the program of this version makes a new file
 
 from __future__ import annotations
 
-from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.migrations.rebuilding import rebuilt
+from inklings_desktop.storage.schema.marks import FileKind
 
 STARTS_FROM = {
     FileKind.ACCOUNT: "09b6fa8aa39caa743d2ff0839201ee5022103e50981416e6a363c66751e4305e",
@@ -171,4 +172,113 @@ _OF_WORKSPACES = (
     ),
 )
 
-STATEMENTS = {FileKind.ACCOUNT: _OF_BOTH, FileKind.WORKSPACE: (*_OF_BOTH, *_OF_WORKSPACES)}
+_PURGES = rebuilt(
+    "purges",
+    (
+        (
+            "CREATE TABLE purges (\n"
+            "\tnumber INTEGER NOT NULL, \n"
+            "\tstate TEXT NOT NULL, \n"
+            "\ttier TEXT NOT NULL, \n"
+            "\tscope_key TEXT NOT NULL, \n"
+            "\tmode TEXT NOT NULL, \n"
+            "\texecuted_at INTEGER NOT NULL, \n"
+            "\tn_removed INTEGER NOT NULL, \n"
+            "\tsalt BLOB NOT NULL, \n"
+            "\tneedles BLOB NOT NULL, \n"
+            "\trewritten TEXT NOT NULL, \n"
+            "\tdeleted TEXT NOT NULL, \n"
+            "\tPRIMARY KEY (number), \n"
+            "\tCONSTRAINT state_known CHECK (state IN ('removing', 'removed', 'compacted')), \n"
+            "\tCONSTRAINT mode_known CHECK (mode IN ('keep_named', 'full', 'run_state')), \n"
+            "\tCONSTRAINT needle_length CHECK (length(needles) % 8 = 0), \n"
+            "\tCONSTRAINT rewritten_array CHECK (CASE WHEN json_valid(rewritten) THEN json_type(rewritten) = 'array' ELSE 0 END), \n"
+            "\tCONSTRAINT deleted_array CHECK (CASE WHEN json_valid(deleted) THEN json_type(deleted) = 'array' ELSE 0 END), \n"
+            "\tCONSTRAINT number_integer CHECK (typeof(number) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT executed_at_integer CHECK (typeof(executed_at) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT n_removed_integer CHECK (typeof(n_removed) IN ('integer', 'null'))\n"
+            ")"
+        ),
+    ),
+    {
+        name: name
+        for name in (
+            "number",
+            "state",
+            "tier",
+            "scope_key",
+            "mode",
+            "executed_at",
+            "n_removed",
+            "salt",
+            "needles",
+            "rewritten",
+            "deleted",
+        )
+    },
+)
+
+_SCRUB_REQUESTS = rebuilt(
+    "scrub_requests",
+    (
+        (
+            "CREATE TABLE scrub_requests (\n"
+            "\tsequence INTEGER NOT NULL, \n"
+            "\tid TEXT NOT NULL, \n"
+            "\tclient TEXT NOT NULL, \n"
+            "\tworkspace_id TEXT NOT NULL, \n"
+            "\ttier TEXT NOT NULL, \n"
+            "\tscope_key TEXT NOT NULL, \n"
+            "\tmode TEXT NOT NULL, \n"
+            "\tdigest TEXT NOT NULL, \n"
+            "\tn_removed INTEGER NOT NULL, \n"
+            "\tasked_at INTEGER NOT NULL, \n"
+            "\texpires_at INTEGER NOT NULL, \n"
+            "\tstate TEXT NOT NULL, \n"
+            "\tended_at INTEGER, \n"
+            "\tevent_number INTEGER, \n"
+            "\tchanged_seq INTEGER NOT NULL, \n"
+            "\tPRIMARY KEY (sequence), \n"
+            "\tCONSTRAINT tier_known CHECK (tier IN ('conversation', 'channel', 'workspace', 'account')), \n"
+            "\tCONSTRAINT mode_known CHECK (mode IN ('keep_named', 'full', 'run_state')), \n"
+            "\tCONSTRAINT state_known CHECK (state IN ('waiting', 'confirmed', 'executed', 'declined', 'expired', 'changed', 'withdrawn')), \n"
+            "\tCONSTRAINT request_has_workspace CHECK ((tier = 'account') = (workspace_id = '')), \n"
+            "\tCONSTRAINT digest_hexadecimal CHECK (length(digest) = 64 AND digest NOT GLOB '*[^0-9a-f]*'), \n"
+            "\tCONSTRAINT ended_when_answered CHECK ((state IN ('confirmed', 'waiting')) = (ended_at IS NULL)), \n"
+            "\tCONSTRAINT n_removed_integer CHECK (typeof(n_removed) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT asked_at_integer CHECK (typeof(asked_at) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT expires_at_integer CHECK (typeof(expires_at) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT ended_at_integer CHECK (typeof(ended_at) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT event_number_integer CHECK (typeof(event_number) IN ('integer', 'null')), \n"
+            "\tCONSTRAINT changed_seq_integer CHECK (typeof(changed_seq) IN ('integer', 'null')), \n"
+            "\tUNIQUE (id), \n"
+            "\tFOREIGN KEY(client) REFERENCES clients (name) ON DELETE CASCADE\n"
+            ")"
+        ),
+    ),
+    {
+        name: name
+        for name in (
+            "sequence",
+            "id",
+            "client",
+            "workspace_id",
+            "tier",
+            "scope_key",
+            "mode",
+            "digest",
+            "n_removed",
+            "asked_at",
+            "expires_at",
+            "state",
+            "ended_at",
+            "event_number",
+            "changed_seq",
+        )
+    },
+)
+
+STATEMENTS = {
+    FileKind.ACCOUNT: (*_OF_BOTH, *_PURGES, *_SCRUB_REQUESTS),
+    FileKind.WORKSPACE: (*_OF_BOTH, *_OF_WORKSPACES, *_PURGES),
+}

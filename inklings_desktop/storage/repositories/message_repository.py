@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import bindparam, case, exists, func, insert, select, update
 
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import (
     Message,
     MessageRole,
     MessageState,
     ProducedBy,
     TalkHead,
+    run_as_it_stands,
 )
+from inklings_desktop.domain.runs.run_rows import turn_lease
 from inklings_desktop.storage.rows.memories import (
     from_ms,
     from_ms_or_none,
@@ -23,7 +26,9 @@ from inklings_desktop.storage.rows.memories import (
     to_ms,
     to_ms_or_none,
 )
-from inklings_desktop.storage.schema.talk_schema import messages
+from inklings_desktop.storage.schema.tables import conversations
+from inklings_desktop.storage.schema.talk_schema import agent_runs, messages
+from inklings_desktop.storage.schema.task_schema import leases
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,12 +53,34 @@ _MESSAGE = select(
 )
 _LAST = select(func.max(messages.c.number)).where(messages.c.conversation_id == bindparam("whose"))
 _IS_UNREAD = (messages.c.role == MessageRole.ASSISTANT.value) & messages.c.read_at.is_(None)
-_HEADS = select(
-    messages.c.conversation_id,
-    func.count(),
-    func.sum(case((_IS_UNREAD, 1), else_=0)),
-    func.max(messages.c.created_at),
-).group_by(messages.c.conversation_id)
+_LATEST_RUN = (
+    select(agent_runs.c.state)
+    .where(
+        agent_runs.c.conversation_id == messages.c.conversation_id,
+        agent_runs.c.parent_id.is_(None),
+    )
+    .order_by(agent_runs.c.started_at.desc(), agent_runs.c.id.desc())
+    .limit(1)
+    .correlate(messages)
+    .scalar_subquery()
+)
+_IS_HELD = exists().where(
+    leases.c.name == turn_lease("") + messages.c.conversation_id,
+    leases.c.expires_at > bindparam("now"),
+)
+_HEADS = (
+    select(
+        messages.c.conversation_id,
+        func.count(),
+        func.sum(case((_IS_UNREAD, 1), else_=0)),
+        func.max(messages.c.created_at),
+        conversations.c.state,
+        _LATEST_RUN,
+        _IS_HELD.correlate(messages),
+    )
+    .join(conversations, conversations.c.id == messages.c.conversation_id)
+    .group_by(messages.c.conversation_id)
+)
 
 
 class SqliteMessageRepository:
@@ -70,13 +97,18 @@ class SqliteMessageRepository:
         Its conversation is there: the caller has just read it.
         """
         last = self._connection.execute(_LAST, {"whose": message.conversation_id}).scalar()
-        number = (last or 0) + 1
+        stored = replace(message, number=(last or 0) + 1)
+        self.put(stored)
+        return stored
+
+    def put(self, message: Message) -> None:
+        """Store a message with the number that it has."""
         self._connection.execute(
             insert(messages),
             {
                 "id": message.id,
                 "conversation_id": message.conversation_id,
-                "number": number,
+                "number": message.number,
                 "turn": message.turn,
                 "role": message.role.value,
                 "state": message.state.value,
@@ -90,7 +122,6 @@ class SqliteMessageRepository:
             },
         )
         self._transaction.rooms_changed()
-        return replace(message, number=number)
 
     def get(self, conversation_id: str, id_: str) -> Message:
         """One message of a conversation.
@@ -114,9 +145,14 @@ class SqliteMessageRepository:
         rows = self._connection.execute(statement.order_by(messages.c.number.desc()).limit(limit))
         return tuple(reversed(tuple(sensible(rows, _message_of))))
 
-    def heads(self) -> tuple[TalkHead, ...]:
-        """Of every conversation in which something was said: how much, and until when."""
-        return tuple(sensible(self._connection.execute(_HEADS), _head_of))
+    def every(self) -> tuple[Message, ...]:
+        """Everything that was said in this file, in the order in which it was stored."""
+        rows = self._connection.execute(_MESSAGE.order_by(messages.c.sequence))
+        return tuple(sensible(rows, _message_of))
+
+    def heads(self, now: datetime) -> tuple[TalkHead, ...]:
+        """Of every conversation in which something was said: how much, and how it stands."""
+        return tuple(sensible(self._connection.execute(_HEADS, {"now": to_ms(now)}), _head_of))
 
     def mark_read(self, conversation_id: str, at: datetime) -> int:
         """Note that the person saw every answer of a conversation; how many were new."""
@@ -154,5 +190,8 @@ def _message_of(row: Row[*tuple[Any, ...]]) -> Message:
 
 @of_sensible_rows
 def _head_of(row: Row[*tuple[Any, ...]]) -> TalkHead:
-    conversation_id, n_messages, n_unread, last_at = row
-    return TalkHead(conversation_id, n_messages, n_unread, from_ms(last_at))
+    conversation_id, n_messages, n_unread, last_at, state, run_state, is_held = row
+    run = run_as_it_stands(run_state, is_held=bool(is_held))
+    return TalkHead(
+        conversation_id, n_messages, n_unread, from_ms(last_at), ConversationState(state), run
+    )

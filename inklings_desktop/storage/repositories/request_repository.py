@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
@@ -11,6 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.access.requests import KeptRequest, RequestMark
 from inklings_desktop.domain.errors import ConflictError
+from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.schema.talk_schema import request_keys
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.storage.rows.transaction import Transaction
-
-KEPT_FOR = timedelta(days=7)
 
 _OWN = (
     request_keys.c.client == bindparam("of_client"),
@@ -61,7 +59,7 @@ class SqliteRequestRepository:
         """
         before = self.find(client, mark.key)
         if before is None:
-            self._connection.execute(_EXPIRE, {"before": to_ms(at - KEPT_FOR)})
+            self._connection.execute(_EXPIRE, {"before": to_ms(at - REQUESTS_KEPT_FOR)})
         elif self._transaction.request != mark:
             raise ConflictError("request", mark.key)
         self._transaction.request = mark

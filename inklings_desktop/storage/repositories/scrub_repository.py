@@ -20,10 +20,12 @@ from inklings_desktop.domain.scrub.scrub_contents import (
     PROPOSAL,
     QUESTION,
     Doomed,
+    Said,
     ScrubContents,
     Spared,
 )
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows, stored_texts
+from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
 from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema.entry_schema import (
     drafts,
@@ -156,7 +158,7 @@ class SqliteScrubRepository:
         self._require_room(scope)
         place = {"tier": scope.tier.value, "key": scope.key}
         rows = ScrubRows.of(scope, mode)
-        going = list(self._memories(scope, decay, as_of))
+        going = [] if rows.is_of_runs else list(self._memories(scope, decay, as_of))
         if rows.has_notes:
             going += [
                 Doomed(ScrubKind.WORKING_NOTE, key, version, begins, Curator.AGENT.value)
@@ -166,6 +168,12 @@ class SqliteScrubRepository:
             Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
             for one in rows.talk.spoken(self._connection.exec_driver_sql)
         ]
+        going += [
+            Doomed(kind, id_, version, begins, Curator.AGENT.value)
+            for kind, id_, version, begins in rows.talk.counted(self._connection.exec_driver_sql)
+        ]
+        if rows.is_of_runs:
+            return ScrubContents(scope, mode, tuple(going), (), ())
         entry_ids = frozenset(rows.entry_ids(self._connection.exec_driver_sql))
         spared = []
         for id_, version, name, curator, deleted_at, body in self._connection.execute(
@@ -195,6 +203,24 @@ class SqliteScrubRepository:
         filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]
         alongside = (*asked, *typed, *kept_asking, *filters)
         return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
+
+    def said(self, scope: ScopeKey) -> Said:
+        """Ids and texts of the memories of a scope, earlier texts included."""
+        rows = ScrubRows.of(scope, ScrubMode.FULL)
+        return rows.talk.saying(self._connection.exec_driver_sql)
+
+    def quoting(self, said: Said) -> tuple[Doomed, ...]:
+        """Messages of this file that hold something of memories of the account's."""
+        return tuple(
+            Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
+            for one in QuotedRows(said).talk.spoken(self._connection.exec_driver_sql)
+        )
+
+    def unquote(self, said: Said) -> None:
+        """Take that out of them, and remove the state of the runs that may hold it."""
+        stamp = self._transaction.change_seq
+        QuotedRows(said).talk.delete(self._connection.exec_driver_sql, stamp)
+        self._transaction.rooms_changed()
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
         """Remove what was just counted in this transaction, and leave the marker of a purge.

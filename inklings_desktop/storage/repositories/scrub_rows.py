@@ -110,11 +110,13 @@ class ScrubRows:
         tier: The tier.
         key: The scope key.
         is_full: Whether named entries go as well.
+        is_of_runs: Whether only the state of a conversation's runs goes.
     """
 
     tier: str
     key: str
     is_full: bool
+    is_of_runs: bool = False
 
     @classmethod
     def of(cls, scope: ScopeKey, mode: ScrubMode) -> Self:
@@ -125,17 +127,18 @@ class ScrubRows:
     def of_place(cls, tier: str, key: str, mode: ScrubMode) -> Self:
         """The rows under a key; only workspace and account hold named entries."""
         holds_entries = Tier(tier) in BUILT_IN_OF_TIER
-        return cls(tier, key, holds_entries and mode is ScrubMode.FULL)
+        is_of_runs = mode is ScrubMode.RUN_STATE
+        return cls(tier, key, holds_entries and mode is ScrubMode.FULL, is_of_runs)
 
     @property
     def has_notes(self) -> bool:
         """Whether working notes belong to it."""
-        return self.tier == Tier.CONVERSATION.value
+        return self.tier == Tier.CONVERSATION.value and not self.is_of_runs
 
     @property
     def talk(self) -> ScrubTalk:
         """What was said of it."""
-        return ScrubTalk(self.tier, self.key)
+        return ScrubTalk(self.tier, self.key, self.is_of_runs)
 
     def entry_ids(self, run: Run) -> list[str]:
         """Ids of the named entries that go."""
@@ -143,14 +146,16 @@ class ScrubRows:
 
     def are_held(self, run: Run) -> bool:
         """Whether a file holds any of them."""
-        if run(_HELD, self._parameters()).fetchone()[0] or self.talk.are_held(run):
+        if self.is_of_runs or self.talk.are_held(run):
+            return self.talk.are_held(run)
+        if run(_HELD, self._parameters()).fetchone()[0]:
             return True
         return self.has_notes and bool(run(_NOTES_HELD, {"key": self.key}).fetchone()[0])
 
     def texts(self, run: Run) -> Iterator[bytes]:
         """Everything they say, in the bytes in which it is stored, vectors included."""
         parameters = self._parameters(self.entry_ids(run))
-        for statement in _TEXTS:
+        for statement in () if self.is_of_runs else _TEXTS:
             yield from _values(run(statement, parameters))
         if self.has_notes:
             yield from _values(run(_NOTE_TEXTS, parameters))
@@ -169,7 +174,7 @@ class ScrubRows:
         """
         parameters = self._parameters(self.entry_ids(run))
         self.talk.delete(run, changed_seq)  # while the memories tell which it is
-        for statement in _DELETIONS:
+        for statement in () if self.is_of_runs else _DELETIONS:
             run(statement, parameters)
         if self.has_notes:
             run(_NOTE_DELETION, parameters)

@@ -1,7 +1,8 @@
 """What was said of what a scrub removes: which messages hold it, and how it leaves them.
 
 A message stays with its number; what it held is gone. The state of agents' runs may hold any of
-it, in any form: all that the file has goes with a scrub of more than one conversation.
+it, in any form: all that the file has goes with a scrub of more than one conversation. Where the
+state of one conversation's runs goes alone, messages lose what tells of tools and no word.
 """
 
 # ruff: noqa: S608  the statements are put together from names of ours, never from values
@@ -13,17 +14,22 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
+from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.schema import talk_schema  # noqa: F401  its tables are known then
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from inklings_desktop.domain.scrub.scrub_contents import Said
+
 SCRUBBED = {"kind": "scrubbed"}
 """What stands in the place of a part that is gone."""
 ALL_SCRUBBED = json.dumps([SCRUBBED], separators=(",", ":"))
 
+_OF_TOOLS = frozenset({"tool", "permission"})
+"""Kinds of parts that tell what an agent did rather than what was said."""
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MESSAGES = "SELECT id, conversation_id, role, changed_seq, parts FROM messages"
 _OF_MEMORIES = "FROM memories WHERE tier = :tier AND scope_key = :key"
@@ -41,6 +47,29 @@ _RUN_TABLES = {
     "run_traces": ("summary, detail", "run_id"),
     "runs": ("node, problem", "conversation_id"),
     "permission_rules": ("tool", "conversation_id"),
+}
+_OF_TURNS = (
+    "WHERE EXISTS (SELECT 1 FROM messages WHERE conversation_id = :key"
+    " AND substr(request_keys.key, 1, length(turn) + 1) = turn || ':')"
+)
+"""A request's key begins with the turn that it was made in."""
+_COUNTED = {
+    ScrubKind.CHECKPOINT: (
+        "SELECT ns || '/' || checkpoint_id, length(body), checkpoint_id FROM run_checkpoints"
+        " WHERE thread_id = :key ORDER BY ns, checkpoint_id"
+    ),
+    ScrubKind.CHECKPOINT_WRITE: (
+        "SELECT ns || '/' || checkpoint_id || '/' || task_id || '/' || idx, length(body), channel"
+        " FROM run_writes WHERE thread_id = :key ORDER BY ns, checkpoint_id, task_id, idx"
+    ),
+    ScrubKind.TRACE: (
+        "SELECT run_id || '/' || step, ifnull(length(detail), 0), run_traces.node FROM run_traces"
+        " JOIN runs ON runs.id = run_id WHERE conversation_id = :key ORDER BY run_id, step"
+    ),
+    ScrubKind.COMPACTION: (
+        "SELECT thread_id || '/' || number, up_to_message, substr(compact, 1, 400)"
+        " FROM run_compactions WHERE thread_id = :key ORDER BY number"
+    ),
 }
 
 
@@ -67,10 +96,20 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class ScrubTalk:
-    """The talk that goes with a tier under a scope key, in one workspace's file."""
+    """The talk that goes with a tier under a scope key, in one workspace's file.
+
+    Attributes:
+        tier: The tier.
+        key: The scope key.
+        is_of_runs: Whether only the state of a conversation's runs goes.
+        said: Ids and texts of the memories that go, where they lie in another file; None for
+            those of this file.
+    """
 
     tier: str
     key: str
+    is_of_runs: bool = False
+    said: Said | None = None
 
     @property
     def is_of_one(self) -> bool:
@@ -85,7 +124,11 @@ class ScrubTalk:
             asked = f"{_MESSAGES} WHERE conversation_id = :key ORDER BY sequence"
             rows = run(asked, self._key)
             for id_, _, role, version, parts in rows.fetchall():
-                if parts not in {ALL_SCRUBBED, "[]"}:
+                if self.is_of_runs:
+                    told, rest = _without_tools(parts)
+                    if told:
+                        yield Spoken(id_, version, role, _begins(parts), told, rest)
+                elif parts not in {ALL_SCRUBBED, "[]"}:
                     yield Spoken(id_, version, role, _begins(parts), (parts,), ALL_SCRUBBED)
             return
         holds = self._holding(run)
@@ -99,6 +142,20 @@ class ScrubTalk:
                 left = [SCRUBBED if one else part for one, part in zip(gone, listed, strict=True)]
                 removed = [_dumped(part) for one, part in zip(gone, listed, strict=True) if one]
                 yield Spoken(id_, version, role, _begins(parts), tuple(removed), _dumped(left))
+
+    def saying(self, run: Callable[..., Any]) -> Said:
+        """Ids and texts of the memories that go, earlier texts included."""
+        place = {"tier": self.tier, "key": self.key}
+        return tuple(
+            (str(id_), str(text)) for ask in _SAID for id_, text in run(ask, place).fetchall()
+        )
+
+    def counted(self, run: Callable[..., Any]) -> Iterator[tuple[ScrubKind, str, int, str]]:
+        """Kind, id, version and beginning of what the state of a conversation's runs is made of."""
+        if self.is_of_runs and _is_there(run):
+            for kind, asked in _COUNTED.items():
+                for id_, version, begins in run(asked, self._key).fetchall():
+                    yield kind, id_, version, begins
 
     def texts(self, run: Callable[..., Any]) -> Iterator[bytes]:
         """Everything that goes, in the bytes in which it is stored."""
@@ -135,6 +192,7 @@ class ScrubTalk:
             run("UPDATE conversations SET title = '' WHERE id = :key", self._key)
         for table in sorted(_RUN_TABLES, key=lambda one: one == "runs"):
             run(f"DELETE FROM {table} {self._whose(table)}", self._key)
+        run(f"DELETE FROM request_keys {_OF_TURNS if self.is_of_one else ''}", self._key)
 
     def are_held(self, run: Callable[..., Any]) -> bool:
         """Whether a file holds any of it."""
@@ -149,7 +207,7 @@ class ScrubTalk:
 
     def _title(self, run: Callable[..., Any]) -> str:
         """The title of the conversation if it was made of what is said there, and goes with it."""
-        if not self.is_of_one:
+        if not self.is_of_one or self.is_of_runs:
             return ""
         row = run("SELECT title FROM conversations WHERE id = :key", self._key).fetchone()
         title = str(row[0]) if row else ""
@@ -172,8 +230,7 @@ class ScrubTalk:
         """Tells of a part of a message whether it holds something of the removed memories."""
         from inklings_desktop.domain.likeness.quoting import Quoting
 
-        place = {"tier": self.tier, "key": self.key}
-        rows = [row for ask in _SAID for row in run(ask, place).fetchall()]
+        rows = self.saying(run) if self.said is None else self.said
         ids = frozenset(str(id_) for id_, _ in rows)
         quoting = Quoting(str(text) for _, text in rows)
 
@@ -183,6 +240,30 @@ class ScrubTalk:
             return not ids.isdisjoint(named) or any(map(quoting.is_quoted_in, texts))
 
         return holds
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedRows:
+    """Rows of one workspace's file that may hold some of what the account's scrub removes."""
+
+    said: Said
+    tier: str = Tier.ACCOUNT.value
+    key: str = ACCOUNT_KEY
+
+    @property
+    def talk(self) -> ScrubTalk:
+        """What was said of it here."""
+        return ScrubTalk(self.tier, self.key, said=self.said)
+
+    def are_held(self, run: Callable[..., Any]) -> bool:
+        """Whether a file holds any of them: the state of runs goes only where talk shows why."""
+        return next(self.talk.spoken(run), None) is not None
+
+    def delete(
+        self, run: Callable[..., Any], _template: object, _created_at: int, changed_seq: int
+    ) -> None:
+        """Take them out; as ``ScrubRows.delete``."""
+        self.talk.delete(run, changed_seq)
 
 
 def _is_there(run: Callable[..., Any]) -> bool:
@@ -197,6 +278,16 @@ def _parts_of(text: object) -> list[Any] | None:
     except ValueError:
         return None
     return parts if isinstance(parts, list) else None
+
+
+def _without_tools(text: object) -> tuple[tuple[str, ...], str]:
+    """What the parts of a message tell of tools, as it is stored, and the parts without it."""
+    listed = _parts_of(text)
+    if listed is None:  # damage: nobody can tell what it holds
+        return (str(text),), ALL_SCRUBBED
+    is_of_tools = [isinstance(one, dict) and one.get("kind") in _OF_TOOLS for one in listed]
+    gone = tuple(_dumped(one) for one, goes in zip(listed, is_of_tools, strict=True) if goes)
+    return gone, _dumped([one for one, goes in zip(listed, is_of_tools, strict=True) if not goes])
 
 
 def _dumped(value: object) -> str:

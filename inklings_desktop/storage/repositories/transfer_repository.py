@@ -26,6 +26,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     ImportStep,
     StepKind,
 )
+from inklings_desktop.storage.repositories.message_repository import SqliteMessageRepository
 from inklings_desktop.storage.rows.entry_rows import (
     named_entry_of,
     named_entry_values,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Row
 
     from inklings_desktop.domain.memory import MemoryVersion, ScopeKey
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.storage.rows.transaction import Transaction
 
 _WITH_VECTOR = select(
@@ -217,6 +219,12 @@ class SqliteTransferRepository:
         rows = self._connection.execute(_NOTES)
         return tuple(sensible(rows, lambda row: NoteRecord(note_of(row[1:]), row[0])))  # type: ignore[arg-type]
 
+    def messages(self) -> tuple[Message, ...]:
+        """Everything that was said, in the order in which it was stored."""
+        if self._workspace_id is None:
+            return ()
+        return SqliteMessageRepository(self._transaction).every()
+
     def entries(self) -> tuple[EntryRecord, ...]:
         """Every named entry with its revisions, deleted ones included."""
         found = [
@@ -351,6 +359,12 @@ class SqliteTransferRepository:
             }
             self._connection.execute(insert(notes), values)
             self._transaction.notes_changed(note.conversation_id)
+
+    def restore_messages(self, messages: Sequence[Message]) -> None:
+        """Store messages exactly as they were."""
+        into = SqliteMessageRepository(self._transaction)
+        for message in messages:
+            into.put(message)
 
     def restore_entry(self, record: EntryRecord) -> None:
         """Store a named entry exactly as it was; an untouched template gives way to it."""

@@ -35,7 +35,6 @@ from inklings_desktop.storage.checks.soundness import (
     state_of,
 )
 from inklings_desktop.storage.checks.unreadable_rows import unreadable_rows
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.compaction import fold_wal
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE
@@ -51,6 +50,7 @@ from inklings_desktop.storage.log.event_chain import Head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.log.witness import WITNESS_FOLDER
 from inklings_desktop.storage.outside.client_tokens import CLIENT_TOKENS_FOLDER
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.salvage.drift import drift_of, make_again

@@ -24,8 +24,8 @@ from inklings_desktop.storage.backups.backup_making import (
 )
 from inklings_desktop.storage.backups.backups import backup_folder
 from inklings_desktop.storage.checks.soundness import broken_references
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.engine.connecting import connect_raw
+from inklings_desktop.storage.engine.driver_errors import translated
 from inklings_desktop.storage.engine.files import (
     make_folder,
     remove_spare,
@@ -36,16 +36,12 @@ from inklings_desktop.storage.engine.files import (
 )
 from inklings_desktop.storage.engine.holding import hold_alone
 from inklings_desktop.storage.engine.lossy_text import read_text
-from inklings_desktop.storage.engine.maintenance import (
-    bare,
-    take_triggers_off,
-    translated,
-    upkeep_transaction,
-)
+from inklings_desktop.storage.engine.maintenance import bare, take_triggers_off, upkeep_transaction
 from inklings_desktop.storage.keeping.noted_head import note_head
 from inklings_desktop.storage.keeping.replacing import set_aside_file
 from inklings_desktop.storage.log.event_chain import Head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.derived_damage import (
     holds_all_that_was_written,

@@ -26,12 +26,13 @@ from inklings_desktop.storage.backups.backups import (
     backup_folder,
     remove_unfinished,
 )
-from inklings_desktop.storage.databases import DATABASE_NAME
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.engine.driver_errors import translated
 from inklings_desktop.storage.engine.files import make_folder, require_writable, write_private
 from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.engine.maintenance import sealed_view, take_triggers_off, translated
+from inklings_desktop.storage.engine.maintenance import sealed_view, take_triggers_off
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
 from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
@@ -40,7 +41,8 @@ from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.readable_rows import ReadableRows
 from inklings_desktop.storage.salvage.salvage_mending import mend_salvage
-from inklings_desktop.storage.schema.schema_rules import FileKind, create_schema, kind_of
+from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.schema_rules import create_schema, kind_of
 from inklings_desktop.usecases.ports.keeping import Salvage
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from inklings_desktop.domain.entries.named_entry import EntryAction
 from inklings_desktop.domain.rooms.conversation import ConversationState, new_ref_code
 from inklings_desktop.storage.salvage.salvage_sense import drop_senseless
 from inklings_desktop.storage.schema.entry_schema import SHIPPED_BY, SHIPPED_THROUGH
-from inklings_desktop.storage.schema.schema_rules import FileKind, kind_of
+from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.schema_rules import kind_of
 
 if TYPE_CHECKING:
     import sqlite3

@@ -30,7 +30,7 @@ from inklings_desktop.storage.rows.memories import (
     note_of,
     version_of,
 )
-from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.schema.marks import FileKind
 
 if TYPE_CHECKING:
     import sqlite3

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Integer, LargeBinary, Table, Text, TypedColumns
 
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.schema.schema_checks import instants, json_of, one_of
 from inklings_desktop.storage.schema.tables import metadata
 
@@ -37,7 +38,7 @@ purges = Table(
     metadata,
     PurgeColumns,
     one_of("state", REMOVING, REMOVED, COMPACTED),
-    one_of("mode", "keep_named", "full"),
+    one_of("mode", *(mode.value for mode in ScrubMode)),
     CheckConstraint("length(needles) % 8 = 0", name="needle_length"),
     json_of("rewritten", "array"),
     json_of("deleted", "array"),

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.schema.marks import (
+    APPLICATION_ID,
+    FINGERPRINTS,
+    SCHEMA_VERSION,
+    TOKENIZE,
+    FileKind,
+    fingerprint,
+)
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
-
-APPLICATION_ID = 0x496E6B6C
-"""``Inkl``: marks a SQLite file as ours before anything else is read from it."""
-
-SCHEMA_VERSION = 2
-
-
-class FileKind(StrEnum):
-    """The two kinds of database file."""
-
-    ACCOUNT = "account"
-    WORKSPACE = "workspace"
 
 
 def kind_of(workspace_id: str | None) -> FileKind:
@@ -62,7 +56,6 @@ _ENTRY_RULES = {
     ),
 }
 
-TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
 _FULL_TEXT = f"""
 CREATE VIRTUAL TABLE memory_fts USING fts5(
     body, subject, context, content='memory_search', content_rowid='id',
@@ -169,14 +162,6 @@ def schema_statements(kind: FileKind) -> tuple[str, ...]:
     return tuple(_statements(kind))
 
 
-FINGERPRINTS = {
-    FileKind.ACCOUNT: "29d0720d961c07916c78db4d920959aa651c3d0270c2806708eba204b884bcd1",
-    FileKind.WORKSPACE: "f94d8ab2faba51328f558ee0bb641b7c2435a69698e8cfa3c9299d28fda50fe4",
-}
-"""What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
-costs a start more than all else that is asked of a file; a test keeps it true."""
-
-
 def is_expected_schema(kind: FileKind, found: str) -> bool:
     """Whether this is the fingerprint of a file of this kind."""
     return found == FINGERPRINTS[kind] or found == expected_fingerprint(kind)
@@ -192,20 +177,6 @@ def expected_fingerprint(kind: FileKind) -> str:
         return fingerprint(connection)
     finally:
         connection.close()
-
-
-def fingerprint(connection: sqlite3.Connection) -> str:
-    """Digest of every table, index and trigger; an extra trigger changes it.
-
-    The shadow tables of the full-text index and SQLite's own are left out: they follow from the
-    rest, and their text depends on the SQLite build.
-    """
-    rows = connection.execute(
-        "SELECT type, name, tbl_name, sql FROM sqlite_schema"
-        " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        " AND name NOT LIKE 'memory\\_fts\\_%' ESCAPE '\\' ORDER BY type, name"
-    ).fetchall()
-    return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
 def create_schema(

@@ -41,7 +41,9 @@ from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import require_writable, sync_folder, write_private
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
 from inklings_desktop.storage.keeping.backup_erasure import fate_of, rewrite_backup
+from inklings_desktop.storage.places import WORKSPACES_FOLDER
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
+from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
 from inklings_desktop.storage.rows.memories import of_sensible_rows
 from inklings_desktop.storage.schema.purge_schema import COMPACTED, REMOVED
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE, files_to_resume
@@ -49,10 +51,11 @@ from inklings_desktop.usecases.ports.scrub import Erased
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.scrub.scrub_contents import Said
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.usecases.ports.progress import Progress
 
@@ -173,6 +176,26 @@ class SqliteEraser:
         except OSError as error:
             raise file_error(error, file.path) from error
 
+    def clear_quotes(self, workspace_id: str, said: Said) -> None:
+        """Take out of a workspace's backups what its talk says of memories of the account's.
+
+        Raises:
+            StorageError: The disk refuses it.
+        """
+        from inklings_desktop.storage.backups.backup_making import only_one_keeper
+
+        file, rows = self._databases.file(workspace_id), QuotedRows(said)
+        try:
+            with only_one_keeper(self._databases.root):
+                for backup in backups_of(self._databases.root, workspace_id):
+                    match fate_of(backup, rows):
+                        case BackupFate.REWRITTEN:
+                            rewrite_backup(backup, rows, file.template_of, 0)
+                        case BackupFate.DELETED:
+                            remove_backup(backup)
+        except OSError as error:
+            raise file_error(error, file.path) from error
+
     def settle(self, workspace_id: str | None) -> None:
         """Cut away what the marker left in the WAL, and the note beside the file."""
         file = self._databases.file(workspace_id)
@@ -249,6 +272,8 @@ class SqliteEraser:
         hasher = needle_hasher(self._databases.key(), marker.salt)
         needles = NeedleSet(hasher, needles_of(marker.needles))
         residue = search(self._databases, needles, progress)
+        if self._cleared_beside(file, residue.places):
+            residue = search(self._databases, needles, progress)
         executed = (number, marker.chain_hash)
         still_held = [
             backup.name
@@ -273,6 +298,19 @@ class SqliteEraser:
                 hmac="",
             )
         )
+
+    def _cleared_beside(self, file: OpenFile, places: Sequence[str]) -> bool:
+        """Whether other files of ours were rewritten, in which a scrub has unquoted its text."""
+        others = {
+            parts[1]
+            for parts in (name.split("/") for name in places)
+            if parts[0] == WORKSPACES_FOLDER and parts[1] != file.workspace_id
+        }
+        for workspace_id in others:
+            with self._upkeep(self._databases.file(workspace_id)) as connection:
+                connection.execute("VACUUM")
+                _folded(connection, FOLD_ATTEMPTS)
+        return bool(others)
 
     def _note(self, file: OpenFile, number: int, rewritten: list[str], deleted: list[str]) -> None:
         with self._upkeep(file) as connection:

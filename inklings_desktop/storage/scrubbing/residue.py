@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import NotFoundError, StorageError
 from inklings_desktop.domain.likeness.needles import WINDOW_BYTES, standing_windows
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
 
 if TYPE_CHECKING:

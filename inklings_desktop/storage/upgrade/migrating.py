@@ -30,8 +30,8 @@ from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import state_of
 from inklings_desktop.storage.checks.workspace_description import described
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS, connect_raw
+from inklings_desktop.storage.engine.driver_errors import translated
 from inklings_desktop.storage.engine.holding import held_alone, hold_alone
-from inklings_desktop.storage.engine.maintenance import translated
 from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.storage.upgrade.log_adoption import append_bare, receive_log
 from inklings_desktop.storage.upgrade.migration_steps import connected_alone, step_taken

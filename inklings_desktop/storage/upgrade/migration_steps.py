@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import MigrationFailedError
 from inklings_desktop.storage.engine.connecting import connect_in_place, connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
-from inklings_desktop.storage.engine.maintenance import (
-    UPKEEP_PRAGMAS,
-    take_triggers_off,
-    translated,
-)
-from inklings_desktop.storage.schema.schema_rules import fingerprint
+from inklings_desktop.storage.engine.driver_errors import storage_error, translated
+from inklings_desktop.storage.engine.maintenance import UPKEEP_PRAGMAS, take_triggers_off
+from inklings_desktop.storage.schema.marks import fingerprint
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.storage.migrations.lineage import Lineage, Migration
-    from inklings_desktop.storage.schema.schema_rules import FileKind
+    from inklings_desktop.storage.schema.marks import FileKind
 
 
 def connected_alone(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.disk_room import DiskRoom
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -45,6 +45,7 @@ _CHANGED = (
 _ROOMS = (
     "SELECT changed_seq FROM channels WHERE changed_seq > ?1 AND changed_seq <= ?2"
     " UNION SELECT changed_seq FROM conversations WHERE changed_seq > ?1 AND changed_seq <= ?2"
+    " UNION SELECT changed_seq FROM messages WHERE changed_seq > ?1 AND changed_seq <= ?2"
 )
 _ENTRIES = "SELECT id, changed_seq FROM named_entries WHERE changed_seq > ?1 AND changed_seq <= ?2"
 _PROPOSALS = "SELECT changed_seq FROM proposals WHERE changed_seq > ?1 AND changed_seq <= ?2"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.storage.databases import WORKSPACES_FOLDER
+from inklings_desktop.storage.places import WORKSPACES_FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path

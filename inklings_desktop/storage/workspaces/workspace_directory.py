@@ -24,7 +24,6 @@ from inklings_desktop.storage.checks.workspace_description import (
     description_of,
     read_description,
 )
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import (
     make_folder,
@@ -33,8 +32,9 @@ from inklings_desktop.storage.engine.files import (
     sync_folder,
     write_private,
 )
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.rows.memories import to_ms
-from inklings_desktop.storage.schema.schema_rules import FileKind
+from inklings_desktop.storage.schema.marks import FileKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

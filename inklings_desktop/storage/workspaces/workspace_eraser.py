@@ -26,7 +26,6 @@ from inklings_desktop.domain.log.events import TERMINAL_KINDS, EventDraft, Event
 from inklings_desktop.storage.backups.backup_making import only_one_keeper
 from inklings_desktop.storage.backups.backups import backup_folder, backups_of
 from inklings_desktop.storage.checks.soundness import state_of
-from inklings_desktop.storage.databases import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import (
     remove_spare,
@@ -36,6 +35,7 @@ from inklings_desktop.storage.engine.files import (
 )
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.rows.event_rows import document_of
 from inklings_desktop.storage.rows.memories import from_ms
 from inklings_desktop.storage.workspaces.pending_notes import DELETION_NOTE, deletion_notes

@@ -11,7 +11,7 @@ LONGEST_WORD = 1_000
 
 # Measured costs in the renderer, against each other: of a line, a list item, a cell of a table,
 # a mark inside a line, and a character that is spelled out.
-_BUDGET = 15_000
+BUDGET = 15_000
 _LINE, _ITEM, _CELL, _MARK, _HIDDEN = 7, 8, 12, 4, 6
 _PIECE = 2_000
 
@@ -39,22 +39,34 @@ _QUOTE_MARKS = re.compile(r"(?:[ ]{0,3}>[ \t]?)+")
 
 @dataclass(frozen=True, slots=True)
 class PreviewSource:
-    """Markdown that is safe to lay out, and how many characters of the text are not in it."""
+    """Markdown that is safe to lay out, and how many characters of the text are not in it.
+
+    Attributes:
+        markdown: It.
+        n_left_out: As said.
+        cost: What it takes of the budget.
+    """
 
     markdown: str
     n_left_out: int
+    cost: int = 0
 
 
-def preview_source(text: str) -> PreviewSource:
+def preview_source(text: str, budget: int = BUDGET) -> PreviewSource:
     """The head of a text as far as it can be rendered at once.
 
     Endless words may wrap anywhere, and characters that do not show are spelled out.
+
+    Args:
+        text: It.
+        budget: What rendering it may cost; less where several are shown together.
     """
     head = text[:MOST_CHARACTERS]
     hidden = [one.position for one in hidden_characters(head)]
-    kept = _affordable(head, hidden)
+    kept, left = _affordable(head, hidden, budget)
     shown = spelled_out_at(kept, hidden[: bisect_left(hidden, len(kept))])
-    return PreviewSource(_LONG_WORD.sub(rf"\g<0>{_SOFT_BREAK}", shown), len(text) - len(kept))
+    markdown = _LONG_WORD.sub(rf"\g<0>{_SOFT_BREAK}", shown)
+    return PreviewSource(markdown, len(text) - len(kept), budget - left)
 
 
 def block_starts(text: str) -> tuple[int, ...]:
@@ -95,8 +107,9 @@ def block_of_line(starts: tuple[int, ...], line: int, n_blocks: int) -> int:
     return min(number, n_blocks - 1)
 
 
-def _affordable(text: str, hidden: list[int]) -> str:
-    left = _BUDGET
+def _affordable(text: str, hidden: list[int], budget: int) -> tuple[str, int]:
+    """What of a text can be rendered, and what is left of the budget then."""
+    left = budget
     kept = 0
     widest = 0
     for line in text.splitlines(keepends=True):
@@ -109,9 +122,9 @@ def _affordable(text: str, hidden: list[int]) -> str:
             n_hidden = bisect_left(hidden, kept + len(piece)) - bisect_left(hidden, kept)
             left -= _MARK * len(_MARKS.findall(piece)) + _HIDDEN * n_hidden
             if left < 0:
-                return text[:kept]
+                return text[:kept], 0
             kept += len(piece)
-    return text
+    return text, left
 
 
 def _n_items(line: str) -> int:

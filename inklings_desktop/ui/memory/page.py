@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -54,6 +54,9 @@ _NOWHERE = (None,)
 
 class MemoryPage(QObject):
     """One opened data root behind the three panes of the Memory view.
+
+    Attributes:
+        is_beside: Whether the inspector stands beside another page: its steps lead there.
 
     Signals:
         unsaved_changed: Whether the inspector holds text that is not saved.
@@ -73,6 +76,7 @@ class MemoryPage(QObject):
             parent: Owner.
         """
         super().__init__(parent)
+        self.is_beside = False
         self._background, self._inklings = context.background, context.inklings
         self._listed, self._inspector = listed, inspector
         page = self._page = listed.page
@@ -237,6 +241,19 @@ class MemoryPage(QObject):
         """Look at one memory where it is kept; search and filters are lifted."""
         self._lead(self._show_memory(entry))
 
+    async def show_beside(self, ref: MemoryRef) -> bool:
+        """Open a memory in the inspector while another page is on show; whether it may.
+
+        What is done there is about it alone: nothing is checked or current in the list any more.
+        """
+        if not await self.may_leave():
+            return False
+        self.acts.selection.clear()
+        self.is_beside = True
+        self._page.list_cursor.clear()
+        await self.subject.open_memory(ref)
+        return True
+
     async def _show_memory(self, entry: MemoryEntry) -> bool:
         if not await self.may_leave():
             return False
@@ -275,8 +292,8 @@ class MemoryPage(QObject):
         view.body.edited.connect(subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(subject.revert)
-        view.header.previous.clicked.connect(page.list_cursor.select_previous)
-        view.header.next.clicked.connect(page.list_cursor.select_next)
+        view.header.previous.clicked.connect(self._on_previous_clicked)
+        view.header.next.clicked.connect(self._on_next_clicked)
         view.body.conflict.take.clicked.connect(self._on_take_theirs_clicked)
         view.body.conflict.keep.clicked.connect(self._on_keep_mine_clicked)
         view.note.write_from_note_requested.connect(self._on_write_from_note_requested)
@@ -384,9 +401,20 @@ class MemoryPage(QObject):
         channel = here.channel_of(place) if here is not None else None
         self._lead(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
 
+    @Slot()
+    def _on_previous_clicked(self) -> None:
+        if not self.is_beside:
+            self._page.list_cursor.select_previous()
+
+    @Slot()
+    def _on_next_clicked(self) -> None:
+        if not self.is_beside:
+            self._page.list_cursor.select_next()
+
     @Slot(bool, bool)
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
-        self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+        if not self.is_beside:
+            self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
 
     @Slot()
     def _on_new_requested(self) -> None:

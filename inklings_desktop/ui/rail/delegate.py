@@ -39,6 +39,7 @@ _GAP_AFTER_SECTION = 12
 _BAR_WIDTH = 3
 _BAR_HEIGHT = 16
 _DOT_RADIUS = 3.25
+_UNREAD = 7.0
 
 
 class RailDelegate(QStyledItemDelegate):
@@ -180,15 +181,26 @@ class RailDelegate(QStyledItemDelegate):
             painter, QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture
         )
         end = self._count(painter, rect, row.count)
-        font = theme.font("meta", weight=600 if current else None)
-        self._label(painter, rect, rect.left() + 21 + edge, end, row.name, font, current=current)
+        if row.is_unread:
+            end = self._unread(painter, end - 4, rect.center().y())
+        is_strong = current or row.is_unread
+        font = theme.font("meta", weight=600 if is_strong else None)
+        self._label(painter, rect, rect.left() + 21 + edge, end, row.name, font, current=is_strong)
 
     def _paint_conversation(
         self, painter: QPainter, rect: QRectF, row: RailConversation, *, current: bool
     ) -> None:
         theme = self._theme
         centre = QPointF(rect.left() + 37.5, rect.center().y())
-        if row.state == "active":
+        end = rect.right() - 4
+        if row.activity == "waiting":
+            end = self._sign(painter, rect.right() - 14, centre.y(), "hand-palm", "ochre")
+        elif row.is_unread:
+            end = self._unread(painter, rect.right() - 14, centre.y())
+        if row.activity == "working":
+            half = theme.icon_px(14) / 2
+            self._sign(painter, centre.x() + half, centre.y(), "arrows-clockwise", "accent")
+        elif row.state == "active":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent"))
             painter.drawEllipse(centre, _DOT_RADIUS, _DOT_RADIUS)
@@ -199,9 +211,10 @@ class RailDelegate(QStyledItemDelegate):
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(centre, _DOT_RADIUS - 0.4, _DOT_RADIUS - 0.4)
-        font = theme.font("meta", weight=600 if current else None)
+        is_strong = current or row.is_unread or row.activity == "waiting"
+        font = theme.font("meta", weight=600 if is_strong else None)
         left = rect.left() + 48
-        self._label(painter, rect, left, rect.right() - 4, row.name, font, current=current)
+        self._label(painter, rect, left, end, row.name, font, current=is_strong)
 
     def _paint_compact(
         self, painter: QPainter, rect: QRectF, row: RailRow, *, current: bool
@@ -248,6 +261,21 @@ class RailDelegate(QStyledItemDelegate):
         self._write(painter, place, count, font, "ochre")
 
     # -- pieces ---------------------------------------------------------------------------
+
+    def _unread(self, painter: QPainter, right: float, middle: float) -> float:
+        """The dot of something new, its right edge here; returns where the name must end."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("lapis"))
+        painter.drawEllipse(QPointF(right - _UNREAD / 2, middle), _UNREAD / 2, _UNREAD / 2)
+        return right - _UNREAD - 8
+
+    def _sign(self, painter: QPainter, right: float, middle: float, icon: str, role: str) -> float:
+        """A small icon, its right edge here; returns where the name must end."""
+        edge = self._theme.icon_px(14)
+        ratio = painter.device().devicePixelRatioF()
+        picture = self._theme.pixmap(icon, role, 14, ratio=ratio)
+        draw_picture(painter, QPointF(round(right - edge), round(middle - edge / 2)), picture)
+        return right - edge - 6
 
     def _count(self, painter: QPainter, rect: QRectF, count: int) -> float:
         """Writes a count at the right edge; returns where the name must end."""

@@ -11,12 +11,13 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPoint,
+    QRectF,
     QSignalBlocker,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
@@ -38,7 +40,7 @@ from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.lists.rail_rows import RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -98,6 +100,7 @@ class RailPane(QWidget):
         self._compact = False
         self._current_id = ""
         self._archived_shown = False
+        self._rooms_marks = (False, False)
         self._only_looks = False
         self._by_key = False
         self.is_walked = False
@@ -124,12 +127,23 @@ class RailPane(QWidget):
                 self._add_section_bars()
             current = self._model.index_of(current_id)
             self.tree.setCurrentIndex(current)
+        self._mark_rooms(rows, current_id)
         self.tree.executeDelayedItemsLayout()
         bar.setValue(offset)
         if current_id != self._current_id:
             self._current_id = current_id
             self.tree.scrollTo(current)
         self.tree.viewport().update()
+
+    def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
+        """Show at the button of all rooms what their rows would show, if there were room."""
+        channels = [one for top in rows if isinstance(top, RailSection) for one in top.channels]
+        talks = [one for channel in channels for one in channel.conversations]
+        is_current = current_id in {one.id for one in channels} | {one.id for one in talks}
+        is_unread = any(one.is_unread for one in channels) or any(one.is_unread for one in talks)
+        self._rooms_marks = (is_current, is_unread)
+        for section in self.tree.findChildren(RailSectionBar):
+            section.mark(is_current=is_current, is_unread=is_unread)
 
     def only_look(self) -> None:
         """Offer nothing that would change anything."""
@@ -198,6 +212,8 @@ class RailPane(QWidget):
                 section = RailSectionBar(
                     self.theme, compact=self._compact, has_archived=row.has_archived
                 )
+                is_current, is_unread = self._rooms_marks
+                section.mark(is_current=is_current, is_unread=is_unread)
                 for wish, button in section.buttons.items():
                     button.clicked.connect(partial(self._ask, wish, button))
                 self.tree.setIndexWidget(index, section)
@@ -265,7 +281,8 @@ class RailSectionBar(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
-        self._is_compact = compact
+        self._is_compact, self._theme = compact, theme
+        self._is_current = self._is_unread = False
         self.buttons: dict[RoomAction, IconButton] = {}
         row = hbox(self, spacing=0)
         if compact:
@@ -290,6 +307,31 @@ class RailSectionBar(QWidget):
         row.addWidget(archived, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(new, 0, Qt.AlignmentFlag.AlignVCenter)
         self.buttons |= {RoomAction.ARCHIVED: archived, RoomAction.NEW_CHANNEL: new}
+
+    def mark(self, *, is_current: bool, is_unread: bool) -> None:
+        """Say whether a room is on show, and whether something is new in any."""
+        self._is_current, self._is_unread = is_current, is_unread
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws what stands around the button of all rooms in the narrow rail."""
+        if not self._is_compact or not (self._is_current or self._is_unread):
+            return
+        theme = self._theme
+        painter = painter_on(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        button = self.buttons[RoomAction.ROOMS].geometry()
+        if self._is_current:
+            ground = QRectF(8, button.center().y() - 17, self.width() - 16, 34)
+            painter.setBrush(theme.color("selected"))
+            painter.drawRoundedRect(ground, 6, 6)
+            painter.setBrush(theme.color("accent"))
+            painter.drawRoundedRect(QRectF(8, button.center().y() - 8, 3, 16), 1.5, 1.5)
+        if self._is_unread:
+            painter.setBrush(theme.color("lapis"))
+            painter.drawEllipse(QRectF(self.width() / 2 + 8, button.center().y() - 15, 7, 7))
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keeps the buttons level with the section's name."""

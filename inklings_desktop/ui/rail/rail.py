@@ -14,7 +14,8 @@ from inklings_desktop.ui.kit.lists.rail_rows import (
     RailSection,
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE, RailMark
+from inklings_desktop.ui.kit.page.destinations import ToConversation
 from inklings_desktop.ui.kit.words.places import Place, room_state
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.rail_rows import RailTop
     from inklings_desktop.ui.kit.ops.page_spec import PageSpec
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.rail.pane import RailPane
 
@@ -41,7 +43,7 @@ class Rail(QObject):
         shell: ShellPresenter,
         *,
         pages: Sequence[PageSpec],
-        go: Callable[[str], None],
+        go: Callable[[Destination | str], None],
         offers_sample: bool,
         parent: QObject,
     ) -> None:
@@ -73,7 +75,8 @@ class Rail(QObject):
         if here is None:
             return
         place = self._shell.place
-        current = current_rail_id(place) if self._page_id == MEMORY_PAGE else self._page_id
+        is_of_rooms = self._page_id in {MEMORY_PAGE, CONVERSATION_PAGE}
+        current = current_rail_id(place) if is_of_rooms else self._page_id
         self._rail.show_rows(rail_rows(self._pages, here, place, self._marks), current)
         self._rail.card.show_workspaces(
             [WorkspaceRow(one.id, one.name) for one in here.workspaces],
@@ -91,8 +94,9 @@ class Rail(QObject):
             self._go(MEMORY_PAGE)
             self._shell.go(Place(Tier.CHANNEL, row_id))
         elif here.conversation(row_id) is not None:
-            self._go(MEMORY_PAGE)
             self._shell.go(Place(Tier.CONVERSATION, row_id))
+            # Through a client's eyes there is nothing but memories to be seen of it.
+            self._go(MEMORY_PAGE if here.is_looking else ToConversation(row_id))
         else:
             is_again = row_id == self._page_id == MEMORY_PAGE
             self._go(row_id)
@@ -111,7 +115,7 @@ def rail_rows(
         place: Where the person is looking.
         marks: What the rows of pages tell, by their ids.
     """
-    shown = [one for one in pages if not (one.is_authors and here.is_looking)]
+    shown = [one for one in pages if not (one.is_of_rooms or (one.is_authors and here.is_looking))]
     rows = [_page_row(one, here, marks.get(one.id)) for one in shown if not one.is_below_rooms]
     below = [_page_row(one, here, marks.get(one.id)) for one in shown if one.is_below_rooms]
     open_channel = here.channel_of(place)
@@ -120,9 +124,10 @@ def rail_rows(
             channel.id,
             channel.name,
             here.count(Place(Tier.CHANNEL, channel.id)),
-            tuple(_recent(here, channel.id, place)) if channel.id == open_channel else (),
+            tuple(_recent(here, channel.id, place, marks)) if channel.id == open_channel else (),
             accessible_description=_channel_words(here, channel),
             is_archived=channel.archived_at is not None,
+            is_unread=channel.id != open_channel and here.has_unread(channel.id),
         )
         for channel in _shown_channels(here, open_channel)
     )
@@ -173,18 +178,25 @@ def _channel_words(here: Surroundings, channel: Channel) -> str:
     return words if channel.archived_at is None else tr("archived, {words}").format(words=words)
 
 
-def _recent(here: Surroundings, channel_id: str, place: Place) -> Iterator[RailConversation]:
+def _recent(
+    here: Surroundings, channel_id: str, place: Place, marks: Mapping[str, RailMark]
+) -> Iterator[RailConversation]:
     rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
     shown = rooms[:N_RECENT_CONVERSATIONS]
     chosen = here.conversation(place.room) if place.room else None
     if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
         shown.append(chosen)
     for room in shown:
+        activity = marks[room.id].state if room.id in marks else ""
+        is_unread = room.id in here.unread and room.id != place.room
+        told = tr("{state} conversation").format(state=room_state(room.state.value))
+        words = {"working": tr("the agent is at work"), "waiting": tr("waits for your answer")}
+        more = words.get(activity) or (tr("unread") if is_unread else "")
         yield RailConversation(
             room.id,
             room.title or room.ref_code,
             room.state.value,
-            accessible_description=tr("{state} conversation").format(
-                state=room_state(room.state.value)
-            ),
+            accessible_description=f"{told}, {more}" if more else told,
+            is_unread=is_unread,
+            activity=activity,
         )

@@ -145,6 +145,17 @@ class Rooms(QObject):
 
     # -- conversations --------------------------------------------------------------------
 
+    def begin_conversation(self, channel: Channel) -> None:
+        """Begin a conversation in a channel at once; it can be named later."""
+        if (here := self._shell.surroundings) is not None:
+            self._background.spawn(self._begin(here, channel))
+
+    async def _begin(self, here: Surroundings, channel: Channel) -> None:
+        start = self._inklings.conversations.start
+        made = await self._background.write(start, here.workspace.id, channel=channel.id)
+        await self._shell.refreshed()
+        self._look_at(made.id)
+
     async def _start(self, here: Surroundings, channel: Channel) -> None:
         def start(title: str) -> Conversation:
             return self._inklings.conversations.start(

@@ -156,6 +156,8 @@ def clock_time(at: datetime) -> str:
 
 
 def _mode(request: ScrubRequest) -> str:
+    if request.mode is ScrubMode.RUN_STATE:
+        return tr("run state alone")
     if request.scope.tier not in {Tier.WORKSPACE, Tier.ACCOUNT}:
         return tr("everything in it")
     if request.mode is ScrubMode.FULL:

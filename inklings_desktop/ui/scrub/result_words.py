@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.scrub.words import (
@@ -54,6 +55,10 @@ def removed_headline(manifest: ScrubManifest) -> str:
 
 def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
     """What is clear now, and what was not touched."""
+    if manifest.mode is ScrubMode.RUN_STATE:
+        return tr("{scope}, is clear of run state. What was said and remembered stays.").format(
+            scope=scope_text(state)
+        )
     rest = tr("Pages and the other tiers were not touched.")
     match manifest.scope.tier:
         case Tier.WORKSPACE | Tier.ACCOUNT:

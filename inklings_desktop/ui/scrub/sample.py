@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.scrub.manifest import ScrubKind
+from inklings_desktop.domain.scrub.manifest import RUN_KINDS, ScrubKind
 from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
@@ -71,8 +71,8 @@ class SampleTable(QFrame):
         self._grid.setRowMinimumHeight(0, self._theme.scaled(_ROW_HEIGHT - 9))
 
     def _add(self, sample: ScrubSample, line: int) -> None:
-        is_note = sample.kind is ScrubKind.WORKING_NOTE
-        entry = ElidedLabel(sample.id if is_note else sample.id[:_ID_SHOWN], self)
+        has_name = sample.kind is ScrubKind.WORKING_NOTE
+        entry = ElidedLabel(sample.id if has_name else sample.id[:_ID_SHOWN], self)
         entry.setProperty("textStyle", "monoInk")
         begins = ElidedLabel(sample.begins, self)
         begins.setProperty("textStyle", "begins")
@@ -99,6 +99,8 @@ class SampleTable(QFrame):
             said = tr("note")
         elif sample.kind is ScrubKind.MESSAGE:
             said = tr("message")
+        elif sample.kind in RUN_KINDS:
+            said = tr("run state")
         elif sample.relevance is None:
             said = tr("named entry")
         else:

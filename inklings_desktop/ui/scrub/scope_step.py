@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
-from inklings_desktop.ui.kit.controls.toggles import PlateFrame, RadioPlate
+from inklings_desktop.ui.kit.controls.toggles import CheckBox, PlateFrame, RadioPlate
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Note,
     NoticeLine,
@@ -34,6 +34,7 @@ from inklings_desktop.ui.scrub.words import (
     mode_sentence,
     mode_title,
     no_names_sentence,
+    run_state_sentence,
     tier_sentence,
 )
 
@@ -51,7 +52,7 @@ _RING = 20
 
 
 class ScopeBody(StepBody):
-    """Four tiers and two modes.
+    """Four tiers, two modes, and the box that spares all but the state of runs.
 
     Signals:
         tier_chosen: A ``Tier``.
@@ -83,13 +84,19 @@ class ScopeBody(StepBody):
         pair.setContentsMargins(0, 0, 0, 0)
         pair.setHorizontalSpacing(12)
         self.modes: dict[ScrubMode, _ModeCard] = {}
-        for number, mode in enumerate(ScrubMode):
+        for number, mode in enumerate((ScrubMode.KEEP_NAMED, ScrubMode.FULL)):
             plate = self.modes[mode] = _ModeCard(theme, mode, self._modes)
             plate.clicked.connect(partial(self.mode_chosen.emit, mode))
             pair.addWidget(plate, 0, number)
             pair.setColumnStretch(number, 1)
         self._no_names = plain_label("", "body", self.column)
         self._no_names.setWordWrap(True)
+        self.runs = named(
+            CheckBox(theme, tr("Purge run state alone"), self.column), "scrubRunState"
+        )
+        self.runs.clicked.connect(self._choose_runs)
+        self._runs_said = plain_label("", "meta", self.column)
+        self._runs_said.setWordWrap(True)
         self._reach = Note(theme, self.column)
         self._reach.say("ochre", "warning", tr("This reaches every workspace you own."))
         self._info = Note(theme, self.column)
@@ -104,7 +111,9 @@ class ScopeBody(StepBody):
         )
         clear = plain_label(tr("What to clear"), "label", self.column)
         fill(self.stack, self.notice, 2, clear, 8, rows, 20, keep, 8, self._modes)
-        fill(self.stack, self._no_names, 24, self._reach, 8, self._info, STRETCH)
+        instead = plain_label(tr("Instead"), "label", self.column)
+        fill(self.stack, self._no_names, 20, instead, 8, (self.runs, 0, Qt.AlignmentFlag.AlignLeft))
+        fill(self.stack, self._runs_said, 20, self._reach, 8, self._info, STRETCH)
 
     def show_state(self, state: ScrubState) -> None:
         """Show the choices and what is chosen."""
@@ -121,7 +130,13 @@ class ScopeBody(StepBody):
                 face.show_sentence(mode_sentence(mode, state.choice))
                 face.setChecked(mode is state.mode)
         else:
-            self._no_names.setText(no_names_sentence(state.tier))
+            self._no_names.setText(no_names_sentence(state.tier, state.mode))
+        is_one = state.tier is Tier.CONVERSATION
+        said = run_state_sentence(is_one=is_one)
+        self.runs.setEnabled(is_one)
+        self.runs.setChecked(state.mode is ScrubMode.RUN_STATE)
+        self.runs.setAccessibleDescription(said)
+        self._runs_said.setText(said)
         self._reach.setVisible(state.tier is Tier.ACCOUNT)
 
     def focus_first(self) -> None:
@@ -129,6 +144,9 @@ class ScopeBody(StepBody):
         for one in self.tiers.values():
             if one.isChecked():
                 one.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _choose_runs(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self.mode_chosen.emit(ScrubMode.RUN_STATE if on else ScrubMode.KEEP_NAMED)
 
     def _choose_room(self, tier: Tier, room_id: str | None) -> None:
         if room_id is not None:

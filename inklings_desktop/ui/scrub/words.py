@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.scrub.manifest import ScrubManifest
@@ -51,6 +51,7 @@ def mode_title(mode: ScrubMode) -> str:
     return {
         ScrubMode.KEEP_NAMED: tr("Keep named entries"),
         ScrubMode.FULL: tr("Everything"),
+        ScrubMode.RUN_STATE: tr("Run state alone"),
     }[mode]
 
 
@@ -70,14 +71,29 @@ def mode_sentence(mode: ScrubMode, choice: TierChoice) -> str:
     ).format(name=built_in)
 
 
-def no_names_sentence(tier: Tier) -> str:
+def no_names_sentence(tier: Tier, mode: ScrubMode) -> str:
     """Why there is nothing to choose in a tier without named entries."""
+    if mode is ScrubMode.RUN_STATE:
+        return tr("Its memories, its working notes and what was said in it stay.")
     if tier is Tier.CONVERSATION:
         return tr(
             "A conversation has no named entries. Its memories go, forgotten ones included, and "
             "its working notes."
         )
     return tr("A channel has no named entries. Its memories go, forgotten ones included.")
+
+
+def run_state_sentence(*, is_one: bool) -> str:
+    """What a purge of run state takes away, or when there is one.
+
+    Args:
+        is_one: Whether a single conversation is cleared.
+    """
+    what = tr("Checkpoints and traces of the agent, and what its messages tell of tools.")
+    when = tr("What was said and remembered stays.")
+    if not is_one:
+        when = tr("Available when you clear a single conversation.")
+    return f"{what} {when}"
 
 
 # -- step 2 ---------------------------------------------------------------------------------
@@ -97,6 +113,8 @@ def would_headline(manifest: ScrubManifest) -> str:
 
 def scope_mode_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
     """Which tier, which room, which mode."""
+    if manifest.mode is ScrubMode.RUN_STATE:
+        return tr("{scope}, run state alone.").format(scope=scope_text(state))
     if manifest.scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
         return tr("{scope}.").format(scope=scope_text(state))
     spared = (
@@ -125,7 +143,12 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
         parts.append(counted(n_messages, "1 message", "{n} messages"))
     if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
         parts.append(counted(n_named, "1 named entry", "{n} named entries"))
+    parts += _run_parts(counts)
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
+    if manifest.by_workspace:
+        found = ", ".join(f"{name} {grouped(n)}" for name, n in manifest.by_workspace)
+        about = tr("What was said of them is emptied where it stands: {found}.").format(found=found)
+        said = f"{said} {about}".strip()
     if manifest.n_proposals:
         about = counted(
             manifest.n_proposals,
@@ -148,6 +171,20 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
         )
         said = f"{said} {about}".strip()
     return said
+
+
+def _run_parts(counts: Mapping[str, int]) -> list[str]:
+    """What the state of an agent's runs is made of."""
+    parts = []
+    if n := counts.get(ScrubKind.CHECKPOINT.value, 0):
+        parts.append(counted(n, "1 checkpoint", "{n} checkpoints"))
+    if n := counts.get(ScrubKind.CHECKPOINT_WRITE.value, 0):
+        parts.append(counted(n, "1 write of a step", "{n} writes of steps"))
+    if n := counts.get(ScrubKind.TRACE.value, 0):
+        parts.append(counted(n, "1 trace", "{n} traces"))
+    if n := counts.get(ScrubKind.COMPACTION.value, 0):
+        parts.append(counted(n, "1 short form", "{n} short forms"))
+    return parts
 
 
 def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
@@ -232,6 +269,8 @@ def afterwards_sentence(manifest: ScrubManifest) -> str:
         if manifest.kept
         else tr("an empty {name}").format(name=_built_in_of(manifest.scope.tier))
     )
+    if manifest.mode is ScrubMode.RUN_STATE:
+        return tr("A turn that was interrupted there cannot go on. What was said stays.")
     match manifest.scope.tier:
         case Tier.WORKSPACE:
             return tr(

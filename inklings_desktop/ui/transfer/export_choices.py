@@ -71,7 +71,8 @@ def about_workspace(workspace: Workspace) -> ExportQuestion:
     request = ExportRequest(workspaces=(workspace.id,))
     whole = tr(
         "Everything in {workspace}: memories in any state with their history, named entries, "
-        "channels, conversations and working notes, golden questions, saved filters and proposals."
+        "channels, conversations with what was said and working notes, golden questions, saved "
+        "filters and proposals."
     ).format(workspace=workspace.name)
     everything = tr("The account and every workspace, to be restored elsewhere.")
     page = tr(

@@ -94,10 +94,10 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
         left.append(
             counted(
                 preview.n_beside,
-                "Golden questions, saved filters and proposals come back into an empty store "
-                "alone; 1 stays out.",
-                "Golden questions, saved filters and proposals come back into an empty store "
-                "alone; {n} stay out.",
+                "Talk, golden questions, saved filters and proposals come back into an empty "
+                "store alone; 1 stays out.",
+                "Talk, golden questions, saved filters and proposals come back into an empty "
+                "store alone; {n} stay out.",
             )
         )
     if preview.document.unknown and preview.document.foreign is None:

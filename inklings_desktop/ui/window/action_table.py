@@ -13,7 +13,12 @@ from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
 from inklings_desktop.ui.memory.list.agents_since import Since, since_label
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES
-from inklings_desktop.ui.window.menus import EDIT_MENU, ENTRY_MENU, MEMORY_MENU
+from inklings_desktop.ui.window.menus import (
+    CONVERSATION_MENU,
+    EDIT_MENU,
+    ENTRY_MENU,
+    MEMORY_MENU,
+)
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
@@ -36,6 +41,7 @@ def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...
         _view(do, look),
         _memory(do),
         MenuSpec(tr("E&ntry"), (), id=ENTRY_MENU),
+        _conversation(do),
         _help(do),
     )
 
@@ -72,9 +78,6 @@ def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
     reads = _DATA | _AUTHOR
     return (
         ActionSpec("new_channel", tr("New channel\u2026"), (), do.new_channel, _WRITES),
-        ActionSpec(
-            "new_conversation", tr("New conversation\u2026"), (), do.new_conversation, _WRITES
-        ),
         *(
             ActionSpec(f"workspace:{wish.name.lower()}", text, (), partial(do.wish, wish), needs)
             for wish, text, needs in (
@@ -327,6 +330,36 @@ def _choice(
     return MenuSpec(title, rows, is_choice=True)
 
 
+def _conversation(do: WindowActions) -> MenuSpec:
+    here = Where.CONVERSATION
+
+    def of_page(name: str, text: str, *keys: str, needs: Needs = _WRITES) -> ActionSpec:
+        run = partial(do.talk, name)
+        return ActionSpec(f"talk:{name}", text, keys, run, needs, do.can_talk, here)
+
+    return MenuSpec(
+        tr("&Conversation"),
+        (
+            ActionSpec(
+                "new_conversation",
+                tr("New conversation"),
+                ("Ctrl+T",),
+                do.new_conversation,
+                _WRITES,
+            ),
+            None,
+            of_page("stop", tr("Stop"), "Ctrl+."),
+            of_page("attach", tr("Attach memories\u2026"), "Ctrl+Shift+A"),
+            None,
+            of_page("code", tr("Copy code for another agent"), needs=_DATA | _AUTHOR),
+            of_page("rename", tr("Rename\u2026")),
+            of_page("end", tr("End\u2026")),
+            of_page("archive", tr("Archive")),
+        ),
+        id=CONVERSATION_MENU,
+    )
+
+
 def _memory(do: WindowActions) -> MenuSpec:
     here, inside = Where.MEMORY, Where.INSPECTOR
     agents = tr("Written by agents")
@@ -352,7 +385,7 @@ def _memory(do: WindowActions) -> MenuSpec:
                 tr("Previous memory"),
                 ("Alt+Up",),
                 do.previous,
-                _DATA | _MEMORY,
+                _DATA,
                 do.has_previous,
                 inside,
             ),
@@ -361,7 +394,7 @@ def _memory(do: WindowActions) -> MenuSpec:
                 tr("Next memory"),
                 ("Alt+Down",),
                 do.next,
-                _DATA | _MEMORY,
+                _DATA,
                 do.has_next,
                 inside,
             ),

@@ -6,6 +6,7 @@ nothing happens.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -15,11 +16,17 @@ from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.accessibility import step_pane
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.commands import Where
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import (
+    CONVERSATION_PAGE,
+    ENTRIES_PAGE,
+    MEMORY_PAGE,
+    PREVIEW_PAGE,
+)
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
+from inklings_desktop.ui.window.menus import CONVERSATION_MENU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
     from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.ui.conversation.page import ConversationPage
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
@@ -37,6 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
+    from inklings_desktop.ui.window.joins.beside import Beside
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
     from inklings_desktop.ui.window.pages import WindowPages
@@ -79,6 +88,7 @@ class WindowActions(QObject):
         self._has_steps = (False, False)
         self._possible = (True, True)
         self._look: WindowAppearance | None = None
+        self._could_talk = False
         self.page_id = MEMORY_PAGE
 
     def attach(self, background: Background, opened_root: OpenedRoot) -> None:
@@ -86,6 +96,7 @@ class WindowActions(QObject):
         self._background = background
         self._opened = opened_root
         opened_root.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        opened_root.steps_changed.connect(self._on_beside_changed)
         self._on_unsaved_changed()
 
     def connect_pages(self, look: WindowAppearance) -> None:
@@ -116,6 +127,12 @@ class WindowActions(QObject):
             entries.actions_of.new.triggered.connect(self._on_new_entry)
             formats = entries.editor.editor.format_actions()
             self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
+        elif page_id == CONVERSATION_PAGE:
+            talk = cast("ConversationPage", page)
+            talk.view.rename_wanted.connect(partial(self.talk, "rename"))
+            talk.view.header.more.clicked.connect(self._on_talk_menu_wanted)
+            talk.view.nothing.action_requested.connect(self.new_conversation)
+            talk.told.connect(self._on_talk_told)
         elif page_id == PREVIEW_PAGE:  # its pane comes and goes with the inspector
             turn = cast("TurnView", page.view)
             turn.set_pane_shown(self.menus["inspector"].isChecked())
@@ -148,6 +165,24 @@ class WindowActions(QObject):
         self.menus.update("previous", "next")
 
     @Slot()
+    def _on_talk_told(self) -> None:
+        if (can := self.can_talk()) is not self._could_talk:
+            self._could_talk = can
+            self.menus.update()
+
+    @Slot()
+    def _on_talk_menu_wanted(self) -> None:
+        """Open what the menu bar offers for a conversation below its own button."""
+        page = self._opened.conversation if self._opened is not None else None
+        if page is not None:
+            more = page.view.header.more
+            self.menus.popup(CONVERSATION_MENU, more.mapToGlobal(more.rect().bottomLeft()))
+
+    @Slot()
+    def _on_beside_changed(self) -> None:
+        self.menus.update("previous", "next")
+
+    @Slot()
     def _on_look_changed(self) -> None:
         assert self._look is not None
         look = self._look.appearance
@@ -175,11 +210,22 @@ class WindowActions(QObject):
 
     def has_previous(self) -> bool:
         """Whether there is a memory above."""
-        return self._has_steps[0]
+        return self._steps_here()[0]
 
     def has_next(self) -> bool:
         """Whether there is a memory below."""
-        return self._has_steps[1]
+        return self._steps_here()[1]
+
+    def _steps_here(self) -> tuple[bool, bool]:
+        beside = self._beside()
+        if beside is not None:
+            return beside.steps
+        return self._has_steps if self.page_id == MEMORY_PAGE else (False, False)
+
+    def _beside(self) -> Beside | None:
+        """The inspector where it stands beside another page."""
+        beside = self._opened.beside if self._opened is not None else None
+        return beside if beside is not None and beside.is_open else None
 
     def can_forget(self) -> bool:
         """Whether what is chosen is remembered; as long as nobody looks, it may be."""
@@ -192,6 +238,7 @@ class WindowActions(QObject):
     def note_page(self, page_id: str) -> None:
         """Another page is on show."""
         self.page_id = page_id
+        self._could_talk = self.can_talk()
         self._possible = (True, True)
 
     # -- what is run --------------------------------------------------------------------------
@@ -258,13 +305,43 @@ class WindowActions(QObject):
             self._opened.rooms.act(RoomAction.NEW_CHANNEL, "")
 
     def new_conversation(self) -> None:
-        """Ask what a new conversation is about, in the channel on show or else the first."""
+        """Begin a conversation, in the channel on show or else the first."""
         if self._opened is None or (here := self._opened.context.here()) is None:
             return
-        shown = here.channel(self._opened.context.place().room or "")
+        shown = here.channel(here.channel_of(self._opened.context.place()) or "")
         channel = shown or next(iter(here.channels), None)
         if channel is not None:
-            self._opened.rooms.act(RoomAction.START, channel.id)
+            self._opened.rooms.begin_conversation(channel)
+
+    def can_talk(self) -> bool:
+        """Whether a conversation is on show."""
+        return self.page_id == CONVERSATION_PAGE and self._talked_in() is not None
+
+    def _talked_in(self) -> str | None:
+        page = self._opened.conversation if self._opened is not None else None
+        return page.conversation_id or None if page is not None else None
+
+    def talk(self, wish: str) -> None:
+        """Do something in the conversation on show, or about it.
+
+        Args:
+            wish: ``stop``, ``attach``, ``code``, ``rename``, ``end`` or ``archive``.
+        """
+        talk_id = self._talked_in()
+        if self._opened is None or (page := self._opened.conversation) is None or talk_id is None:
+            return
+        of_rooms = {
+            "code": RoomAction.COPY_CODE,
+            "rename": RoomAction.RENAME,
+            "end": RoomAction.END,
+            "archive": RoomAction.ARCHIVE,
+        }
+        if wish == "stop":
+            page.stop()
+        elif wish == "attach":
+            page.attach()
+        else:
+            self._opened.rooms.act(of_rooms[wish], talk_id)
 
     def wish(self, wish: WorkspaceWish) -> None:
         """Do something about the open workspace, as its card in the rail does."""
@@ -349,11 +426,17 @@ class WindowActions(QObject):
 
     def previous(self) -> None:
         """Choose the memory above."""
-        self.pages.memory.list_cursor.select_previous()
+        if (beside := self._beside()) is not None:
+            beside.step(-1)
+        else:
+            self.pages.memory.list_cursor.select_previous()
 
     def next(self) -> None:
         """Choose the memory below."""
-        self.pages.memory.list_cursor.select_next()
+        if (beside := self._beside()) is not None:
+            beside.step(1)
+        else:
+            self.pages.memory.list_cursor.select_next()
 
     @Slot()
     def open_sample(self) -> None:

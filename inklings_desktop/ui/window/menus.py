@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.ops.storing import storing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QMainWindow, QMenu
 
 
@@ -47,6 +48,10 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.PREVIEW, ("Ctrl+C",), tr("Copy the text of the memory")),
         (Where.PREVIEW, ("M",), tr("The rows, or the Markdown as sent")),
         (Where.PREVIEW, ("/",), tr("Sample message")),
+        (Where.CONVERSATION, ("J", "K"), tr("Next and previous turn")),
+        (Where.CONVERSATION, ("Right", "Left"), tr("Unfold a step, or fold it")),
+        (Where.CONVERSATION, ("Enter",), tr("Open what the turn touched")),
+        (Where.CONVERSATION, ("Esc",), tr("From the field to the turns, and back")),
         (Where.CONTROL, next_tab_keys(), tr("Next and previous tab")),
         (Where.CONTROL, ("R",), tr("Run or cancel the selected task")),
         (Where.CONTROL, ("/", "Ctrl+F"), tr("Search the event log")),
@@ -64,12 +69,17 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Shift+PgDown", "Shift+PgUp"), tr("Check one screen")),
         (Where.LIST, ("Shift+End", "Shift+Home"), tr("Check all down to the end, up to the top")),
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
+        (Where.CONVERSATION, ("Enter",), tr("Send, from the field")),
+        (Where.CONVERSATION, ("Shift+Enter",), tr("Another line")),
+        (Where.CONVERSATION, ("F2",), tr("Rename the conversation")),
+        (Where.CONVERSATION, ("Y", "A", "N", "L"), tr("Once, always, deny, later: a question")),
         (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),
         (Where.SETTINGS, ("Ctrl+S",), tr("Save the rates")),
     )
 
 
 EDIT_MENU, MEMORY_MENU, ENTRY_MENU = "edit", "memory", "entry"
+CONVERSATION_MENU = "conversation"
 
 
 def _never() -> bool:
@@ -147,7 +157,7 @@ class WindowMenus(QObject):
 
     def show_for_welcome(self, *, is_welcome: bool) -> None:
         """Leave out the menus of which nothing can be done before there is a world."""
-        for menu_id in (EDIT_MENU, MEMORY_MENU):
+        for menu_id in (EDIT_MENU, MEMORY_MENU, CONVERSATION_MENU):
             self._menus[menu_id].menuAction().setVisible(not is_welcome)
 
     def awaits_data(self, event: QKeyEvent) -> bool:
@@ -171,6 +181,11 @@ class WindowMenus(QObject):
         self._list_actions = [action for action in self._list_actions if action.isEnabled()]
         self._forget_key.setVisible(False)
         self["quit"].setText(tr("Leave this view"))
+
+    def popup(self, menu_id: str, at: QPoint) -> None:
+        """Open a menu of the bar somewhere else."""
+        self.update()
+        self._menus[menu_id].popup(at)
 
     def add_entry_actions(self, actions: Sequence[QAction]) -> None:
         """Offer what the Named entries page can do."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import vbox
@@ -41,7 +41,12 @@ class WindowPages(QObject):
         stack: The pages.
         memory: The Memory page; there from ``furnish`` on.
         before: Id of the page that was on show before this one.
+
+    Signals:
+        taken_back: The inspector stands beside the list again.
     """
+
+    taken_back = Signal()
 
     memory: MemoryView
     _side: QWidget
@@ -69,6 +74,7 @@ class WindowPages(QObject):
         self._sheet: InspectorSheet | None = None
         self._is_docked = True
         self._folded = (0, 0, False)
+        self._lent_to: QSplitter | None = None
         self._others: dict[str, Page[Any]] = {}
         self._coming: tuple[str, QWidget] | None = None
         self.before = MEMORY_PAGE
@@ -136,10 +142,67 @@ class WindowPages(QObject):
         is_memory = self.current_id == MEMORY_PAGE
         self.banners.move_to(self.memory.column if is_memory else self._column)
 
+    # -- lent to another page -----------------------------------------------------------------
+
+    @property
+    def is_lent(self) -> bool:
+        """Whether the inspector stands beside another page."""
+        return self._lent_to is not None
+
+    def lend_inspector(self, panes: QSplitter, beside: QWidget) -> None:
+        """Let the inspector stand beside another page.
+
+        Args:
+            panes: Where it is docked while there is room for it; else it comes as a sheet.
+            beside: A press on this puts the sheet away.
+        """
+        is_new = self._lent_to is not panes
+        self._lent_to = panes
+        self.inspector.header.offer_closing(offered=True)
+        if self._sheet is not None:
+            self._sheet.put_away_by(beside)
+        if is_new:
+            self._place_lent()
+
+    @Slot()
+    def take_inspector_back(self) -> None:
+        """Let the inspector stand beside the list again."""
+        if self._lent_to is None or self._panes is None:
+            return
+        self._lent_to = None
+        self.inspector.header.offer_closing(offered=False)
+        if self._sheet is not None:
+            self._sheet.put_away_by(self.memory.table.viewport())
+            self._sheet.hide()
+        self._on_sheet_closed()
+        self.taken_back.emit()
+
+    def _place_lent(self) -> None:
+        """Dock the lent inspector, or let it come as a sheet where there is no room."""
+        width, rail_width, narrow = self._folded
+        panes, inspector, sheet = self._lent_to, self.inspector, self._sheet
+        if panes is None or sheet is None:
+            return
+        if narrow or not self._is_docked:
+            if sheet.isHidden():
+                sheet.hold(inspector)
+            return
+        sheet.hide()
+        theme = self._theme
+        side = theme.px("inspector" if width >= _WIDE_FROM else "inspectorMin")
+        side = max(side, theme.scaled(_INSPECTOR_CONTENT) + _INSPECTOR_MARGINS) - 1
+        inspector.setMinimumWidth(side)
+        inspector.setMaximumWidth(side)
+        if panes.indexOf(inspector) < 0:
+            panes.addWidget(inspector)
+        inspector.show()
+        panes.setSizes([max(width - rail_width - side, 1), side])
+
     @Slot(bool)
     def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - a signal's payload
         """Keep the inspector beside the list, or put it away until it is wanted."""
         self._is_docked = docked
+        self.take_inspector_back()
         if self._sheet is not None:
             self._sheet.close_sheet()
         self._side.setVisible(docked)
@@ -153,6 +216,9 @@ class WindowPages(QObject):
     @Slot()
     def _on_sheet_closed(self) -> None:
         if self._panes is None:
+            return
+        if self._lent_to is not None:  # whoever puts the sheet away has seen the memory
+            self.take_inspector_back()
             return
         self.inspector.setVisible(self._is_docked)
         self._panes.addWidget(self.inspector)
@@ -253,6 +319,9 @@ class WindowPages(QObject):
             return
         self._folded = (width, rail_width, narrow)
         self.memory.set_narrow(narrow=narrow)
+        if self._lent_to is not None:
+            self._place_lent()
+            return
         if self._sheet is not None and not self._sheet.isHidden():
             return  # it has a width of its own
         wide = width >= _WIDE_FROM

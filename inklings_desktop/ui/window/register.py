@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
+    CONVERSATION_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
     MEMORY_PAGE,
@@ -46,6 +47,16 @@ def page_specs() -> tuple[PageSpec, ...]:
             f"{ui}inbox.page:InboxPage",
             told=tr("What waits for your word: proposals, requests, silent conversations"),
             is_authors=True,
+        ),
+        PageSpec(
+            CONVERSATION_PAGE,
+            tr_as("a page", "Conversation"),
+            "chats-circle",
+            ("Alt+9",),
+            f"{ui}conversation.page:ConversationPage",
+            told=tr("What is said with the World Agent"),
+            is_authors=True,
+            is_of_rooms=True,
         ),
         PageSpec(
             CONTROL_PAGE,

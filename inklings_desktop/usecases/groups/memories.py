@@ -8,6 +8,7 @@ from inklings_desktop.usecases.memories import (
     copy_memory,
     edit_each,
     edit_memories,
+    find_known,
     find_written,
     mark_memories,
     put_memory,
@@ -35,6 +36,7 @@ class Memories:
         copy = copy_memory.CopyMemory(put)
         self.put = by(put)
         self.put_outcome = by(put.outcome)
+        self.find_known = by(find_known.FindKnown(store, clock))
         self.copy = by(copy)
         self.copy_outcome = by(copy.outcome)
         self.update = by(edit_memories.UpdateMemory(store, clock, new_id))

@@ -68,20 +68,6 @@ class Conversations:
         )
 
 
-class Messages:
-    """What is said in conversations."""
-
-    def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
-        store, clock = parts.store, parts.clock
-        self.append = by(messages.AppendMessage(store, clock, parts.new_id))
-        self.list = by(messages.ListMessages(store))
-        self.get = by(messages.GetMessage(store))
-        self.kept = by(messages.FindRequest(store))
-        self.heads = by(messages.TalkHeads(store))
-        self.mark_read = by(messages.MarkRead(store, clock))
-
-
 class Notes:
     """Working notes of conversations."""
 

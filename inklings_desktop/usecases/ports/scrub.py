@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         ScrubMode,
         ScrubReceipt,
     )
-    from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
+    from inklings_desktop.domain.scrub.scrub_contents import Doomed, Said, ScrubContents
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.usecases.ports.progress import Progress
 
@@ -52,6 +52,18 @@ class ScrubRepository(Protocol):
         Raises:
             NotFoundError: There is no such conversation or channel.
         """
+        ...
+
+    def said(self, scope: ScopeKey) -> Said:
+        """Ids and texts of the memories of a scope, earlier texts included."""
+        ...
+
+    def quoting(self, said: Said) -> tuple[Doomed, ...]:
+        """Messages of this file that hold something of memories of the account's."""
+        ...
+
+    def unquote(self, said: Said) -> None:
+        """Take that out of them, and remove the state of the runs that may hold it."""
         ...
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
@@ -169,6 +181,14 @@ class Eraser(Protocol):
         Raises:
             StorageError: The disk refuses it; the purge stays open.
             StoppedError: It was stopped; the purge stays open.
+        """
+        ...
+
+    def clear_quotes(self, workspace_id: str, said: Said) -> None:
+        """Take out of a workspace's backups what its talk says of memories of the account's.
+
+        Raises:
+            StorageError: The disk refuses it.
         """
         ...
 

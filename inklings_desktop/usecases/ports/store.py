@@ -39,7 +39,11 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.rooms import ConversationRepository, NoteRepository
     from inklings_desktop.usecases.ports.scrub import ScrubRepository, ScrubRequestRepository
-    from inklings_desktop.usecases.ports.talk import MessageRepository, RequestRepository
+    from inklings_desktop.usecases.ports.talk import (
+        MessageRepository,
+        RequestRepository,
+        TalkUpkeep,
+    )
     from inklings_desktop.usecases.ports.tasks import (
         ConsolidationIndex,
         FilterRepository,
@@ -185,6 +189,11 @@ class StoreView(FindView, Protocol):
     @property
     def requests(self) -> RequestRepository:
         """Writes that their clients may send again."""
+        ...
+
+    @property
+    def talk_upkeep(self) -> TalkUpkeep:
+        """What agents leave behind in it."""
         ...
 
     @property

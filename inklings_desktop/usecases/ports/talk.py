@@ -30,8 +30,8 @@ class MessageRepository(Protocol):
         """The latest messages before a number, or of all; newest last."""
         ...
 
-    def heads(self) -> tuple[TalkHead, ...]:
-        """Of every conversation in which something was said: how much, and until when."""
+    def heads(self, now: datetime) -> tuple[TalkHead, ...]:
+        """Of every conversation in which something was said: how much, and how it stands."""
         ...
 
     def mark_read(self, conversation_id: str, at: datetime) -> int:
@@ -53,5 +53,16 @@ class RequestRepository(Protocol):
 
         Raises:
             ConflictError: It was carried out meanwhile, in another transaction.
+        """
+        ...
+
+
+class TalkUpkeep(Protocol):
+    """What agents leave behind in one file: how far they had come, and keys of their writes."""
+
+    def thin(self, now: datetime) -> dict[str, int]:
+        """Take away what is kept no longer; how much of what, without what there was none of.
+
+        Words are ``checkpoints``, ``runs``, ``trace_details`` and ``request_keys``.
         """
         ...

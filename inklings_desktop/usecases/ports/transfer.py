@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryVersion, ScopeKey
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.transfer.document import (
         ChannelRecord,
         ConversationRecord,
@@ -72,6 +73,10 @@ class TransferRepository(Protocol):
         """Every working note."""
         ...
 
+    def messages(self) -> tuple[Message, ...]:
+        """Everything that was said, in the order in which it was stored."""
+        ...
+
     def entries(self) -> tuple[EntryRecord, ...]:
         """Every named entry with its revisions, deleted ones included."""
         ...
@@ -96,6 +101,10 @@ class TransferRepository(Protocol):
 
     def restore_notes(self, notes: Sequence[NoteRecord]) -> None:
         """Store working notes exactly as they were."""
+        ...
+
+    def restore_messages(self, messages: Sequence[Message]) -> None:
+        """Store messages exactly as they were."""
         ...
 
     def restore_entry(self, record: EntryRecord) -> None:

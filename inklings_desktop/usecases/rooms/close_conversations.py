@@ -3,10 +3,12 @@
 One that was silent for long rests with everything it holds, for the author to decide: nobody has
 ended it. Closing a conversation forgets its tier itself, after its summary was kept. What reached a
 closed conversation later, or was left when that step failed, is forgotten here. Working notes stay.
+How far agents had come in conversations that rest, and what is old of it, goes as well.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -121,6 +123,7 @@ class ForgetClosedConversations:
                         self._note(caller, failed)
                     raise
         counts = {"forgotten": n_forgotten} | ({"rested": n_rested} if n_rested else {})
+        counts |= self._thin(caller, workspace_id)
         ended = replace(run, ended_at=self.clock(), counts=counts)
         self._note(caller, ended)
         return ended
@@ -145,6 +148,17 @@ class ForgetClosedConversations:
             if silent:
                 unit.commit()
         return len(silent)
+
+    def _thin(self, caller: Caller, workspace_id: str) -> dict[str, int]:
+        """What agents left behind and is kept no longer, here and with the account."""
+        counts: Counter[str] = Counter()
+        for file in (workspace_id, None):
+            with self.store.write(file, initiator=caller.name, durable=False) as unit:
+                thinned = unit.talk_upkeep.thin(self.clock())
+                if thinned:
+                    counts.update(thinned)
+                    unit.commit()
+        return dict(counts)
 
     def _note(self, caller: Caller, run: TaskRun) -> None:
         """Store when it ran; the history keeps only runs that forgot something, or failed."""

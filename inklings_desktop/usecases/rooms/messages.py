@@ -154,9 +154,10 @@ class FindRequest:
 
 @dataclass(frozen=True, slots=True)
 class TalkHeads:
-    """Of every conversation of a workspace in which something was said: how much, until when."""
+    """Of every conversation of a workspace in which something was said: how it stands."""
 
     store: Store
+    clock: Clock
 
     def __call__(self, caller: Caller, workspace_id: str) -> dict[str, TalkHead]:
         """By conversation.
@@ -167,7 +168,7 @@ class TalkHeads:
         """
         authorize_management(caller)
         with self.store.read(workspace_id) as view:
-            return {one.conversation_id: one for one in view.messages.heads()}
+            return {one.conversation_id: one for one in view.messages.heads(self.clock())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,8 @@ class MarkRead:
         authorize_management(caller)
         with self.store.read(workspace_id) as view:
             room = view.conversations.get(key)
-            head = next((h for h in view.messages.heads() if h.conversation_id == room.id), None)
+            heads = view.messages.heads(self.clock())
+            head = next((one for one in heads if one.conversation_id == room.id), None)
         if head is None or not head.n_unread:
             return 0
         with self.store.write(workspace_id, initiator=caller.name) as unit:

@@ -8,17 +8,25 @@ anything differs from what was confirmed.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import CallerKind
-from inklings_desktop.domain.errors import DatabaseBusyError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
+    InvalidValueError,
+    NotFoundError,
+    StorageError,
+)
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import (
+    RUN_KINDS,
     ManifestChangedError,
     PendingScrub,
     ResumedScrub,
+    ScrubKind,
     ScrubManifest,
     ScrubMode,
     ScrubOutcome,
@@ -40,7 +48,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
+    from inklings_desktop.domain.scrub.scrub_contents import Doomed, Said, ScrubContents
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
     from inklings_desktop.usecases.ports.store import (
         Clock,
@@ -68,8 +76,30 @@ class Manifests:
     def counted(
         self, view: StoreView, scope: ScopeKey, mode: ScrubMode, now: datetime
     ) -> ScrubContents:
-        """Everything the scrub is about, as this view sees it."""
-        return view.scrubs.contents(scope, mode, self.settings().decay, now)
+        """Everything the scrub is about, as this view sees it.
+
+        Raises:
+            InvalidValueError: The state of runs is a conversation's alone.
+        """
+        if mode is ScrubMode.RUN_STATE and scope.tier is not Tier.CONVERSATION:
+            raise InvalidValueError("mode", "conversation_only")
+        contents = view.scrubs.contents(scope, mode, self.settings().decay, now)
+        quotes = self.quotes(view, scope)
+        told = (one for found in quotes.values() for one in found)
+        return replace(contents, going=(*contents.going, *told))
+
+    def quotes(self, view: StoreView, scope: ScopeKey) -> dict[str, tuple[Doomed, ...]]:
+        """Messages that hold something of the account's memories, by workspace; none for others.
+
+        A workspace that cannot be read is passed over; it says so wherever it is used.
+        """
+        found: dict[str, tuple[Doomed, ...]] = {}
+        said = view.scrubs.said(scope) if scope.tier is Tier.ACCOUNT else ()
+        for one in self.directory.workspaces() if said else ():
+            with suppress(StorageError, NotFoundError), self.store.read(one.id) as other:
+                if quoting := other.scrubs.quoting(said):
+                    found[one.id] = quoting
+        return found
 
     def manifest(
         self, caller: Caller, contents: ScrubContents, view: StoreView, now: datetime
@@ -94,11 +124,16 @@ class Manifests:
             n_questions=contents.n_questions,
             n_filters=contents.n_filters,
             kept=contents.kept,
-            untouched=self._untouched(scope, view),
+            untouched=self._untouched(scope, mode, view),
             backups=self.eraser.backups_holding(scope, mode),
             sample=contents.sample(),
             token=token,
             expires_at=expires_at,
+            by_workspace=breakdown(
+                self.directory.get(workspace_id).name
+                for workspace_id, found in self.quotes(view, scope).items()
+                for _ in found
+            ),
         )
 
     def token(
@@ -108,11 +143,11 @@ class Manifests:
         bound = TokenScope(contents.scope, contents.mode, bearer_of(caller))
         return bound.token(self.key(), digest, now)
 
-    def _untouched(self, scope: ScopeKey, view: StoreView) -> Untouched:
+    def _untouched(self, scope: ScopeKey, mode: ScrubMode, view: StoreView) -> Untouched:
         """What lies beside the scope, in its own file, the account's and other workspaces."""
         active: dict[Tier, int] = {}
         for place, n_active in view.memories.active_counts().items():
-            if place != scope:
+            if place != scope or mode is ScrubMode.RUN_STATE:
                 active[place.tier] = active.get(place.tier, 0) + n_active
         names: list[str] = []
         if scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
@@ -215,10 +250,17 @@ class ExecuteScrub:
             progress.report("remove", 0, manifest.n_removed)
             draft = _executed(caller, contents, manifest, self.operator(), request_id)
             event = unit.events.append(draft, now)
+            if mode is ScrubMode.RUN_STATE:
+                unit.events.append(_purged(draft, contents), now)
+            said = unit.scrubs.said(scope)
+            elsewhere = self._unquote(caller, unit, scope, said)
             unit.scrubs.remove(contents, event.number, now)
             progress.require_wanted()
             tools.eraser.announce(scope.workspace_id)
             unit.commit()
+        for workspace_id in elsewhere:
+            with suppress(StorageError):  # the removal stands, whatever one backup refuses
+                tools.eraser.clear_quotes(workspace_id, said)
         progress.report("remove", manifest.n_removed, manifest.n_removed)
         done = _finish(
             tools,
@@ -236,6 +278,22 @@ class ExecuteScrub:
             done.receipt,
             done.pending,
         )
+
+    def _unquote(
+        self, caller: Caller, unit: StoreView, scope: ScopeKey, said: Said
+    ) -> tuple[str, ...]:
+        """Empty what was said of the account's memories in workspaces; in which there may be some.
+
+        It goes before the memories do: after a kill in between they are still there to tell it.
+        """
+        if scope.tier is not Tier.ACCOUNT or not said:
+            return ()
+        tools = self.manifests
+        for workspace_id in tools.quotes(unit, scope):
+            with tools.store.write(workspace_id, initiator=caller.name) as other:
+                other.scrubs.unquote(said)
+                other.commit()
+        return tuple(one.id for one in tools.directory.workspaces())
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +415,16 @@ def _executed(
         (),
         contents.event_counts(),
         marks,
+    )
+
+
+def _purged(executed: EventDraft, contents: ScrubContents) -> EventDraft:
+    """Whose runs left nothing behind; the removal itself is a scrub's event as any other."""
+    counts = dict.fromkeys((*RUN_KINDS, ScrubKind.MESSAGE), 0) | dict(contents.by_kind())
+    return replace(
+        executed,
+        kind=EventKind.RUN_STATE_PURGED,
+        counts={str(kind): count for kind, count in counts.items()},
     )
 
 

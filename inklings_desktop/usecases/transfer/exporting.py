@@ -26,6 +26,7 @@ from inklings_desktop.domain.transfer.transfer_beside import (
     golden_row,
     proposal_row,
 )
+from inklings_desktop.domain.transfer.transfer_talk import message_row
 from inklings_desktop.domain.transfer.transfer_writing import (
     channel_row,
     conversation_row,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, WorkspaceDirectory
     from inklings_desktop.usecases.ports.transfer import (
@@ -65,6 +67,7 @@ class ExportRequest:
         with_vectors: Whether vectors go; without them a restore has to compute them again.
         with_forgotten: Whether forgotten memories and deleted companions go.
         with_history: Whether earlier states go.
+        with_talk: Whether what was said in conversations goes.
     """
 
     scopes: tuple[ScopeKey, ...] = ()
@@ -73,6 +76,7 @@ class ExportRequest:
     with_vectors: bool = True
     with_forgotten: bool = True
     with_history: bool = True
+    with_talk: bool = True
 
     def __post_init__(self) -> None:
         """Refuse a request of two kinds.
@@ -342,6 +346,7 @@ class _Writing:
                 yield from _rows("channels", map(channel_row, channels))
                 yield from _rows("conversations", map(conversation_row, conversations))
                 yield from _rows("notes", map(note_row, notes))
+                yield from _rows("messages", map(message_row, self._said(view, part)))
             yield from _rows("named_entries", (entry_row(self._kept(one)) for one in kept))
             if part.is_whole:
                 here = {one.channel.id for one in channels}
@@ -394,6 +399,10 @@ class _Writing:
             self.n_unreadable += sum(one.entry.is_unreadable for one in some)
             self._n_done += len(some)
         self.n_memories[part.workspace_id] = n_memories
+
+    def _said(self, view: TransferView, part: _Part) -> tuple[Message, ...]:
+        """What was said goes with a whole workspace: a restore alone takes it in."""
+        return view.transfers.messages() if part.is_whole and self._request.with_talk else ()
 
     def _kept(self, record: EntryRecord) -> EntryRecord:
         """The entry as it goes out; without history its body is its only revision."""

@@ -189,6 +189,7 @@ class ImportWriting:
         written.n_added += len(records)
         if target is not None:
             unit.transfers.restore_notes(_numbered(section.notes))
+            unit.transfers.restore_messages(section.messages)
         for _row, record in entries:
             unit.transfers.restore_entry(
                 replace(record, entry=replace(record.entry, workspace_id=target))

@@ -8,12 +8,23 @@ ConversationState = Literal["active", "idle", "archived"]
 
 @dataclass(frozen=True, slots=True)
 class RailConversation:
-    """One conversation under its channel."""
+    """One conversation under its channel.
+
+    Attributes:
+        id: Its own.
+        name: Title or code.
+        state: Where it stands.
+        accessible_description: Read aloud after the name.
+        is_unread: Whether an agent wrote since it was last opened.
+        activity: What the agent does: ``working``, ``waiting`` for the person, or nothing.
+    """
 
     id: str
     name: str
     state: ConversationState
     accessible_description: str = ""
+    is_unread: bool = False
+    activity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +37,7 @@ class RailChannel:
     conversations: tuple[RailConversation, ...] = ()
     accessible_description: str = ""
     is_archived: bool = False
+    is_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class Where(StrEnum):
     ENTRIES = "entries"
     MARKDOWN = "markdown"
     PREVIEW = "preview"
+    CONVERSATION = "conversation"
     CONTROL = "control"
     SETTINGS = "settings"
 

@@ -6,6 +6,7 @@ MEMORY_PAGE = "page:memory"
 ENTRIES_PAGE = "page:entries"
 PREVIEW_PAGE = "page:preview"
 INBOX_PAGE = "page:inbox"
+CONVERSATION_PAGE = "page:conversation"
 CONTROL_PAGE = "page:control"
 SETTINGS_PAGE = "page:settings"
 
@@ -19,12 +20,14 @@ class RailMark:
         hint: What waits there, ``3 to decide``.
         short_hint: The same where the rail is narrow.
         told: The row for a screen reader.
+        state: What goes on in a conversation: ``working``, ``waiting`` or empty.
     """
 
     count: int | None = None
     hint: str = ""
     short_hint: str = ""
     told: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class PageSpec:
         told: What a screen reader hears of it in the rail.
         is_authors: Whether it is the author's alone: nobody sees it through a client's eyes.
         is_below_rooms: Whether it stands below the channels in the rail.
+        is_of_rooms: Whether the conversations in the rail lead to it, and no row of its own.
         hint: The key that stands beside it in the rail; empty for none.
         tabs: Pages that stand in it as tabs, after its own.
     """
@@ -68,6 +72,7 @@ class PageSpec:
     told: str = ""
     is_authors: bool = False
     is_below_rooms: bool = False
+    is_of_rooms: bool = False
     hint: str = ""
     tabs: tuple[TabSpec, ...] = ()
 

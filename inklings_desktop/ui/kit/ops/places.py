@@ -230,6 +230,7 @@ def _look_around(inklings: Inklings, workspace_id: str | None) -> Surroundings:
         tuple(one for one in channels if one.archived_at is not None),
         closed=_closed(inklings, workspace.id, has_channels=bool(channels), has_rooms=bool(rooms)),
         is_looking=caller.is_agent,
+        unread=_unread(inklings, workspace.id),
     )
 
 
@@ -249,6 +250,14 @@ def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Conversation,
         return inklings.places.conversations(workspace_id, include_archived=True)
     except ScopeDeniedError:
         return ()
+
+
+def _unread(inklings: Inklings, workspace_id: str) -> frozenset[str]:
+    """Conversations in which an agent wrote since the person opened them."""
+    if inklings.caller.is_agent:
+        return frozenset()
+    heads = inklings.messages.heads(workspace_id).values()
+    return frozenset(one.conversation_id for one in heads if one.n_unread)
 
 
 def _closed(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
+    CONVERSATION_PAGE,
     ENTRIES_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
@@ -46,6 +47,39 @@ class ToMemory(Destination):
 
     page: ClassVar[str] = MEMORY_PAGE
     entry: MemoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ToMemoryBeside(Destination):
+    """One memory in the inspector, beside the page on show.
+
+    Attributes:
+        id: Of the memory.
+        label: What it is here: *Read for this turn, 3rd of 6*.
+        why: Why it was found; empty for not told.
+        said: What was said from it; empty for nothing.
+    """
+
+    id: str
+    label: str = ""
+    why: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToRoom(Destination):
+    """The memories of a conversation and its working notes."""
+
+    page: ClassVar[str] = MEMORY_PAGE
+    conversation_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToConversation(Destination):
+    """What is said in a conversation; the one that was on show last for none."""
+
+    page: ClassVar[str] = CONVERSATION_PAGE
+    conversation_id: str
 
 
 @dataclass(frozen=True, slots=True)

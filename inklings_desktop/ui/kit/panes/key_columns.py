@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
 from inklings_desktop.ui.kit.ops.commands import Where
 
@@ -76,6 +76,7 @@ class KeyColumns(QWidget):
             Where.ENTRIES: tr("Named entries"),
             Where.MARKDOWN: tr("In a Markdown text"),
             Where.PREVIEW: tr("Next turn preview"),
+            Where.CONVERSATION: tr_as("a page", "Conversation"),
             Where.CONTROL: tr("Control plane"),
             Where.SETTINGS: tr("Settings"),
         }[where]

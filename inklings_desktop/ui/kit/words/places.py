@@ -53,6 +53,7 @@ class Surroundings:
         archived_channels: Channels that are out of the lists and still reachable.
         closed: Tiers of which nothing may be shown to whoever looks.
         is_looking: Whether somebody only looks through a client's eyes.
+        unread: Conversations in which an agent wrote since they were last opened.
     """
 
     workspace: Workspace
@@ -63,6 +64,13 @@ class Surroundings:
     archived_channels: tuple[Channel, ...] = ()
     closed: frozenset[Tier] = field(default=frozenset())
     is_looking: bool = False
+    unread: frozenset[str] = field(default=frozenset())
+
+    def has_unread(self, channel_id: str) -> bool:
+        """Whether an agent wrote in one of the conversations of a channel."""
+        return any(
+            one.id in self.unread for one in self.conversations if one.channel_id == channel_id
+        )
 
     def scopes(self, place: Place) -> tuple[ScopeKey, ...]:
         """The scope keys that a place shows; archived conversations only when named."""

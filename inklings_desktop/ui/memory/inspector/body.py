@@ -31,6 +31,7 @@ from inklings_desktop.ui.memory.inspector.banners import (
 from inklings_desktop.ui.memory.inspector.details import DetailsForm
 from inklings_desktop.ui.memory.inspector.family import FamilySection
 from inklings_desktop.ui.memory.inspector.history import HistoryList
+from inklings_desktop.ui.memory.inspector.turn_part import TurnPart
 from inklings_desktop.ui.memory.inspector.why import WhySection
 from inklings_desktop.ui.memory.subject.state import MemoryEdit
 
@@ -60,6 +61,7 @@ class MemoryBody(PaneScroll):
         self._theme = theme
         self.rest_ms = theme.duration("debounceAutosave")
         """From the first unkept key until what stands in the fields is kept."""
+        self.turn = TurnPart(theme, self.column)
         self.content = GrowingTextEdit(theme, self.column)
         self.content.setObjectName("memoryContent")
         self.content.setAccessibleName(tr("Memory text"))
@@ -175,6 +177,7 @@ class MemoryBody(PaneScroll):
 
     def _lay_out(self) -> None:
         stack = self.stack
+        stack.addWidget(self.turn)
         stack.addWidget(self.content)
         stack.addWidget(self._content_error)
         stack.addWidget(self.caution)
@@ -188,6 +191,7 @@ class MemoryBody(PaneScroll):
         stack.addWidget(self.family)
         stack.addSpacing(SECTION_GAP)
         stack.addWidget(self.history)
+        stack.addWidget(self.turn.said)
         stack.addStretch(1)
 
     def _box(self, banner: QWidget) -> QWidget:

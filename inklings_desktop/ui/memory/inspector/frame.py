@@ -42,6 +42,7 @@ class InspectorHeader(QWidget):
     Attributes:
         previous: Leads to the memory above in the list.
         next: Leads to the one below.
+        close_beside: Puts the memory away where it stands beside another page.
         golden: The memory must be found by what was searched for.
 
     Signals:
@@ -71,6 +72,9 @@ class InspectorHeader(QWidget):
         self._menu_button = self._button("dots-three", tr("More about this memory"), bold=True)
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
+        self.close_beside = self._button("x", tr("Put the memory away"))
+        self.close_beside.setObjectName("inspectorClose")
+        self.close_beside.hide()
         self._about = Actable()
         self._may_change = True
         self.golden = QAction(tr("Add to golden questions\u2026"), self)
@@ -122,9 +126,20 @@ class InspectorHeader(QWidget):
         self.previous.setEnabled(has_previous)
         self.next.setEnabled(has_next)
 
+    def offer_closing(self, *, offered: bool) -> None:
+        """Say whether the memory can be put away: it stands beside another page."""
+        self.close_beside.setVisible(offered)
+        self._fit()
+
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self._short_id, self.previous, self.next, self._menu_button]
+        return [
+            self._short_id,
+            self.previous,
+            self.next,
+            self._menu_button,
+            self.close_beside,
+        ]
 
     def _button(self, icon: str, name: str, *, bold: bool = False) -> IconButton:
         return IconButton(self._theme, icon, name, bold=bold, parent=self)
@@ -136,7 +151,7 @@ class InspectorHeader(QWidget):
         for part in (self._mark, self._title, self._dot, self._short_id, self._read_only):
             row.addWidget(part)
         row.addStretch(1)
-        for button in (self.previous, self.next, self._menu_button):
+        for button in (self.previous, self.next, self._menu_button, self.close_beside):
             row.addWidget(button)
 
     def _fit(self) -> None:
@@ -146,9 +161,8 @@ class InspectorHeader(QWidget):
             for part in (self._mark, self._title, self._dot, self._short_id, self._read_only)
             if not part.isHidden()
         ]
-        buttons = [
-            part for part in (self.previous, self.next, self._menu_button) if not part.isHidden()
-        ]
+        way = (self.previous, self.next, self._menu_button, self.close_beside)
+        buttons = [part for part in way if not part.isHidden()]
         # Buttons and dots are wider than their own hint says: their width is fixed.
         widths = [max(one.sizeHint().width(), one.minimumWidth()) for one in [*parts, *buttons]]
         wanted = sum(widths) + _GAP * (len(widths) - 1)

@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
+    CONVERSATION_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
     PREVIEW_PAGE,
@@ -29,7 +30,9 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToGoldenQuestion,
     ToMemories,
     ToMemory,
+    ToMemoryBeside,
     ToPlan,
+    ToRoom,
     ToRuns,
     ToScrub,
     ToScrubRequest,
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.connection import ConnectionProcess
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
+    from inklings_desktop.ui.conversation.page import ConversationPage
     from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.entries.rows import EntriesContent
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
+    from inklings_desktop.ui.window.joins.beside import Beside
     from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
@@ -81,14 +86,17 @@ class OpenedRoot(QObject):
     Attributes:
         context: What every page is given.
         pages: Those beside the Memory page.
+        beside: The inspector beside the Conversation page; None until that is made.
 
     Signals:
         unsaved_changed: Whether any page holds text that is not saved.
         import_undo_offered: Whether an import can be taken back now.
         asked: Title and text of a proposal that has just come in.
         view_wanted: A client's name and a workspace id: the window as it sees that.
+        steps_changed: Whether there are memories before and after the one beside a page.
     """
 
+    steps_changed = Signal(bool, bool)
     unsaved_changed = Signal(bool)
     import_undo_offered = Signal(bool)
     asked = Signal(str, str)
@@ -131,6 +139,8 @@ class OpenedRoot(QObject):
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
+        self._window_pages = pages
+        self.beside: Beside | None = None
         self._written: ForgettingWritten | None = None
         self._connection: ConnectionProcess | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
@@ -181,6 +191,11 @@ class OpenedRoot(QObject):
         return self.pages.page(PREVIEW_PAGE)  # type: ignore[return-value]
 
     @property
+    def conversation(self) -> ConversationPage | None:
+        """The Conversation page; None until it is made."""
+        return self.pages.page(CONVERSATION_PAGE)  # type: ignore[return-value]
+
+    @property
     def control(self) -> ControlPage | None:
         """The Control plane page; None until it is made."""
         return self.pages.page(CONTROL_PAGE)  # type: ignore[return-value]
@@ -190,6 +205,10 @@ class OpenedRoot(QObject):
         match where:
             case ToMemory(entry):
                 self.memory.show_memory(entry)
+            case ToMemoryBeside() if self.beside is not None:
+                self.beside.show(where)
+            case ToRoom(conversation_id):
+                self.memory.show_list(Place(Tier.CONVERSATION, conversation_id), EVERYTHING)
             case ToMemories(tier, filter_):
                 self.memory.show_list(Place(tier), filter_ or EVERYTHING)
             case ToClientsView(client, workspace_id):
@@ -220,6 +239,12 @@ class OpenedRoot(QObject):
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == INBOX_PAGE:
             cast("InboxPage", page).arrived.connect(self.asked)
+        elif page_id == CONVERSATION_PAGE:
+            from inklings_desktop.ui.window.joins.beside import Beside
+
+            talk = cast("ConversationPage", page)
+            self.beside = Beside(self.context, self.memory, self._window_pages, talk)
+            self.beside.steps_changed.connect(self.steps_changed)
         elif page_id == CONTROL_PAGE:
             cast("ControlPage", page).tiers.show_work(self.tasks.presenter)
 
@@ -335,6 +360,8 @@ class OpenedRoot(QObject):
         """Steer nothing any more."""
         self.requests.close()
         self.tasks.close()
+        if self.conversation is not None:
+            self.conversation.close()
 
     def only_look(self) -> None:
         """Leave out what changes anything on the pages that stand."""

@@ -1,0 +1,129 @@
+"""Calls of JSON-RPC 2.0: what is sent for one, and what a line that came means."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WaitingT = TypeVar("WaitingT")
+CallId = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The other side asks, and waits for an answer."""
+
+    id: CallId
+    method: str
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The other side tells something."""
+
+    method: str
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The other side answers a call of ours; ``error`` is None where it did what was asked."""
+
+    id: CallId
+    result: Any
+    error: dict[str, Any] | None
+
+
+Call = Asked | Told | Answered
+
+
+def read(line: bytes) -> Call | None:
+    """What a line means; None for noise: no JSON, no object, or no call."""
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict):
+        return None
+    id_, method = told.get("id"), told.get("method")
+    if isinstance(method, str):
+        params = told.get("params")
+        params = params if isinstance(params, dict) else {}
+        return Asked(id_, method, params) if _is_id(id_) else Told(method, params)
+    if not _is_id(id_) or not ("result" in told or "error" in told):
+        return None
+    error = told.get("error")
+    if error is not None and not isinstance(error, dict):
+        error = {"message": str(error)[:200]}
+    return Answered(id_, told.get("result"), error)
+
+
+def request(id_: CallId, method: str, params: Mapping[str, Any]) -> bytes:
+    """A call that waits for an answer."""
+    return _line({"jsonrpc": "2.0", "id": id_, "method": method, "params": params})
+
+
+def notification(method: str, params: Mapping[str, Any]) -> bytes:
+    """A call that nobody answers."""
+    return _line({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+def answer(id_: CallId, result: Any) -> bytes:
+    """The answer to a call that was carried out."""
+    return _line({"jsonrpc": "2.0", "id": id_, "result": result})
+
+
+def refusal(id_: CallId, code: int, message: str, data: Mapping[str, Any] | None = None) -> bytes:
+    """The answer to a call that was not."""
+    error: dict[str, Any] = {"code": code, "message": message}
+    if data is not None:
+        error["data"] = data
+    return _line({"jsonrpc": "2.0", "id": id_, "error": error})
+
+
+class Waiting(Generic[WaitingT]):
+    """The calls that we wait for, each with what to do once it is answered."""
+
+    def __init__(self) -> None:
+        """Wait for nothing."""
+        self._next = 1
+        self._calls: dict[int, WaitingT] = {}
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def add(self, call: WaitingT) -> int:
+        """Wait for one more; its id."""
+        id_ = self._next
+        self._next += 1
+        self._calls[id_] = call
+        return id_
+
+    def take(self, id_: CallId) -> WaitingT | None:
+        """The call that has this id; None for one that nobody waits for, as after a repeat."""
+        return self._calls.pop(id_, None) if isinstance(id_, int) else None
+
+    def take_all(self) -> list[WaitingT]:
+        """All of them, oldest first: nobody answers any more."""
+        calls = list(self._calls.values())
+        self._calls = {}
+        return calls
+
+    def items(self) -> list[tuple[int, WaitingT]]:
+        """Each with its id, oldest first."""
+        return list(self._calls.items())
+
+
+def _is_id(id_: object) -> TypeGuard[CallId]:
+    return isinstance(id_, int | str) and not isinstance(id_, bool)
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    # Half of a surrogate pair cannot be sent; whoever typed it sees a mark in its place.
+    return text.encode("utf-8", "replace") + b"\n"

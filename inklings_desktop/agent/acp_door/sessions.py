@@ -1,0 +1,258 @@
+"""The conversations that a client has open here, and what each of them stands on."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.acp_door.permissions import Permissions
+from inklings_desktop.agent.acp_door.updates import Updates
+from inklings_desktop.agent.memory_door.call import MemoryDoor
+from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.memory_door.pool import MemoryPool, ServerCommand
+from inklings_desktop.domain.errors import AgentError, StorageError
+from inklings_desktop.domain.runs.run_rows import (
+    SESSION_LEASE_SECONDS,
+    SESSION_RENEWAL_SECONDS,
+    session_lease,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.agent.acp_door.updates import Client
+    from inklings_desktop.agent.graph.turn import Stop
+    from inklings_desktop.agent.memory_door.pool import MemoryServer
+    from inklings_desktop.agent.ports import RunState
+
+
+class Workplace(Protocol):
+    """What the process was started for.
+
+    Attributes:
+        version: Of the program.
+        language: Language to answer in where a message does not tell its own.
+    """
+
+    version: str
+    language: str
+
+    def memory_command(self) -> ServerCommand:
+        """How the memory server is started where a client names none."""
+        ...
+
+    def root(self) -> str:
+        """What tells the data root that the state of runs is kept in from others."""
+        ...
+
+    def run_state(self, workspace_id: str) -> RunState:
+        """The state of the runs of a workspace; always the same object."""
+        ...
+
+
+@dataclass(slots=True)
+class Session:
+    """One conversation that is open here.
+
+    Attributes:
+        id: Of the conversation.
+        channel: Its channel's id.
+        workspace_id: Where it is held.
+        cwd: What the client said; given back, never used.
+        server: Carries out its tools.
+        command: How that was started.
+        runs: The state of runs.
+        updates: Tells the client.
+        permissions: Asks it.
+        is_resting: Whether the conversation has ended, and goes on with the next message.
+        write_policy: Whether writes are decided by rules, all asked about, or never made.
+        n_turns: How many turns it had.
+        stop: Stops the prompt that is answered; None while there is none.
+        work: The turn that is carried out, or what one that was stopped still does.
+    """
+
+    id: str
+    channel: str
+    workspace_id: str
+    cwd: str
+    server: MemoryServer
+    command: ServerCommand
+    runs: RunState
+    updates: Updates
+    permissions: Permissions
+    ref_code: str = ""
+    title: str = ""
+    is_resting: bool = False
+    write_policy: str = "decide"
+    n_turns: int = 0
+    stop: Stop | None = None
+    work: asyncio.Task[Any] | None = None
+    ordered: asyncio.Lock = field(default_factory=asyncio.Lock)
+    attached: asyncio.Task[None] | None = None
+
+    def door(self) -> MemoryDoor:
+        """Memory, for one request."""
+        return MemoryDoor(self.server)
+
+    def cancel(self) -> None:
+        """Stop what is answered, if anything is."""
+        if self.stop is not None:
+            self.stop.ask("cancelled")
+
+    async def settled(self) -> None:
+        """Wait for what a stopped turn still does."""
+        work, self.work = self.work, None
+        if work is not None:
+            with suppress(AgentError):
+                await work
+
+    def next_turn(self) -> str:
+        """The id of the next turn."""
+        self.n_turns += 1
+        return f"t{self.n_turns}-{uuid.uuid4().hex[:8]}"
+
+
+class Sessions:
+    """Opens and closes them."""
+
+    def __init__(self, workplace: Workplace, client: Client, pool: MemoryPool, holder: str) -> None:
+        """Hold none yet; ``holder`` is the name in leases."""
+        self._workplace = workplace
+        self._client = client
+        self._pool = pool
+        self._holder = holder
+        self._open: dict[str, Session] = {}
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._open)
+
+    def get(self, session_id: str) -> Session:
+        """One that is open.
+
+        Raises:
+            AgentError: It is not.
+        """
+        session = self._open.get(session_id)
+        if session is None:
+            raise AgentError(words.UNKNOWN_SESSION, detail=session_id[:40])
+        return session
+
+    def every(self) -> list[Session]:
+        """All that are open."""
+        return list(self._open.values())
+
+    def command(self, servers: Sequence[Any]) -> ServerCommand:
+        """How the memory server is started that a client names, or our own."""
+        for one in servers:
+            if getattr(one, "name", "") == words.MEMORY_SERVER and hasattr(one, "command"):
+                environment = tuple((each.name, each.value) for each in one.env)
+                return ServerCommand(one.command, tuple(one.args), environment)
+        return self._workplace.memory_command()
+
+    async def begin(self, servers: Sequence[Any], cwd: str, channel: str) -> Session:
+        """A new conversation.
+
+        Raises:
+            AgentError: Memory cannot be reached, or is not granted.
+        """
+        command = self.command(servers)
+        server = self._pool.take(command)
+        try:
+            door = MemoryDoor(server)
+            overview = await door.sure(RECORDS, "workspace_overview", {})
+            wanted = {"channel": channel} if channel else {}
+            key = f"new-{uuid.uuid4().hex}"
+            started = await door.sure(RECORDS, "conversation_start", wanted, key)
+            return self._attach(command, server, overview, started["conversation"], cwd)
+        except BaseException:
+            self._pool.give_back(command)
+            raise
+
+    async def attach(self, session_id: str, servers: Sequence[Any], cwd: str) -> Session:
+        """A conversation that there is.
+
+        Raises:
+            AgentError: It is not there, or memory cannot be reached or is not granted.
+        """
+        if (session := self._open.get(session_id)) is not None:
+            return session
+        command = self.command(servers)
+        server = self._pool.take(command)
+        try:
+            door = MemoryDoor(server)
+            overview = await door.sure(RECORDS, "workspace_overview", {})
+            found = await door.call(RECORDS, "conversation_get", {"conversation": session_id})
+            if not found.is_error:
+                return self._attach(command, server, overview, found.answer["conversation"], cwd)
+        except BaseException:
+            self._pool.give_back(command)
+            raise
+        self._pool.give_back(command)
+        raise AgentError(words.UNKNOWN_SESSION, detail=session_id[:40])
+
+    def close(self, session: Session) -> None:
+        """Let go of one; that ends nothing."""
+        if self._open.pop(session.id, None) is None:
+            return
+        if session.attached is not None:
+            session.attached.cancel()
+        session.runs.release_lease(session_lease(session.id), self._holder)
+        self._pool.give_back(session.command)
+
+    def _attach(
+        self,
+        command: ServerCommand,
+        server: MemoryServer,
+        overview: Mapping[str, Any],
+        room: Mapping[str, Any],
+        cwd: str,
+    ) -> Session:
+        self._require_own(overview)
+        if (session := self._open.get(room["id"])) is not None:
+            self._pool.give_back(command)  # opened by another request meanwhile
+            return session
+        workspace_id = overview["workspace"]["id"]
+        runs = self._workplace.run_state(workspace_id)
+        session = Session(
+            id=room["id"],
+            channel=room["channel"] or "",
+            workspace_id=workspace_id,
+            cwd=cwd,
+            server=server,
+            command=command,
+            runs=runs,
+            updates=Updates(self._client, room["id"]),
+            permissions=Permissions(self._client, room["id"]),
+            ref_code=room["ref_code"],
+            title=room["title"],
+            is_resting=room["state"] != "active",
+        )
+        session.attached = asyncio.create_task(self._stay_attached(session))
+        self._open[session.id] = session
+        return session
+
+    def _require_own(self, overview: Mapping[str, Any]) -> None:
+        """Return only where memory and the state of runs are of one data root.
+
+        Raises:
+            AgentError: They are not; the state of a run lies beside its memory, or nowhere.
+        """
+        if overview.get("root") != self._workplace.root():
+            raise AgentError(words.MEMORY_UNREACHABLE, detail="root")
+
+    async def _stay_attached(self, session: Session) -> None:
+        """Say again and again that somebody has the conversation open."""
+        name = session_lease(session.id)
+        while True:
+            with suppress(StorageError):  # the next time will do
+                await asyncio.to_thread(
+                    session.runs.note_lease, name, self._holder, SESSION_LEASE_SECONDS
+                )
+            if session.stop is None:  # whoever restores a backup needs the file alone
+                await asyncio.to_thread(session.runs.rest)
+            await asyncio.sleep(SESSION_RENEWAL_SECONDS)

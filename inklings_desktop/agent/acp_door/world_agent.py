@@ -1,0 +1,295 @@
+"""The World Agent as its clients see it: one method for each request of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import own_of, parts_of_prompt, replay
+from inklings_desktop.agent.acp_door.extensions import Extensions
+from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, Wish, wish_of
+from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
+from inklings_desktop.agent.acp_door.turn_leases import holder_of
+from inklings_desktop.agent.acp_door.updates import (
+    MECHANICAL,
+    MODEL,
+    POLICIES,
+    WRITE_POLICY,
+    config_options,
+)
+from inklings_desktop.agent.graph.turn import Stop
+from inklings_desktop.agent.memory_door.call import MemoryDoor
+from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.domain.errors import AgentError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from acp.schema import (
+        CancelNotification,
+        CloseSessionRequest,
+        DeleteSessionRequest,
+        InitializeRequest,
+        ListSessionsRequest,
+        LoadSessionRequest,
+        NewSessionRequest,
+        PromptRequest,
+        ResumeSessionRequest,
+        SetSessionConfigOptionSelectRequest,
+    )
+
+    from inklings_desktop.agent.acp_door.readiness import Readiness
+    from inklings_desktop.agent.acp_door.sessions import Session, Sessions, Workplace
+    from inklings_desktop.agent.graph.turn import PlannerPort
+    from inklings_desktop.agent.memory_door.pool import MemoryPool
+    from inklings_desktop.agent.planning import Judge
+
+PAGE = 50
+"""Conversations on a page of the list."""
+
+
+class WorldAgent:
+    """Answers one client."""
+
+    def __init__(
+        self,
+        *,
+        workplace: Workplace,
+        readiness: Readiness,
+        sessions: Sessions,
+        pool: MemoryPool,
+        planner: PlannerPort,
+        judge: Judge,
+        holder: str,
+    ) -> None:
+        """Answer with these.
+
+        Args:
+            workplace: What the process was started for.
+            readiness: Loads what takes long.
+            sessions: Opens conversations.
+            pool: Holds the memory servers.
+            planner: Decides the next step of a turn.
+            judge: Says which call may be made.
+            holder: The name in leases.
+        """
+        self._workplace = workplace
+        self._readiness = readiness
+        self._sessions = sessions
+        self._pool = pool
+        self._holder = holder
+        self._prompting = Prompting(readiness, planner, judge, holder, workplace.language)
+        self.extensions = Extensions(workplace.version, sessions, pool, holder)
+        self._said: set[asyncio.Task[None]] = set()
+
+    async def initialize(self, _asked: InitializeRequest) -> dict[str, Any]:
+        """Who we are and what we can; what takes long is loaded from now on."""
+        asyncio.get_running_loop().call_soon(self._readiness.begin)
+        own = {words.VERSION: self._workplace.version, words.RECORDS: True, words.MECHANICAL: True}
+        return {
+            "protocolVersion": words.PROTOCOL_VERSION,
+            "agentCapabilities": {
+                "loadSession": True,
+                "promptCapabilities": {"embeddedContext": True},
+                "mcpCapabilities": {"http": False, "sse": False},
+                "sessionCapabilities": {"list": {}, "resume": {}, "close": {}, "delete": {}},
+            },
+            "agentInfo": {
+                "name": "inklings-agent",
+                "title": "World Agent",
+                "version": self._workplace.version,
+            },
+            "authMethods": [],
+            "_meta": {words.OWN: own},
+        }
+
+    async def new_session(self, asked: NewSessionRequest) -> dict[str, Any]:
+        """A new conversation."""
+        await self._readiness.memory()
+        own = own_of({"_meta": asked.field_meta})
+        channel = str(own.get(words.CHANNEL) or "")
+        session = await self._sessions.begin(asked.mcp_servers, asked.cwd, channel)
+        self._soon(session.updates.commands)
+        return {
+            "sessionId": session.id,
+            "configOptions": config_options(session.write_policy),
+            "_meta": {words.OWN: _facts(session)},
+        }
+
+    async def load_session(self, asked: LoadSessionRequest) -> dict[str, Any]:
+        """A conversation that there is, with everything that was said in it told again."""
+        session = await self._attached(asked)
+        async with session.ordered:
+            messages = await messages_of(session)
+            for update in replay(messages):
+                await session.updates.send(update)
+            count_turns(session, messages)
+        return await self._opened(session)
+
+    async def resume_session(self, asked: ResumeSessionRequest) -> dict[str, Any]:
+        """A conversation that there is, without what was said in it."""
+        session = await self._attached(asked)
+        async with session.ordered:
+            page = {"conversation": session.id, "limit": 1}
+            found = await session.door().sure(RECORDS, "message_list", page)
+            count_turns(session, found["messages"])
+        return await self._opened(session)
+
+    async def list_sessions(self, asked: ListSessionsRequest) -> dict[str, Any]:
+        """The conversations that this client takes part in, newest first, a page at a time."""
+        await self._readiness.memory()
+        command = self._sessions.command(())
+        server = self._pool.take(command)
+        try:
+            found = await MemoryDoor(server).sure(RECORDS, "conversation_list", {})
+        finally:
+            self._pool.give_back(command)
+        cursor = asked.cursor or ""
+        begins = int(cursor) if cursor.isdecimal() else 0
+        rooms = found["conversations"]
+        answer: dict[str, Any] = {
+            "sessions": [self._listed(one) for one in rooms[begins : begins + PAGE]]
+        }
+        if begins + PAGE < len(rooms):
+            answer["nextCursor"] = str(begins + PAGE)
+        return answer
+
+    async def close_session(self, asked: CloseSessionRequest) -> dict[str, Any]:
+        """Let go of a conversation; that ends nothing but a turn that is under way."""
+        session = self._sessions.get(asked.session_id)
+        await self._stopped(session)
+        self._sessions.close(session)
+        return {}
+
+    async def delete_session(self, asked: DeleteSessionRequest) -> dict[str, Any]:
+        """Put a conversation away; nothing of it is destroyed."""
+        session = await self._sessions.attach(asked.session_id, (), "")
+        await self._stopped(session)
+        archived = {"conversation": session.id, "force": True}
+        await session.door().sure(RECORDS, "conversation_archive", archived)
+        self._sessions.close(session)
+        return {}
+
+    async def set_config_option(self, asked: SetSessionConfigOptionSelectRequest) -> dict[str, Any]:
+        """Choose how a session goes on."""
+        session = self._sessions.get(asked.session_id)
+        known = {MODEL: (MECHANICAL,), WRITE_POLICY: tuple(POLICIES)}
+        if asked.value not in known.get(asked.config_id, ()):
+            raise AgentError(words.UNKNOWN_OPTION, detail=asked.config_id[:40])
+        async with session.ordered:
+            if asked.config_id == WRITE_POLICY:
+                session.write_policy = asked.value
+        return {"configOptions": config_options(session.write_policy)}
+
+    async def prompt(self, asked: PromptRequest) -> dict[str, Any]:
+        """Carry out a turn."""
+        session = self._sessions.get(asked.session_id)
+        blocks = [
+            one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in asked.prompt
+        ]
+        wish = wish_of(parts_of_prompt(blocks))
+        if session.stop is not None:
+            raise AgentError(words.BUSY, retry=True)
+        session.stop = Stop()
+        try:
+            async with session.ordered:
+                await session.settled()
+                return await self._answer(session, wish)
+        finally:
+            session.stop = None
+
+    async def cancel(self, asked: CancelNotification) -> None:
+        """Stop the turn that is under way."""
+        with suppress(AgentError):
+            self._sessions.get(asked.session_id).cancel()
+
+    async def leave(self) -> None:
+        """Let go of everything, as far as there is time: the host is gone.
+
+        A turn that is under way rests at its last step, and goes on from there.
+        """
+        sessions = self._sessions.every()
+        works = [one.work for one in sessions if one.work is not None]
+        for work in works:
+            work.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
+        for session in sessions:
+            self._sessions.close(session)
+        await self._pool.close()
+
+    async def _answer(self, session: Session, wish: Wish) -> dict[str, Any]:
+        match wish.command:
+            case words.CONTINUE:
+                return await self._prompting.go_on(session, session.permissions)
+            case words.RETRY:
+                return await self._prompting.retry(session, session.permissions)
+            case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
+                return await self.extensions.command(session, wish.command)
+        return await self._prompting.say(session, wish, session.permissions)
+
+    async def _attached(self, asked: LoadSessionRequest | ResumeSessionRequest) -> Session:
+        await self._readiness.memory()
+        servers = asked.mcp_servers or ()
+        return await self._sessions.attach(asked.session_id, servers, asked.cwd)
+
+    async def _opened(self, session: Session) -> dict[str, Any]:
+        self._soon(session.updates.commands)
+        own = _facts(session)
+        unfinished = await asyncio.to_thread(self._unfinished, session)
+        if unfinished is not None:
+            own[words.UNFINISHED] = unfinished
+        return {
+            "configOptions": config_options(session.write_policy),
+            "_meta": {words.OWN: own},
+        }
+
+    def _unfinished(self, session: Session) -> dict[str, Any] | None:
+        """The turn that was cut off: whoever carries one out holds a lease."""
+        latest = session.runs.runs(session.id, 1)
+        if session.stop is not None or not latest or latest[0].state not in INTERRUPTED:
+            return None
+        if holder_of(session.runs, session.id) is not None:
+            return None
+        return {words.TURN: latest[0].id.partition(":")[2], words.NODE: latest[0].node}
+
+    def _listed(self, room: Mapping[str, Any]) -> dict[str, Any]:
+        own = {
+            words.REF_CODE: room["ref_code"],
+            words.CHANNEL: room["channel"],
+            words.STATE: room["state"],
+        }
+        cwd = next((one.cwd for one in self._sessions.every() if one.id == room["id"]), "")
+        return {
+            "sessionId": room["id"],
+            "cwd": cwd,
+            "title": room["title"],
+            "updatedAt": room["ended_at"] or room["started_at"],
+            "_meta": {words.OWN: own},
+        }
+
+    async def _stopped(self, session: Session) -> None:
+        session.cancel()
+        async with session.ordered:
+            await session.settled()
+
+    def _soon(self, tell: Callable[[], Awaitable[None]]) -> None:
+        """Tell something right after the answer to what is asked now."""
+
+        async def told() -> None:
+            await tell()
+
+        task = asyncio.create_task(told())
+        self._said.add(task)
+        task.add_done_callback(self._said.discard)
+
+
+def _facts(session: Session) -> dict[str, Any]:
+    return {
+        words.CONVERSATION: session.id,
+        words.REF_CODE: session.ref_code,
+        words.WORKSPACE: session.workspace_id,
+        words.CHANNEL: session.channel,
+        words.STATE: "idle" if session.is_resting else "active",
+    }

@@ -1,0 +1,141 @@
+"""What a turn begins with, made of the orientation and the overview of the workspace.
+
+The named entries stand first and whole; nothing later on can drop them. Memories come after, each
+as a framed candidate, best first in its tier.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.agent.context.budget import ORIENTATION_TOKENS, fitting
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from inklings_desktop.agent.planning import Situation
+
+QUERY_CHARACTERS = 2_000
+# Every line of a memory is quoted, so no text of one can pass for the head of another.
+_ITEM = re.compile(
+    r"^- \*(?P<framing>[^*\n]+)\* \([^\n]*\bid (?P<id>[0-9a-f-]{36})\)\n"
+    r"(?P<text>(?: {2}>[^\n]*\n?)+)",
+    re.MULTILINE,
+)
+_QUOTED = re.compile(r"^ {2}> ?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that a turn begins with: quoted, never a fact.
+
+    Attributes:
+        id: Its id.
+        tier: Its tier.
+        version: Its version.
+        framing: How it is introduced.
+        text: What it says.
+        is_match: Whether the message of the turn brought it here.
+        score: Of the search; None where none did.
+    """
+
+    id: str
+    tier: str
+    version: int
+    framing: str
+    text: str
+    is_match: bool = False
+    score: float | None = None
+
+    @property
+    def told(self) -> str:
+        """How it stands in the document."""
+        quoted = "\n".join(f"  > {line}".rstrip() for line in self.text.splitlines() or [""])
+        return f"\n- *{self.framing}* ({self.tier}, id {self.id})\n{quoted}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """What a turn begins with.
+
+    Attributes:
+        standing: The named entries, whole, with what introduces them.
+        candidates: Memories by tier, conversation first.
+        workspace: The overview.
+        n_left_out: Memories for which there was no room.
+    """
+
+    standing: str
+    candidates: tuple[Candidate, ...] = ()
+    workspace: tuple[tuple[str, Any], ...] = ()
+    n_left_out: int = 0
+
+    def without(self, dropped: Collection[str]) -> Assembled:
+        """The same without some memories; the named entries stay whatever is dropped."""
+        kept = tuple(one for one in self.candidates if one.id not in dropped)
+        return replace(self, candidates=kept)
+
+    @property
+    def document(self) -> str:
+        """All of it as text: named entries first, then the memories by tier."""
+        parts, tier = [self.standing.rstrip("\n") + "\n"], ""
+        for one in self.candidates:
+            if one.tier != tier:
+                tier = one.tier
+                parts.append(f"\n## {tier.capitalize()}\n")
+            parts.append(one.told)
+        return "".join(parts)
+
+
+def orientation_request(situation: Situation, *, has_model: bool = False) -> dict[str, Any]:
+    """The arguments of ``memory_orient`` for a turn.
+
+    Without a model no question is put to it: the planner reads for itself what is asked for, and a
+    memory that is read twice in one turn would count twice.
+    """
+    return {
+        "conversation": situation.conversation,
+        "query": situation.prompt[:QUERY_CHARACTERS] if has_model else "",
+        "budget_tokens": ORIENTATION_TOKENS,
+        "detail": "full",
+    }
+
+
+def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> Assembled:
+    """What a turn begins with.
+
+    Args:
+        orientation: What ``memory_orient`` answered in full; empty where it could not.
+        overview: What ``workspace_overview`` answered; empty likewise.
+    """
+    markdown = str(orientation.get("markdown", ""))
+    n_standing = int(orientation.get("standing_characters", 0))
+    said = {
+        found["id"]: (found["framing"], _QUOTED.sub("", found["text"]).rstrip("\n"))
+        for found in _ITEM.finditer(markdown, n_standing)
+    }
+    by_tier: defaultdict[str, list[Candidate]] = defaultdict(list)
+    for item in orientation.get("items", ()):
+        if item["id"] in said:
+            framing, text = said[item["id"]]
+            by_tier[item["tier"]].append(
+                Candidate(
+                    item["id"],
+                    item["tier"],
+                    item["version"],
+                    framing,
+                    text,
+                    item.get("placed_by") == "score",
+                    item.get("score"),
+                )
+            )
+    kept = fitting(by_tier, lambda one: len(one.told))
+    candidates = tuple(one for tier in kept.values() for one in tier)
+    sections = orientation.get("sections", ())
+    n_left_out = sum(one["left_out"] for one in sections) + (
+        sum(map(len, by_tier.values())) - len(candidates)
+    )
+    return Assembled(markdown[:n_standing], candidates, tuple(overview.items()), n_left_out)

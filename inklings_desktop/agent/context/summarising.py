@@ -1,0 +1,89 @@
+"""What outlasts a conversation without a model: preferences and decisions, in the person's words.
+
+Never what was written to a memory, privately too, what was to be kept for the conversation alone,
+figures that were counted, guesses, questions, or what looks like a key: it would leak through here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.agent.mechanical.extraction import plain
+from inklings_desktop.agent.mechanical.intents import Kind, intent_of
+from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.domain.access.secrets import secrets_in
+from inklings_desktop.domain.likeness.grounding import sentences_of, share_said
+from inklings_desktop.domain.likeness.sameness import says_the_same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.agent.mechanical.intents import Intent
+    from inklings_desktop.agent.planning import Result, Situation
+
+MOST_SENTENCES = 8
+LONGEST_SENTENCE = 400
+LATEST_HEARD = 60
+"""Messages that are gone through; what was said before them is in the summary so far."""
+_FEWEST_WORDS = 3
+_NEARLY_ALL = 0.7
+"""A sentence of which a memory holds so much was written to it."""
+
+
+def summary_of(situation: Situation, results: Sequence[Result] = (), previous: str = "") -> str:
+    """The lines to keep of a conversation so far, the latest last; empty for none.
+
+    Args:
+        situation: The turn; one is no conversation yet.
+        results: What came back in it: what it wrote is no part of the summary.
+        previous: The summary so far, for what was said longer ago than the situation knows.
+    """
+    if len(situation.said) == 1 or situation.write_policy == "never":
+        return ""
+    heard = [(said, intent_of(said, situation)) for said in situation.said[-LATEST_HEARD:]]
+    written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
+    lines = [*previous.splitlines(), *_telling(heard)]
+    kept: list[str] = []
+    for line in reversed(lines):
+        if len(kept) == MOST_SENTENCES:
+            break
+        if not any(says_the_same(line, one) for one in kept) and not _is_written(line, written):
+            kept.append(line)
+    return "\n".join(reversed(kept))
+
+
+def _telling(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
+    """The sentences of plain talk that tell a preference or a decision."""
+    patterns = [speech(one).patterns["summary.pattern"] for one in LANGUAGES]
+    for sentence in (
+        sentence
+        for said, intent in heard
+        if intent.kind is Kind.SAY
+        for sentence in sentences_of(said)
+    ):
+        is_short = len(sentence) <= LONGEST_SENTENCE and len(sentence.split()) >= _FEWEST_WORDS
+        if not is_short or sentence.endswith("?") or secrets_in(sentence):
+            continue
+        if any(one.search(plain(sentence)) for one in patterns):
+            yield sentence
+
+
+def _kept_apart(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
+    """What messages wanted kept: wherever that went, it is no part of the summary."""
+    for said, intent in heard:
+        if intent.kept is not None:
+            yield intent.kept.text
+        elif intent.kind in {Kind.TALLY, Kind.CORRECT, Kind.FORGET}:
+            yield said
+
+
+def _written_in(results: Sequence[Result]) -> Iterable[str]:
+    for one in results:
+        patch = one.call.arguments.get("patch") or {}
+        text = one.call.arguments.get("content") or patch.get("content")
+        if text:
+            yield str(text)
+
+
+def _is_written(line: str, written: Iterable[str]) -> bool:
+    return any(says_the_same(line, one) or share_said(line, one) >= _NEARLY_ALL for one in written)

@@ -1,0 +1,114 @@
+"""Make the calls that were allowed: reads at once, writes one after another, each with its key."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire.parts import tool_update
+from inklings_desktop.agent.graph.limits import READS_AT_ONCE, RESULT_CHARACTERS
+from inklings_desktop.agent.graph.nodes.decide import ALLOW
+from inklings_desktop.agent.graph.nodes.situations import call_of, stored_call
+from inklings_desktop.agent.graph.telling import permission_part, tool_part, touched_by
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.pool import Outcome
+from inklings_desktop.agent.planning import MEMORY_WRITES
+from inklings_desktop.agent.tracing import trace_call
+from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
+
+if TYPE_CHECKING:
+    from inklings_desktop.agent.graph.state import TurnState
+    from inklings_desktop.agent.graph.turn import Turn
+    from inklings_desktop.agent.planning import Call
+
+STOPPED = Outcome({"word": "cancelled", "message": ""}, is_error=True)
+_CHANGES = MEMORY_WRITES | {"note_write", "note_clear", "named_entry_propose", "skill_propose"}
+_IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
+_KEYED = MEMORY_WRITES
+
+
+async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
+    """The results of the calls, in the order of the calls."""
+    told = dict(state["turn"] or {})
+    calls = state.get("calls") or []
+    done: dict[str, dict[str, Any]] = {}
+    room = asyncio.Semaphore(READS_AT_ONCE)
+
+    async def carry_out(stored: dict[str, Any]) -> None:
+        async with room:
+            done[stored["id"]] = await _result(turn, stored)
+
+    reads = [one for one in calls if one["tool"] not in _CHANGES]
+    await asyncio.gather(*(carry_out(one) for one in reads))
+    for one in calls:
+        if one["tool"] in _CHANGES:
+            await carry_out(one)
+    results = [done[one["id"]] for one in calls]
+    run, spent = run_id_of(turn.conversation, turn.id), Spent(n_tool_calls=len(results))
+    await asyncio.to_thread(turn.runs.note_run, run, "act", spent)
+    return {
+        "calls": [],
+        "results": results,
+        "touched": [one for result in results for one in result["part"]["touched"]],
+        "turn": told | {"seq": turn.teller.seq},
+    }
+
+
+async def _result(turn: Turn, stored: dict[str, Any]) -> dict[str, Any]:
+    call, began = call_of(stored), time.monotonic()
+    if stored["decision"] != ALLOW:
+        word = {"word": stored["decision"], "why": stored.get("word", ""), "message": ""}
+        outcome, status = Outcome(word, is_error=True), "refused"
+    else:
+        outcome = await _made(turn, call)
+        status = "failed" if outcome.is_error else "completed"
+    part = tool_part(turn.id, call, status)
+    part["ms"] = round((time.monotonic() - began) * 1000)
+    part["outcome"] = outcome.word or str(outcome.answer.get("status", ""))
+    part["touched"] = [] if outcome.is_error else touched_by(call, outcome.answer)
+    await turn.teller.tell(tool_update(part, {}, begins=False))
+    result = {
+        "call": stored_call(call),
+        "seq": turn.teller.seq,
+        "outcome": _shortened(outcome.answer),
+        "is_error": outcome.is_error,
+        "part": part,
+    }
+    if stored.get("asked"):
+        result["asked"] = permission_part(
+            turn.id, call, str(stored.get("effect") or part["title"]), stored["asked"]
+        )
+    await asyncio.to_thread(trace_call, turn.runs, turn.conversation, turn.id, result, stored)
+    return result
+
+
+async def _made(turn: Turn, call: Call) -> Outcome:
+    arguments = dict(call.arguments)
+    if call.tool in _IN_FULL:
+        arguments.setdefault("detail", "full")
+    key = f"{turn.id}:{call.id}" if call.tool in _KEYED else None
+    if call.tool in _CHANGES:
+        # A write is never cut off: whether it was done would not be known.
+        return (
+            STOPPED
+            if turn.stop
+            else await turn.memory.call(ORCHESTRATOR, call.tool, arguments, key)
+        )
+    made = await turn.stop.unless(turn.memory.call(ORCHESTRATOR, call.tool, arguments))
+    return STOPPED if made is None else made
+
+
+def _shortened(answer: Any) -> dict[str, Any]:
+    """An answer as the state keeps it: of a list that is too long its head."""
+    kept = dict(answer)
+    for key in ("hits", "memories"):
+        while isinstance(kept.get(key), list) and kept[key] and _length(kept) > RESULT_CHARACTERS:
+            kept[key] = kept[key][: len(kept[key]) // 2]
+            kept["shortened"] = True
+    return kept if _length(kept) <= RESULT_CHARACTERS else {"shortened": True}
+
+
+def _length(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False))

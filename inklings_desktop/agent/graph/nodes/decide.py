@@ -1,0 +1,117 @@
+"""Let policy, and where it is not sure the person, say of each call whether it is made.
+
+Nothing here has an effect: this node runs again from its first line once the person has answered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from langgraph.types import interrupt
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.graph.limits import MAX_REPEATS
+from inklings_desktop.agent.graph.nodes.plan import REPEATED
+from inklings_desktop.agent.graph.nodes.situations import (
+    call_of,
+    results_of,
+    situation_of,
+    stored_call,
+)
+from inklings_desktop.agent.graph.telling import tool_kind
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
+from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.agent.graph.state import TurnState
+    from inklings_desktop.agent.graph.turn import Turn
+    from inklings_desktop.agent.planning import Call
+
+ALLOW = "allow"
+_OUTCOMES = {
+    words.OPTION_ONCE: ("allowed_once", ALLOW),
+    words.OPTION_ALWAYS: ("allowed_always", ALLOW),
+    words.OPTION_DENY: ("denied", DENIED),
+    words.OPTION_LATER: ("later", LATER),
+}
+WITHDRAWN = ("withdrawn", DENIED)
+
+
+async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
+    """Each call with what is to become of it."""
+    situation, results = situation_of(state, turn.conversation), results_of(state)
+    made = Counter(same(one.call) for one in results)
+    calls: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []
+    for stored in state.get("calls") or []:
+        call = call_of(stored)
+        verdict = turn.judge(call, situation, results)
+        if not may_call(ORCHESTRATOR, call.tool):
+            verdict = Verdict("refuse", "tool")
+        elif made[same(call)] >= MAX_REPEATS:
+            verdict = Verdict("refuse", REPEATED)
+        call = verdict.call or call
+        decided = stored | stored_call(call) | _decided(verdict)
+        if verdict.decision == "ask":
+            rule = turn.runs.rule(turn.conversation, call.tool, "")
+            if rule is None:
+                questions.append(_question(call, verdict))
+            else:
+                decided["decision"] = ALLOW if rule == "allow" else DENIED
+        calls.append(decided)
+    if questions:
+        answers = _answers(turn, questions)
+        calls = [_answered(one, answers.get(one["id"])) for one in calls]
+    return {"calls": calls}
+
+
+def same(call: Call) -> str:
+    """What two calls have in common that ask for the same."""
+    return json.dumps([call.tool, call.arguments], sort_keys=True, ensure_ascii=False)
+
+
+def _answers(turn: Turn, questions: list[dict[str, Any]]) -> Mapping[str, str]:
+    """The person's answers, of this process alone."""
+    while True:
+        given = interrupt({"questions": questions})
+        if isinstance(given, dict) and given.get("by") == turn.answered_by:
+            return dict(given["answers"])
+
+
+def _decided(verdict: Verdict) -> dict[str, Any]:
+    refused = {"decision": REFUSED, "word": verdict.word}
+    if verdict.decision == "refuse":
+        return refused
+    return {
+        "decision": verdict.decision,
+        "word": verdict.word,
+        "effect": verdict.effect,
+        "before": verdict.before,
+    }
+
+
+def _question(call: Call, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "tool": call.tool,
+        "title": call.title or call.tool,
+        "tool_kind": tool_kind(call.tool),
+        "input": dict(call.arguments),
+        words.WHY: verdict.word,
+        words.EFFECT: verdict.effect,
+        words.BEFORE: verdict.before,
+        words.AFTER: verdict.after,
+        words.TIER: verdict.tier,
+        words.TOUCHED: [{"id": one.id, "tier": one.tier} for one in verdict.touched],
+    }
+
+
+def _answered(call: dict[str, Any], option: str | None) -> dict[str, Any]:
+    if call["decision"] != "ask":
+        return call
+    outcome, decision = _OUTCOMES.get(option or "", WITHDRAWN)
+    return call | {"decision": decision, "asked": outcome}

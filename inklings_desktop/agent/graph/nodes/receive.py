@@ -1,0 +1,95 @@
+"""Keep what the person said before anything is done about it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import parts_of
+from inklings_desktop.agent.context.budget import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.graph.nodes.situations import text_of
+from inklings_desktop.agent.memory_door.filters import RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.agent.graph.state import TurnState
+    from inklings_desktop.agent.graph.turn import Turn
+
+TITLE_WORDS = 6
+TITLE_CHARACTERS = 60
+HISTORY_MESSAGES = 40
+"""So many earlier ones are read where the state of the run does not hold them any more."""
+
+
+async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
+    """Store the message; the first one names a conversation that has no title."""
+    told = dict(state["turn"] or {})
+    own = {"conversation": turn.conversation}
+    if told.get("is_resting"):
+        await turn.memory.call(RECORDS, "conversation_resume", own)
+        await turn.teller.tell(_info({words.STATE: "active"}))
+    number = 0
+    if not told.get("is_silent"):
+        said = {
+            "role": "user",
+            "parts": json.dumps(told["parts"], ensure_ascii=False),
+            "turn": turn.id,
+            "produced_by": "person",
+        }
+        kept = await turn.memory.sure(RECORDS, "message_append", own | said, f"{turn.id}:0")
+        number = int(kept["message"]["number"])
+        is_named = told.get("is_named", False)
+        if number == 1 and not is_named and (title := title_of(text_of(told["parts"]))):
+            await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
+            await turn.teller.tell(_info({}, title=title))
+    found: dict[str, Any] = {}
+    if number != 1 and not state.get("history"):
+        found["history"] = await _history(turn, number)
+    return found | {"turn": told | {"number": number, "seq": turn.teller.seq}}
+
+
+def title_of(text: str) -> str:
+    """The first words of what was said, as the name of the conversation."""
+    first = text.split()[:TITLE_WORDS]
+    return " ".join(first)[:TITLE_CHARACTERS].rstrip(" ,;:.-")
+
+
+def remembered(message: Mapping[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """A message as the history keeps it: words, and what was written; nothing that was read."""
+    kept = [found for one in parts if (found := _kept(one))]
+    return {
+        "role": message["role"],
+        "parts": kept,
+        "tokens": len(text_of(kept)) // CHARACTERS_PER_TOKEN,
+        "message": message.get("number", 0),
+    }
+
+
+def _kept(part: dict[str, Any]) -> dict[str, Any] | None:
+    match part.get("kind"):
+        case "text":
+            return part
+        case "attachment":
+            return {key: part[key] for key in ("kind", "uri", "title") if key in part}
+        case "touched":
+            written = [one for one in part["touched"] if one.get("how") != "read"]
+            return part | {"touched": written} if written else None
+    return None
+
+
+async def _history(turn: Turn, number: int) -> list[dict[str, Any]]:
+    arguments: dict[str, Any] = {"conversation": turn.conversation, "limit": HISTORY_MESSAGES}
+    if number:
+        arguments["before"] = number
+    found = await turn.memory.call(RECORDS, "message_list", arguments)
+    return [
+        remembered(one, parts_of(one))
+        for one in found.answer.get("messages", [])
+        if one["role"] in {"user", "assistant"}
+    ]
+
+
+def _info(own: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"sessionUpdate": words.SESSION_INFO, **fields, "_meta": {words.OWN: dict(own)}}

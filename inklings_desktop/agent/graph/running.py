@@ -1,0 +1,159 @@
+"""Carry a turn through the graph: from its first node, or from where it was cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, Protocol
+
+from langgraph.errors import GraphRecursionError
+from langgraph.types import Command
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import tool_update
+from inklings_desktop.agent.graph.build import build_graph
+from inklings_desktop.agent.graph.nodes.situations import call_of
+from inklings_desktop.agent.graph.state import begun
+from inklings_desktop.agent.graph.telling import tool_part
+from inklings_desktop.domain.errors import AgentError, InklingsError
+from inklings_desktop.domain.runs.run_rows import run_id_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from langchain_core.runnables import RunnableConfig
+
+    from inklings_desktop.agent.graph.saver import RunStateSaver
+    from inklings_desktop.agent.graph.turn import Stop, Turn
+    from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.domain.runs.run_rows import RunStateWord
+
+_log = logging.getLogger("inklings.agent")
+_ENDED: dict[str, RunStateWord] = {
+    words.CANCELLED: "stopped",
+    words.MAX_TURN_REQUESTS: "stopped",
+}
+
+
+class Asks(Protocol):
+    """Asks the person."""
+
+    async def ask(
+        self, turn: str, questions: Sequence[Mapping[str, Any]], stop: Stop
+    ) -> Mapping[str, str]:
+        """The option that was chosen for each question, by the id of its call."""
+        ...
+
+
+class Runner:
+    """Turns of one workspace."""
+
+    def __init__(self, saver: RunStateSaver, runs: RunState) -> None:
+        """Keep the state of turns by this saver, and note runs there."""
+        self._saver = saver
+        self._graph = build_graph(saver)
+        self._runs = runs
+
+    async def run(self, turn: Turn, told: Mapping[str, Any] | None, asks: Asks) -> str:
+        """Carry out a turn; how it ended, in the protocol's word.
+
+        Args:
+            turn: What its nodes are handed.
+            told: What begins it; None where it goes on from where it was cut off.
+            asks: Asks the person.
+
+        Raises:
+            AgentError: It could not be carried out; what it had come to is kept.
+        """
+        run = run_id_of(turn.conversation, turn.id)
+        await asyncio.to_thread(self._runs.begin_run, run, turn.conversation, "orchestrator")
+        state: RunStateWord = "failed"
+        problem = ""
+        try:
+            reason = await self._carry(turn, told, asks)
+        except AgentError as error:
+            state, problem = "parked", error.word
+            raise
+        except InklingsError as error:
+            state, problem = "parked", words.RUN_DAMAGED
+            raise AgentError(words.RUN_DAMAGED, detail=type(error).__name__) from error
+        except asyncio.CancelledError:
+            state = "parked"
+            raise
+        else:
+            state = "parked" if turn.stop_reason == "" else _ENDED.get(reason, "finished")
+            return reason
+        finally:
+            # Not in a thread: whoever cancelled this would not wait for it.
+            self._runs.end_run(run, state, problem)
+
+    async def unfinished(self, conversation: str) -> Mapping[str, Any] | None:
+        """What the turn was begun with that did not come to its end; None for none.
+
+        Raises:
+            AgentError: There is one, and its state is none that could be gone on with.
+        """
+        if await self._saver.is_parked(conversation):
+            raise AgentError(words.RUN_UNKNOWN_VERSION)
+        found = await self._graph.aget_state(_config(conversation))
+        turn = found.values.get("turn")
+        return turn if found.next and isinstance(turn, dict) else None
+
+    async def _carry(self, turn: Turn, told: Mapping[str, Any] | None, asks: Asks) -> str:
+        config = _config(turn.conversation)
+        config["recursion_limit"] = turn.limits.recursion
+        given: Any = None
+        if told is not None:
+            given = begun(dict(told))
+        else:
+            await self._tell_again(turn, config)
+        while True:
+            asked = False
+            try:
+                # Questions are read once the stream is closed: before, not all of them are there.
+                async for update in self._graph.astream(
+                    given, config, context=turn, stream_mode="updates", durability="sync"
+                ):
+                    asked = asked or "__interrupt__" in update
+            except GraphRecursionError:
+                return words.MAX_TURN_REQUESTS
+            if not asked:
+                return turn.stop_reason or words.END_TURN
+            given = await self._answer(turn, config, asks)
+            if given is None:
+                return words.CANCELLED if turn.stop else words.MAX_TURN_REQUESTS
+
+    async def _tell_again(self, turn: Turn, config: RunnableConfig) -> None:
+        """Tell what a turn did before it was cut off; who has heard it knows it by its numbers."""
+        state = (await self._graph.aget_state(config)).values
+        for result in state.get("results") or []:
+            update = tool_update(result["part"], {}, begins=True)
+            await turn.teller.once_more(update, int(result["seq"]))
+        for stored in state.get("calls") or []:
+            part = tool_part(turn.id, call_of(stored), "pending")
+            update = tool_update(part, {}, begins=True)
+            await turn.teller.once_more(update, int(stored["seq"]))
+
+    async def _answer(self, turn: Turn, config: RunnableConfig, asks: Asks) -> Command[Any] | None:
+        """What goes on after a question; None where the turn rests."""
+        found = await self._graph.aget_state(config)
+        waiting = found.interrupts[0].value
+        if "limit" in waiting:
+            if not turn.is_continued:
+                meta = {words.OWN: {words.PROBLEM: {"word": waiting["limit"]}}}
+                await turn.teller.tell({"sessionUpdate": words.SESSION_INFO, "_meta": meta})
+                return None
+            turn.is_continued = False
+            return Command(resume={"more": True})
+        questions = waiting["questions"]
+        answers = await asks.ask(turn.id, questions, turn.stop)
+        if turn.stop.word == "parked":
+            return None
+        for one in questions:
+            if answers.get(one["id"]) == words.OPTION_ALWAYS:
+                self._runs.put_rule(turn.conversation, one["tool"], "", "allow")
+        return Command(resume={"by": turn.answered_by, "answers": dict(answers)})
+
+
+def _config(conversation: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": conversation}}

@@ -1,0 +1,131 @@
+"""What a turn did, as parts of its message: cards of tools, questions, memories touched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import PERMISSION, TEXT, TOOL, TOUCHED
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from inklings_desktop.agent.planning import Call
+
+MAX_EXCERPT = 250
+_KINDS = {
+    "memory_read": "search", "memory_search": "search", "memory_list": "search",
+    "memory_recent": "read", "memory_orient": "read", "conversation_list": "read",
+    "memory_get": "read", "named_entry_list": "read", "named_entry_read": "read",
+    "note_read": "read", "note_list": "read", "memory_put": "edit", "memory_update": "edit",
+    "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
+    "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",
+}  # fmt: skip
+_READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
+_HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}
+HELD, KNOWN = "held_for_review", "known"
+
+Json = dict[str, Any]
+
+
+def tool_kind(tool: str) -> str:
+    """The protocol's word for what a tool does."""
+    return _KINDS.get(tool, "other")
+
+
+def tool_part(turn: str, call: Call, status: str) -> Json:
+    """The card of a call."""
+    return {
+        "kind": TOOL,
+        "id": f"{turn}:{call.id}",
+        "title": call.title or call.tool,
+        "tool": call.tool,
+        "tool_kind": tool_kind(call.tool),
+        "status": status,
+        "input": dict(call.arguments),
+        words.PROCESS: ORCHESTRATOR,
+        "touched": [],
+    }
+
+
+def permission_part(turn: str, call: Call, question: str, outcome: str) -> Json:
+    """How a question about a call ended."""
+    return {
+        "kind": PERMISSION,
+        "id": f"{turn}:{call.id}:asked",
+        "title": question,
+        "outcome": outcome,
+        "tool": f"{turn}:{call.id}",
+    }
+
+
+def touched_by(call: Call, answer: Mapping[str, Any]) -> list[Json]:
+    """The memories that a call read or changed."""
+    tier = str(call.arguments.get("tier") or "")
+    if call.tool in _READS:
+        hits = answer.get("hits") or answer.get("memories") or []
+        return [_touched(hit, tier, "read") for hit in hits if isinstance(hit, dict)]
+    if answer.get("status") == HELD:
+        content = str(call.arguments.get("content") or "")
+        held = [{"id": one, "content": content} for one in answer.get("proposals") or []]
+        return [_touched(one, tier, "proposed") for one in held]
+    if call.tool == "memory_forget":
+        gone = [{"id": one} for one in answer.get("forgotten") or []]
+        return [_touched(one, tier, "forgotten", undo=True) for one in gone]
+    memory = answer.get("memory")
+    if not isinstance(memory, dict):
+        return []
+    if answer.get("status") == KNOWN or answer.get("already_known"):
+        return [_touched(memory, tier, "read")]
+    content = call.arguments.get("content") or memory.get("content") or ""
+    how = _HOW.get(call.tool, "written")
+    found = [_touched(memory | {"content": content}, tier, how, undo=how == "written")]
+    if isinstance(answer.get("replaced"), str):
+        found.append(_touched({"id": answer["replaced"]}, tier, "forgotten", undo=True))
+    return found
+
+
+def _touched(memory: Mapping[str, Any], tier: str, how: str, *, undo: bool = False) -> Json:
+    return {
+        "id": str(memory.get("id", "")),
+        "tier": str(memory.get("tier") or tier),
+        "scope": memory.get("scope"),
+        "version": int(memory.get("version") or 0),
+        "how": how,
+        "undo": undo,
+        "excerpt": str(memory.get("content") or "")[:MAX_EXCERPT],
+    }
+
+
+def united(results: Iterable[Mapping[str, Any]]) -> list[Json]:
+    """The memories that a whole turn touched; what was changed stands before what was read."""
+    found: dict[str, Json] = {}
+    for result in results:
+        for one in result["part"].get("touched", []):
+            kept = found.get(one["id"])
+            if kept is None or kept["how"] == "read" or one["how"] != "read":
+                found[one["id"]] = one
+    return sorted(found.values(), key=lambda one: one["how"] == "read")
+
+
+def parts_of_turn(
+    results: Sequence[Mapping[str, Any]],
+    plan: Sequence[Mapping[str, Any]],
+    answer: Mapping[str, Any],
+    last: Sequence[Json],
+) -> list[Json]:
+    """The parts of a turn's message, in the order in which they were told."""
+    parts: list[Json] = []
+    if plan:
+        parts.append({"kind": words.PLAN, "entries": list(plan)})
+    for result in results:
+        parts.append(result["part"])
+        if result.get("asked"):
+            parts.append(result["asked"])
+    if answer.get("text") or answer.get("quotes"):
+        text = {"kind": TEXT, "text": answer["text"], "quotes": answer.get("quotes", [])}
+        parts.append(text)
+    if touched := united(results):
+        parts.append({"kind": TOUCHED, "touched": touched})
+    return [*parts, *last]

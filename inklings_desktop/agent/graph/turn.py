@@ -1,0 +1,217 @@
+"""One turn while it is carried out: what its nodes are handed, and how they tell what they do.
+
+Nothing here is kept: what must outlast the process is in the state of the graph.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.graph.limits import Limits
+
+if TYPE_CHECKING:
+    from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.memory_door.call import MemoryDoor
+    from inklings_desktop.agent.planning import Judge, Result, Situation, Step
+    from inklings_desktop.agent.ports import RunState
+
+CHUNK_SECONDS = 0.03
+"""Text that comes within this time is told at once."""
+Update: TypeAlias = dict[str, Any]
+Send: TypeAlias = Callable[[Update], Awaitable[None]]
+Say: TypeAlias = Callable[[str], Awaitable[None]]
+StopWord: TypeAlias = Literal["", "cancelled", "parked", "limit"]
+Value = TypeVar("Value")
+
+
+class PlannerPort(Protocol):
+    """What decides the next step of a turn.
+
+    Attributes:
+        produced_by: What makes the words.
+    """
+
+    @property
+    def produced_by(self) -> Literal["mechanical", "model"]:
+        """What makes the words of its answers."""
+        ...
+
+    async def __call__(
+        self, situation: Situation, results: Sequence[Result], context: Assembled, say: Say
+    ) -> Step:
+        """The next calls, or the answer, whose text was handed to ``say`` as it came."""
+        ...
+
+
+class Stop:
+    """Whether a turn is to stop, and why."""
+
+    def __init__(self) -> None:
+        """Nothing stops it yet."""
+        self.word: StopWord = ""
+        self._asked = asyncio.Event()
+
+    def ask(self, word: StopWord) -> None:
+        """Stop it; the first reason holds."""
+        self.word = self.word or word
+        self._asked.set()
+
+    def __bool__(self) -> bool:
+        """Whether it is to stop."""
+        return bool(self.word)
+
+    async def wait(self) -> None:
+        """Return once it is to stop."""
+        await self._asked.wait()
+
+    async def unless(self, work: Awaitable[Value]) -> Value | None:
+        """What some work that changes nothing gives; None where it was stopped before its end."""
+        task = asyncio.ensure_future(work)
+        asked = asyncio.ensure_future(self._asked.wait())
+        try:
+            await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+        finally:
+            for one in (task, asked):
+                one.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+        return None
+
+
+class Teller:
+    """Tells the client what happens, in numbered updates; text is gathered for a moment."""
+
+    def __init__(self, turn: str, send: Send, produced_by: str) -> None:
+        """Tell about this turn.
+
+        Args:
+            turn: Its id.
+            send: Takes the update of a notification.
+            produced_by: What makes the words of the answer.
+        """
+        self.seq = 0
+        self.text = ""
+        self._turn = turn
+        self._send = send
+        self._produced_by = produced_by
+        self._pending = ""
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def tell(self, update: Update) -> None:
+        """Tell one thing, after the text that came before it."""
+        await self.flush()
+        await self._numbered(update)
+
+    async def say(self, text: str) -> None:
+        """Tell a piece of the answer."""
+        self.text += text
+        self._pending += text
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_later())
+
+    async def flush(self) -> None:
+        """Tell the text that waits."""
+        flushing, self._flushing = self._flushing, None
+        if flushing is not None and flushing is not asyncio.current_task():
+            flushing.cancel()
+        text, self._pending = self._pending, ""
+        if text:
+            await self._chunk(text)
+
+    async def finish(self, text: str, quotes: Sequence[Mapping[str, Any]]) -> None:
+        """Tell what of an answer was not told yet, and what it quotes."""
+        rest = text.removeprefix(self.text)
+        self.text, self._pending = text, self._pending + rest
+        flushing, self._flushing = self._flushing, None
+        if flushing is not None:
+            flushing.cancel()
+        last, self._pending = self._pending, ""
+        if last or quotes:
+            await self._chunk(last, quotes)
+
+    async def again(self, text: str, quotes: Sequence[Mapping[str, Any]], seq: int) -> None:
+        """Tell a whole answer that may have been told before, under the number it had."""
+        self.text, self.seq = text, seq - 1
+        await self._chunk(text, quotes)
+
+    async def once_more(self, update: Update, seq: int) -> None:
+        """Tell something under the number that it had."""
+        self.seq = seq - 1
+        await self._numbered(update)
+
+    async def _flush_later(self) -> None:
+        await asyncio.sleep(CHUNK_SECONDS)
+        await self.flush()
+
+    async def _chunk(self, text: str, quotes: Sequence[Mapping[str, Any]] = ()) -> None:
+        own = {words.PRODUCED_BY: self._produced_by, words.QUOTES: list(quotes)}
+        content = {"type": "text", "text": text}
+        await self._numbered(
+            {
+                "sessionUpdate": words.AGENT_CHUNK,
+                "content": content,
+                "messageId": self._turn,
+                "_meta": {words.OWN: own},
+            }
+        )
+
+    async def _numbered(self, update: Update) -> None:
+        self.seq += 1
+        meta = dict(update.get("_meta") or {})
+        own = dict(meta.get(words.OWN) or {})
+        meta[words.OWN] = own | {words.TURN: self._turn, words.SEQ: self.seq}
+        await self._send({**update, "_meta": meta})
+
+
+@dataclass(slots=True)
+class Turn:
+    """What the nodes of one turn are handed.
+
+    Attributes:
+        id: Its id.
+        conversation: Where it is held.
+        memory: The way to memory, with this turn's one restart.
+        planner: Decides the next step.
+        judge: Says of each call whether it may be made.
+        runs: Keeps the state of runs.
+        teller: Tells the client.
+        limits: How far it may go.
+        is_continued: Whether it goes on after it was cut off.
+        stop: Whether it is to stop.
+        has_told: Whether the answer was told by this process.
+        stop_reason: How it ended, in the protocol's word; empty until then.
+        context: What it begins with; None until it was gathered by this process. Its texts are
+            never in the state: a scrub would have to find them.
+        answered_by: Marks the person's answers that were given to this process: what an earlier
+            one was answered, or a changed file says, is asked again.
+    """
+
+    id: str
+    conversation: str
+    memory: MemoryDoor
+    planner: PlannerPort
+    judge: Judge
+    runs: RunState
+    teller: Teller
+    limits: Limits = field(default_factory=Limits)
+    is_continued: bool = False
+    stop: Stop = field(default_factory=Stop)
+    has_told: bool = False
+    stop_reason: str = ""
+    context: Assembled | None = None
+    answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def ms(self) -> int:
+        """How long it takes so far."""
+        return round((time.monotonic() - self.began) * 1000)

@@ -1,0 +1,74 @@
+"""How sure it is that a memory answers a question, where no model reads either.
+
+The score of a search orders the hits of one search and says nothing of the best of them: asked in a
+world that knows nothing of it, 88 of 100 questions still got a hit with a score of 0.5 and more. So
+the score is weighed by the share of the question's words that the memory holds. Measured on 587
+questions with known answers over facts, dialogues and tales, and on 600 asked where no answer is:
+from 0.4 on, 78 of 100 questions get a quote (57 the right one among the first three; the search has
+it there for 74), and 7 of 100 that have no answer; from 0.25 on, 95 and 28.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.likeness.grounding import content_words
+from inklings_desktop.domain.words.query_text import bare, folded, words_of
+from inklings_desktop.domain.words.stemming import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.agent.mechanical.speech import Speech
+
+QUOTED_FROM = 0.4
+PERHAPS_FROM = 0.25
+CLEAR_AHEAD = 0.15
+"""So far ahead of the next one a memory is the one that is meant."""
+
+_SHARED_BEGINNING = 5
+_LONGEST_ENDING = 3
+_MOST_FORMS = 30
+
+
+def asked_words(question: str, speech: Speech) -> frozenset[str]:
+    """The words of a question that say what is looked for, as they are compared."""
+    weightless = {stem(bare(word)) for word in speech.weightless} | speech.weightless
+    return content_words(question) - weightless
+
+
+def query_of(question: str, speech: Speech) -> str:
+    """A question as it is looked for: without its weightless words, with related ones behind."""
+    words = words_of(folded(question))
+    kept = [word for word in words if word not in speech.weightless]
+    asked = asked_words(question, speech)
+    related = {one for word in asked for one in speech.related.get(word, ())}
+    forms = {form for word in kept if stem(bare(word)) in asked for form in speech.forms_of(word)}
+    more = sorted((related | forms) - set(kept))
+    return " ".join([*(kept if asked else words), *more[:_MOST_FORMS]])
+
+
+def certainty(asked: frozenset[str], hit: Mapping[str, Any], speech: Speech) -> float:
+    """How sure it is that a hit answers the question, 0 to 1."""
+    score = hit.get("score")
+    if not asked or score is None:
+        return 0.0
+    text = "\n".join((str(hit.get("content", "")), *hit.get("tags", ())))
+    held = [speech.base_of(one) for one in content_words(text)]
+    n_held = 0
+    for word in asked:
+        meant = [speech.base_of(one) for one in (word, *speech.related.get(word, ()))]
+        n_held += any(_is_same(one, other) for one in meant for other in held)
+    return float(score) * n_held / len(asked)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two words are forms of one, or one is the last part of the other."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SHARED_BEGINNING:
+        return False
+    if long.endswith(short):
+        return True
+    return short[:-1] == long[: len(short) - 1] and len(long) - len(short) <= _LONGEST_ENDING

@@ -1,0 +1,201 @@
+"""What a planner is told, what it may want next, and what becomes of a call: types alone.
+
+A planner is a pure function of what was said and what came back, so that a turn that was cut off
+goes on as it would have gone: the same situation and results give the same calls with the same ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Json: TypeAlias = Mapping[str, Any]
+"""An object of JSON values alone: everything here goes through a checkpoint."""
+
+MEMORY_WRITES = frozenset({"memory_put", "memory_update", "memory_forget", "memory_restore"})
+"""Tools that change a memory, and count as writes of a turn."""
+DENIED, REFUSED, LATER = "denied", "refused", "later"
+"""Words under ``word`` in the outcome of a call that was not made: the person said no; the policy
+did; the person decides later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that is to be called.
+
+    Attributes:
+        id: Its number in the turn, from 1; a write is sent with the key ``<turn>:<id>``.
+        tool: Name of the tool.
+        arguments: As the tool takes them, without a request key.
+        why: A word: what it is for, such as ``asked`` or ``corrects``.
+        title: What it does, as a person reads it on its card.
+    """
+
+    id: str
+    tool: str
+    arguments: Json
+    why: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came back.
+
+    Attributes:
+        call: What was called.
+        outcome: The structured answer of the tool; of an error ``word`` and ``message``.
+        is_error: Whether it failed, or was never made.
+    """
+
+    call: Call
+    outcome: Json
+    is_error: bool = False
+
+    @property
+    def word(self) -> str:
+        """The stable word of what went wrong; empty where nothing did."""
+        return str(self.outcome.get("word") or "failed") if self.is_error else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A memory that an answer quotes or points to."""
+
+    id: str
+    tier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The end of a turn.
+
+    Attributes:
+        text: Markdown; a memory in it is a link ``[words](memory:{tier}/{id})``.
+        quotes: The memories that it names, in the order in which they stand there.
+        stop: The stop reason of the protocol.
+    """
+
+    text: str
+    quotes: tuple[Quote, ...] = ()
+    stop: str = "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    """One line of a plan that is shown."""
+
+    content: str
+    priority: Literal["high", "medium", "low"] = "medium"
+    status: Literal["pending", "in_progress", "completed"] = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a planner means to do, to be shown; a planner with a model makes them."""
+
+    entries: tuple[PlanEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something that was said earlier in the conversation.
+
+    Attributes:
+        role: Who said it.
+        text: Its text parts, joined.
+        quotes: The memories that an answer named, in order.
+    """
+
+    role: Literal["user", "assistant"]
+    text: str
+    quotes: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something that the person put beside the prompt.
+
+    Attributes:
+        uri: Of a memory ``inklings://memory/{tier}/{id}``.
+        title: As the person sees it.
+        text: What it says, if it came along.
+    """
+
+    uri: str
+    title: str = ""
+    text: str = ""
+
+
+WritePolicy: TypeAlias = Literal["ask", "decide", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known when a turn begins; it stays the same to its end.
+
+    Attributes:
+        conversation: Id of the conversation.
+        channel: Id or name of its channel.
+        prompt: What the person said in this turn.
+        earlier: What was said before it, oldest first.
+        attachments: What stands beside the prompt.
+        write_policy: Whether writes are decided by the rules, all asked about, or never made.
+        written: What memories were written with in earlier turns of this conversation, private
+            ones too; beginnings will do.
+        language: Language to answer in where a message does not tell its own.
+        started_at: When the turn began, as ISO 8601 with its offset; ages are told from it. Empty
+            tells none.
+    """
+
+    conversation: str
+    channel: str
+    prompt: str
+    earlier: tuple[Utterance, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    write_policy: WritePolicy = "decide"
+    written: tuple[str, ...] = ()
+    language: str = "en"
+    started_at: str = ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Everything that the person said here, oldest first, this turn's last."""
+        return (*(one.text for one in self.earlier if one.role == "user"), self.prompt)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the policy says of a call.
+
+    Attributes:
+        decision: Whether it is made, asked about, or not made.
+        word: Why: ``inference``, ``negation``, ``forgets``, ``changes``, ``policy``, ``rate``,
+            ``derivable``, ``tool``, ``corrects``; empty for what is simply allowed.
+        effect: What would happen, as a sentence for the person.
+        before: The text that an update would replace, or a forget would take; None without one.
+        after: The text that would be there then; None without one.
+        tier: The tier that it concerns; empty for none.
+        touched: The memories that it concerns.
+        call: The call as it is to be made, where the policy makes it tamer; None for as it is.
+    """
+
+    decision: Literal["allow", "ask", "refuse"]
+    word: str = ""
+    effect: str = ""
+    before: str | None = None
+    after: str | None = None
+    tier: str = ""
+    touched: tuple[Quote, ...] = ()
+    call: Call | None = None
+
+
+Step: TypeAlias = tuple[Call, ...] | Answer
+Planner: TypeAlias = Callable[[str, Situation, Sequence[Result]], Step]
+"""``next_step(prompt, situation, results)``: what to do next, given everything that came back in
+this turn in the order of the calls. ``prompt`` is what is planned for: as a rule that of the
+situation. Answers stay answers: a step is asked for once more only after its calls have results."""
+Judge: TypeAlias = Callable[[Call, Situation, Sequence[Result]], Verdict]
+"""``judge(call, situation, results=())``: what the policy says of a call, given what came back in
+this turn before it."""

@@ -1,0 +1,203 @@
+"""What a call may do: allowed, asked about or refused, by what it does and what it rests on.
+
+One pure function that every planner's calls go through. It bounds what can be done by an order
+that hides in a memory, a page or an answer of a tool: what the person did not say does not reach
+their workspace without a question. What a client may read and write at all, secrets, and what
+waits for the author is decided again where the memory is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from inklings_desktop.agent.planning import (
+    MEMORY_WRITES,
+    Call,
+    Quote,
+    Result,
+    Situation,
+    Verdict,
+)
+from inklings_desktop.domain.likeness.grounding import GROUNDED_FROM, grounding_of
+from inklings_desktop.domain.words.query_text import folded, words_of
+
+MOST_WRITES = 10
+"""Memory writes in one turn."""
+STRETCH = 8
+"""So many words in a row are a quotation."""
+HYPOTHESIS = "hypothesis"
+HYPOTHESIS_IMPORTANCE = 0.4
+_SHORT_ID = 8
+
+READS = frozenset({
+    "memory_read", "memory_get", "memory_list", "memory_search", "memory_recent", "memory_orient",
+    "workspace_overview", "named_entry_list", "named_entry_read", "note_read", "note_list",
+    "conversation_get", "conversation_list", "channel_list", "message_list", "proposal_list",
+})  # fmt: skip
+"""Tools that only look."""
+KEEPS_NOTHING = frozenset({
+    "note_write", "note_clear", "conversation_rename", "named_entry_propose",
+})  # fmt: skip
+"""Tools that stay inside the conversation, or only propose: the author decides later."""
+_EFFECTS = {
+    "memory_put": "A memory would be kept.",
+    "memory_update": "A memory would be changed.",
+    "memory_forget": "A memory would be forgotten; you can take that back.",
+    "memory_restore": "A forgotten memory would be brought back.",
+}
+_PROPOSED = "A memory would be proposed to you."
+_REPLACED = "A memory would be forgotten, and another would take its place."
+
+
+def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> Verdict:
+    """What the policy says of a call.
+
+    Args:
+        call: What is wanted.
+        situation: The turn.
+        results: What came back in this turn so far; writes among them count.
+    """
+    if call.tool in READS or call.tool in KEEPS_NOTHING:
+        return Verdict("allow")
+    if call.tool not in MEMORY_WRITES:
+        return Verdict("ask" if "__" in call.tool else "refuse", "tool", tier=_tier(call))
+    told = _told(call, results)
+    if word := _refused(call, situation, results):
+        return replace(told, decision="refuse", word=word)
+    verdict = _JUDGES[call.tool](call, situation, told)
+    if situation.write_policy == "ask" and verdict.decision == "allow":
+        return replace(verdict, decision="ask", word="policy")
+    return verdict
+
+
+def _refused(call: Call, situation: Situation, results: Sequence[Result]) -> str:
+    """Why no question helps; empty where it may be done or asked about."""
+    if situation.write_policy == "never":
+        return "policy"
+    n_written = sum(one.call.tool in MEMORY_WRITES and not one.is_error for one in results)
+    if n_written >= MOST_WRITES:
+        return "rate"
+    if call.tool == "memory_put" and _is_quotation(_content(call), situation, results):
+        return "derivable"
+    return ""
+
+
+def _put(call: Call, situation: Situation, told: Verdict) -> Verdict:
+    tier, grounding = _tier(call), grounding_of(_content(call), situation.said)
+    if call.arguments.get("replaces") and not grounding.holds:
+        return replace(told, decision="ask", word="corrects")
+    if grounding.holds or tier == "account":
+        return told
+    if tier == "conversation":
+        return replace(told, call=_as_hypothesis(call))
+    word = "negation" if grounding.share >= GROUNDED_FROM else "inference"
+    return replace(told, decision="ask", word=word)
+
+
+def _update(_call: Call, situation: Situation, told: Verdict) -> Verdict:
+    if told.after is not None and grounding_of(told.after, situation.said).holds:
+        return told
+    return replace(told, decision="ask", word="changes")
+
+
+def _forget(call: Call, situation: Situation, told: Verdict) -> Verdict:
+    if is_pointed_at(str(call.arguments.get("id", "")), situation):
+        return told
+    return replace(told, decision="ask", word="forgets")
+
+
+def _restore(_call: Call, _situation: Situation, told: Verdict) -> Verdict:
+    return told
+
+
+_JUDGES = {
+    "memory_put": _put,
+    "memory_update": _update,
+    "memory_forget": _forget,
+    "memory_restore": _restore,
+}
+
+
+def is_pointed_at(id_: str, situation: Situation) -> bool:
+    """Whether the person named a memory itself in this turn: by its id, a link, or beside it."""
+    if len(id_) < _SHORT_ID:
+        return False
+    places = (situation.prompt, *(one.uri for one in situation.attachments))
+    return any(id_[:_SHORT_ID].lower() in one.lower() for one in places)
+
+
+def _as_hypothesis(call: Call) -> Call:
+    """The put as a working guess: nobody said it."""
+    tags = list(call.arguments.get("tags") or ())
+    if HYPOTHESIS not in tags:
+        tags.append(HYPOTHESIS)
+    importance = min(float(call.arguments.get("importance", 1.0)), HYPOTHESIS_IMPORTANCE)
+    return replace(call, arguments={**call.arguments, "tags": tags, "importance": importance})
+
+
+def _told(call: Call, results: Sequence[Result]) -> Verdict:
+    """What would happen, with the text before and after as far as this turn read it."""
+    tier, id_ = _tier(call), call.arguments.get("replaces") or call.arguments.get("id")
+    effect = _EFFECTS[call.tool]
+    if call.tool == "memory_put" and tier == "account":
+        effect = _PROPOSED
+    elif call.arguments.get("replaces"):
+        effect = _REPLACED
+    return Verdict(
+        "allow",
+        effect=effect,
+        before=_text_of(str(id_), results) if id_ else None,
+        after=_content(call) or None,
+        tier=tier,
+        touched=(Quote(str(id_), tier),) if id_ else (),
+    )
+
+
+def _tier(call: Call) -> str:
+    return str(call.arguments.get("tier") or "")
+
+
+def _content(call: Call) -> str:
+    """The text that a write would leave."""
+    patch = call.arguments.get("patch")
+    source = patch if isinstance(patch, Mapping) else call.arguments
+    return str(source.get("content") or "")
+
+
+def _text_of(id_: str, results: Sequence[Result]) -> str | None:
+    """What a memory says, if this turn read it."""
+    for result in results:
+        for key in ("hits", "memories"):
+            for one in result.outcome.get(key) or ():
+                if one["id"][:_SHORT_ID] == id_[:_SHORT_ID] and "content" in one:
+                    return str(one["content"])
+    return None
+
+
+def _is_quotation(text: str, situation: Situation, results: Sequence[Result]) -> bool:
+    """Whether a text holds eight words in a row of what the turn read, and nobody said them."""
+    stretches = _stretches(text)
+    if not stretches:
+        return False
+    unsaid = stretches.difference(*map(_stretches, situation.said))
+    read = [one.text for one in situation.attachments]
+    read += [text for one in results for text in _texts_in(one.outcome)]
+    return any(unsaid & _stretches(one) for one in read)
+
+
+def _stretches(text: str) -> frozenset[tuple[str, ...]]:
+    words = words_of(folded(text))
+    return frozenset(tuple(words[at : at + STRETCH]) for at in range(len(words) - STRETCH + 1))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts_in(one)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from _texts_in(one)

@@ -1,0 +1,207 @@
+"""What the agent's process needs of the run state: the one thing that it writes itself.
+
+The agent knows no SQL; its rows are in ``domain.runs.run_rows``. ``storage.runs`` fulfils
+``RunState`` for one workspace; every method is short, safe from any thread, and whole: it has
+happened when it returns, or not at all.
+
+What the environment refuses (busy, full, damaged, of another version) is raised as a
+``StorageError`` of ``domain.errors``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.runs.run_rows import (
+        Compaction,
+        Decision,
+        Lease,
+        Run,
+        RunStateWord,
+        Spent,
+        StoredCheckpoint,
+        StoredWrite,
+        Trace,
+        TraceKind,
+    )
+
+
+class CheckpointStore(Protocol):
+    """What the saver of the graph needs."""
+
+    def put_checkpoint(self, checkpoint: StoredCheckpoint, *, is_patient: bool = True) -> None:
+        """Store it as the newest of its thread and namespace, or replace the one with its id.
+
+        Only the newest ones are kept; what was written after one goes with it.
+
+        Args:
+            checkpoint: What to store.
+            is_patient: Whether to wait while somebody else writes to the file.
+
+        Raises:
+            DatabaseBusyError: Somebody else writes to it.
+            InvalidValueError: It is too long.
+            ConflictError: The one it follows is gone, because the conversation was scrubbed.
+        """
+        ...
+
+    def put_writes(
+        self,
+        thread_id: str,
+        ns: str,
+        checkpoint_id: str,
+        writes: Sequence[StoredWrite],
+        *,
+        is_patient: bool = True,
+    ) -> None:
+        """Store what a step wrote after a checkpoint; what it wrote before stays as it is.
+
+        Args:
+            thread_id: The checkpoint's thread.
+            ns: Its namespace.
+            checkpoint_id: Its id.
+            writes: What to store.
+            is_patient: Whether to wait while somebody else writes to the file.
+
+        Raises:
+            DatabaseBusyError: Somebody else writes to it.
+            InvalidValueError: One of them is too long.
+            ConflictError: The checkpoint is gone, because the conversation was scrubbed.
+        """
+        ...
+
+    def checkpoint(
+        self, thread_id: str, ns: str, checkpoint_id: str | None = None
+    ) -> StoredCheckpoint | None:
+        """One checkpoint, or the newest one of a thread and namespace."""
+        ...
+
+    def checkpoints(
+        self, thread_id: str | None = None, ns: str | None = None
+    ) -> tuple[StoredCheckpoint, ...]:
+        """Those of a thread and namespace, or of all, newest first."""
+        ...
+
+    def writes(self, thread_id: str, ns: str, checkpoint_id: str) -> tuple[StoredWrite, ...]:
+        """What was written after a checkpoint."""
+        ...
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Remove the checkpoints of a thread, and what was written after them."""
+        ...
+
+
+class RunState(CheckpointStore, Protocol):
+    """Everything of one workspace that the agent's process keeps by itself."""
+
+    def begin_run(
+        self,
+        run_id: str,
+        conversation_id: str,
+        process: str,
+        node: str = "",
+        *,
+        parent_id: str | None = None,
+        model: str | None = None,
+        provider: str | None = None,
+    ) -> None:
+        """Note that a run begins; one that was parked or left running goes on."""
+        ...
+
+    def note_run(self, run_id: str, node: str, spent: Spent | None = None) -> None:
+        """Note which node a run is in, and add what it has used since.
+
+        Raises:
+            NotFoundError: There is no such run: it was scrubbed, and must not go on.
+        """
+        ...
+
+    def end_run(self, run_id: str, state: RunStateWord, problem: str = "") -> None:
+        """Note how a run ended, or that it is parked; what is not known is passed over.
+
+        Args:
+            run_id: Which run.
+            state: Any but ``running``.
+            problem: A word of small letters, ``_``, ``:`` and ``.``.
+        """
+        ...
+
+    def run(self, run_id: str) -> Run | None:
+        """One run."""
+        ...
+
+    def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
+        """The runs of a conversation, newest first."""
+        ...
+
+    def add_trace(
+        self,
+        run_id: str,
+        node: str,
+        kind: TraceKind,
+        summary: Mapping[str, Any],
+        detail: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Note a step of a run; its number, from 1. A detail that is too long is not kept.
+
+        Raises:
+            NotFoundError: There is no such run: it was scrubbed, and must not go on.
+        """
+        ...
+
+    def traces(self, run_id: str, after: int = 0, limit: int = 100) -> tuple[Trace, ...]:
+        """The steps of a run behind a number, in order."""
+        ...
+
+    def add_compaction(
+        self,
+        thread_id: str,
+        up_to_message: int,
+        compact: Mapping[str, Any],
+        source_digest: str,
+        by: Literal["mechanical", "model"],
+        model: str | None = None,
+    ) -> int:
+        """Keep a compact form; its number. The same range is kept once."""
+        ...
+
+    def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
+        """Every compact form of a thread, oldest first."""
+        ...
+
+    def put_rule(
+        self, conversation_id: str, tool: str, argument_digest: str, decision: Decision
+    ) -> None:
+        """Keep what the person decided for this conversation; an empty digest is any argument."""
+        ...
+
+    def rule(self, conversation_id: str, tool: str, argument_digest: str) -> Decision | None:
+        """What was decided for a call: for these arguments, else for any."""
+        ...
+
+    def lease(self, name: str) -> Lease | None:
+        """Who has a lease at the moment; None where nobody has."""
+        ...
+
+    def take_lease(self, name: str, holder: str, seconds: float) -> Lease | None:
+        """Take a lease or renew the own one; the other holder's where somebody else has it."""
+        ...
+
+    def note_lease(self, name: str, holder: str, seconds: float) -> None:
+        """Take a lease from whoever had it: one that excludes nobody."""
+        ...
+
+    def release_lease(self, name: str, holder: str) -> None:
+        """Give the own lease back."""
+        ...
+
+    def rest(self) -> None:
+        """Let go of the file until the next call, so that others may replace it."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file for good."""
+        ...

@@ -1,0 +1,86 @@
+"""Questions of an agent: whether something may be done, and what each answer means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from inklings_desktop.acp_wire import parts, words
+from inklings_desktop.acp_wire.shapes import bounded, dict_of, line_of, list_of, text_of
+from inklings_desktop.agent_client.rows import AskBlock, Option
+from inklings_desktop.agent_client.touched import touched_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ALLOWED_ONCE: Final = "allowed_once"
+ALLOWED_ALWAYS: Final = "allowed_always"
+DENIED: Final = "denied"
+WITHDRAWN: Final = "withdrawn"
+LATER: Final = "later"
+
+MAX_OPTIONS: Final = 10
+_REJECTING = (words.REJECT_ONCE, words.REJECT_ALWAYS)
+_OUTCOMES = {
+    words.ALLOW_ONCE: ALLOWED_ONCE,
+    words.ALLOW_ALWAYS: ALLOWED_ALWAYS,
+    words.REJECT_ONCE: DENIED,
+    words.REJECT_ALWAYS: DENIED,
+}
+
+
+def question(params: Mapping[str, Any], id_: str, *, is_ours: bool) -> AskBlock:
+    """A request for permission as a block.
+
+    Only our own agent's word is taken for what will happen: what another one says stays its title,
+    beside our own words for the kind of call.
+    """
+    call = dict_of(params.get("toolCall"))
+    own = parts.own_of(params) if is_ours else {}
+    options = (
+        Option(
+            text_of(one.get("optionId"), 200),
+            line_of(one.get("name"), 80),
+            line_of(one.get("kind"), 40),
+        )
+        for one in list_of(params.get("options"))[:MAX_OPTIONS]
+        if isinstance(one, dict)
+    )
+    before, after = own.get(words.BEFORE), own.get(words.AFTER)
+    return AskBlock(
+        id_,
+        line_of(call.get("title")),
+        line_of(call.get("toolCallId"), 200),
+        line_of(own.get(words.EFFECT)),
+        text_of(before) if isinstance(before, str) else None,
+        text_of(after) if isinstance(after, str) else None,
+        tuple(one for one in options if one.id),
+        "",
+        line_of(own.get(words.WHY), 60),
+        line_of(own.get(words.TOOL), 200),
+        line_of(call.get("kind"), 40) or "other",
+        bounded(call.get("rawInput")),
+        touched_of(own.get(words.TOUCHED)),
+    )
+
+
+def rejecting(ask: AskBlock) -> Option | None:
+    """What Escape answers: the first option that rejects; None if the agent offers none."""
+    return next((one for one in ask.options if one.kind in _REJECTING), None)
+
+
+def outcome_of(ask: AskBlock, option_id: str) -> str:
+    """How the question ends with this option; an option that nobody offered withdraws it."""
+    kind = next((one.kind for one in ask.options if one.id == option_id), None)
+    if kind is not None and option_id == words.OPTION_LATER:
+        return LATER
+    return WITHDRAWN if kind is None else _OUTCOMES.get(kind, DENIED)
+
+
+def selected(option_id: str) -> dict[str, Any]:
+    """The answer that picks an option."""
+    return {"outcome": {"outcome": "selected", "optionId": option_id}}
+
+
+def cancelled() -> dict[str, Any]:
+    """The answer to a question that nobody will answer."""
+    return {"outcome": {"outcome": "cancelled"}}

@@ -1,0 +1,117 @@
+"""An agent's process without an event loop: threads carry its bytes, nobody waits for a pipe."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LAST_LINES: Final = 40
+LEAVE_SECONDS: Final = 3.0
+_READ_BYTES = 64 * 1024
+_MOST_WAITING = 64
+_MOST_LINE = 500
+
+
+class PlainProcess:
+    """A process that is talked with over its standard input and output.
+
+    Attributes:
+        last_lines: What it said last on standard error.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Start it, without a shell, out of reach of what is typed at this terminal.
+
+        Raises:
+            OSError: It cannot be started.
+        """
+        self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+        self._process = subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=dict(environment),
+            bufsize=0,
+            start_new_session=sys.platform != "win32",
+            creationflags=flags,
+        )
+        # One that sends faster than it is read waits, instead of filling this memory.
+        self._read: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        self._to_write: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._is_left = threading.Event()
+        for work in (self._reading, self._writing, self._hearing):
+            threading.Thread(target=work, name=f"agent{work.__name__}", daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status; None while it runs."""
+        return self._process.poll()
+
+    def send(self, data: bytes) -> None:
+        """Hand it bytes; returns at once."""
+        self._to_write.put(data)
+
+    def read(self, seconds: float) -> bytes | None:
+        """What it wrote; empty at its end, None if nothing came in this time."""
+        try:
+            return self._read.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def leave(self) -> None:
+        """Close its input and wait a moment for it to end; then end it."""
+        self._to_write.put(None)
+        self._is_left.set()
+        with suppress(queue.Empty):
+            while True:
+                self._read.get_nowait()
+        try:
+            self._process.wait(LEAVE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _reading(self) -> None:
+        stream = _stream(self._process.stdout)
+        while data := stream.read(_READ_BYTES):
+            if not self._is_left.is_set():
+                self._read.put(data)
+        stream.close()
+        if not self._is_left.is_set():
+            self._read.put(b"")
+
+    def _writing(self) -> None:
+        stream = _stream(self._process.stdin)
+        with suppress(OSError):
+            while (data := self._to_write.get()) is not None:
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[stream.write(rest) :]
+        with suppress(OSError):
+            stream.close()
+
+    def _hearing(self) -> None:
+        stream = _stream(self._process.stderr)
+        while line := stream.readline(_MOST_LINE):
+            self.last_lines.append(line.decode("utf-8", "replace").rstrip())
+        stream.close()
+
+
+def _stream(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe

@@ -1,0 +1,237 @@
+"""The rows of a conversation: what is drawn of it, whichever way it came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from inklings_desktop.agent_client.touched import Touched
+
+USER: Final = "user"
+ASSISTANT: Final = "assistant"
+NOTICE: Final = "notice"
+RUNNING: Final = "running"
+COMPLETE: Final = "complete"
+STOPPED: Final = "stopped"
+FAILED: Final = "failed"
+INTERRUPTED: Final = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A memory that an answer quotes: its id and tier."""
+
+    id: str
+    tier: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Text of a message: Markdown of an agent, plain words of a person.
+
+    Attributes:
+        text: As written. The blocks of one long text, put together, are that text.
+        quotes: What it quotes.
+        is_live: Whether more may be added to it; only the last block of a running turn is live.
+        fence: The line that opened a code block which the block before left open; empty for none.
+        begins: Whether a text begins here; else it goes on with that of the block before.
+    """
+
+    text: str
+    quotes: tuple[Quote, ...] = ()
+    is_live: bool = False
+    fence: str = ""
+    begins: bool = True
+
+    @property
+    def markdown(self) -> str:
+        """What to draw: the text, inside the code block that it goes on with."""
+        return f"{self.fence}\n{self.text}" if self.fence else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class StepBlock:
+    """A tool call. ``status``: pending, in_progress, completed, failed, refused.
+
+    Attributes:
+        id: The call's, within its turn.
+        title: In the agent's words.
+        tool: The tool's name; empty if the agent does not tell.
+        kind: search, read, edit, delete, think, other, or another word.
+        status: How far it is.
+        input: Its arguments.
+        outcome: One line, or what the agent tells of it.
+        touched: The memories it read or changed.
+        ms: How long it took; None for unknown.
+        parent: The call that it belongs to; None for none.
+        process: Which process of the agent made it.
+    """
+
+    id: str
+    title: str
+    tool: str = ""
+    kind: str = "other"
+    status: str = "pending"
+    input: dict[str, Any] = field(default_factory=dict)
+    outcome: str = ""
+    touched: tuple[Touched, ...] = ()
+    ms: int | None = None
+    parent: str | None = None
+    process: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    """A step of a plan; ``status``: pending, in_progress, completed."""
+
+    content: str
+    priority: str = "medium"
+    status: str = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBlock:
+    """What the agent intends; a later plan of the turn replaces it where it stands."""
+
+    entries: tuple[PlanEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer that may be given; ``kind`` is the protocol's: allow_once, and so on."""
+
+    id: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskBlock:
+    """A question whether something may be done.
+
+    Attributes:
+        id: What it is answered by: `Talk.answer(id, option)`.
+        title: In the agent's words; never shown in place of ours.
+        tool: The call that it is asked for.
+        effect: A sentence of what will happen, from our own agent; empty from any other.
+        before: The text that would be replaced or forgotten; None for none.
+        after: The text that would stand there; None for none.
+        options: What may be answered; empty once it is answered.
+        outcome: allowed_once, allowed_always, denied, withdrawn, later; empty while it is open.
+        why: The word for why it is asked; empty for not told.
+        tool_name: The tool's name as our own agent tells it; empty from any other.
+        kind: What kind of call it is, as of `StepBlock`.
+        input: The call's arguments.
+        touched: What it is about.
+    """
+
+    id: str
+    title: str
+    tool: str = ""
+    effect: str = ""
+    before: str | None = None
+    after: str | None = None
+    options: tuple[Option, ...] = ()
+    outcome: str = ""
+    why: str = ""
+    tool_name: str = ""
+    kind: str = "other"
+    input: dict[str, Any] = field(default_factory=dict)
+    touched: tuple[Touched, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for an answer."""
+        return not self.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemBlock:
+    """What went wrong: a word of `acp_wire.words`, and ids and figures about it."""
+
+    word: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeBlock:
+    """Something that the program says, by its word."""
+
+    word: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentBlock:
+    """A memory or a text that a person put to a message."""
+
+    uri: str
+    title: str
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThoughtBlock:
+    """What the agent thought aloud; not kept with the conversation."""
+
+    text: str
+    ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownBlock:
+    """Something that this version does not know."""
+
+    kind: str
+
+
+Block = (
+    TextBlock
+    | StepBlock
+    | PlanBlock
+    | AskBlock
+    | ProblemBlock
+    | NoticeBlock
+    | AttachmentBlock
+    | ThoughtBlock
+    | UnknownBlock
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One side of a turn: what the person said, what the agent answered, or a notice.
+
+    Attributes:
+        id: The turn's; both sides have the same. A message just sent has one of ours until the
+            agent names it.
+        role: ``user``, ``assistant`` or ``notice``.
+        speaker: ``person``, or the name of the client that said it.
+        at: When; None for unknown.
+        state: ``running``, ``complete``, ``stopped``, ``failed`` or ``interrupted``.
+        blocks: In the order in which they are shown.
+        touched: The memories that the turn touched.
+        ms: How long the answer took; None for unknown.
+        produced_by: ``mechanical``, ``model`` or ``person``; empty for unknown.
+    """
+
+    id: str
+    role: str
+    speaker: str
+    at: datetime | None
+    state: str
+    blocks: tuple[Block, ...] = ()
+    touched: tuple[Touched, ...] = ()
+    ms: int | None = None
+    produced_by: str = ""
+
+
+def text_of_turn(turn: Turn) -> str:
+    """The words of a turn, as they were written."""
+    return "".join(
+        block.text if not block.begins or position == 0 else f"\n\n{block.text}"
+        for position, block in enumerate(b for b in turn.blocks if isinstance(b, TextBlock))
+    )

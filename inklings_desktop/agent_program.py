@@ -1,0 +1,239 @@
+"""``inklings-agent``: the World Agent as a program of its own; the composition root of it.
+
+It speaks the Agent Client Protocol over standard input and output, reaches memory through tools
+alone, and keeps the state of its runs beside that memory. What takes long is imported once the
+client has had its first answer.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Before any import: nothing is traced by a service, and no class is made from what a file says.
+os.environ["LANGSMITH_TRACING"] = "false"
+os.environ["LANGCHAIN_TRACING_V2"] = "false"
+os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+
+import argparse
+import asyncio
+import hashlib
+import locale
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import inklings_desktop
+from inklings_desktop.acp_wire.words import END_TURN, WORLD_AGENT
+from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.logs import file_log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from acp.connection import Connection
+
+    from inklings_desktop.agent.acp_door.updates import Client
+    from inklings_desktop.agent.acp_door.world_agent import WorldAgent
+    from inklings_desktop.agent.graph.turn import PlannerPort
+    from inklings_desktop.agent.memory_door.pool import ServerCommand
+    from inklings_desktop.agent.ports import RunState
+
+_FINGERPRINT_CHARACTERS = 16
+FAILED = 1
+LANGUAGES = ("en", "de")
+
+
+class LocalWorkplace:
+    """A data root of this user, and the memory server of this installation."""
+
+    def __init__(self, data_dir: Path, workspace: str | None) -> None:
+        """Work there.
+
+        Args:
+            data_dir: The data root.
+            workspace: Name or id of the workspace; None for the only one that is granted.
+        """
+        self.version = inklings_desktop.__version__
+        self.language = _language()
+        self._data_dir = data_dir
+        self._workspace = workspace
+        self._runs: dict[str, RunState] = {}
+
+    def memory_command(self) -> ServerCommand:
+        """How the memory server is started where a client names none."""
+        from inklings_desktop.agent.memory_door.pool import ServerCommand
+
+        program, before = _program()
+        arguments = [*before, "mcp", "serve", "--client", WORLD_AGENT]
+        arguments += ["--data-dir", str(self._data_dir)]
+        if self._workspace is not None:
+            arguments += ["--workspace", self._workspace]
+        return ServerCommand(program, tuple(arguments), tuple(sorted(os.environ.items())))
+
+    def root(self) -> str:
+        """What tells this data root from others."""
+        place = str(self._data_dir.resolve())
+        return hashlib.sha256(place.encode()).hexdigest()[:_FINGERPRINT_CHARACTERS]
+
+    def run_state(self, workspace_id: str) -> RunState:
+        """The state of the runs of a workspace; always the same object."""
+        from inklings_desktop.storage.runs.run_state import SqliteRunState
+
+        if workspace_id not in self._runs:
+            self._runs[workspace_id] = SqliteRunState(self._data_dir, workspace_id)
+        return self._runs[workspace_id]
+
+
+class ConnectedClient:
+    """The client at the other end of the library's connection."""
+
+    def __init__(self) -> None:
+        """Know no connection yet; it needs its routes before, and these need this."""
+        self.connection: Connection | None = None
+
+    async def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        """Tell it something."""
+        assert self.connection is not None
+        await self.connection.send_notification(method, dict(params))
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """What it answers."""
+        assert self.connection is not None
+        return await self.connection.send_request(method, dict(params))
+
+
+def main(
+    given: Sequence[str] | None = None,
+    workplace: Callable[[Path, str | None], LocalWorkplace] = LocalWorkplace,
+    planner: PlannerPort | None = None,
+) -> None:
+    """Serve one client until it goes; the process ends with it.
+
+    Args:
+        given: The arguments; None for those of the process.
+        workplace: Makes what it works at.
+        planner: Decides the next step of a turn; None for the rules.
+    """
+    arguments = _arguments(sys.argv[1:] if given is None else given)
+    data_dir = Path(arguments.data_dir) if arguments.data_dir else default_data_dir()
+    # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.
+    sink = os.dup(1)
+    os.dup2(2, 1)
+    place = workplace(data_dir, arguments.workspace)
+    status = 0
+    with file_log(data_dir):
+        if arguments.headless:
+            prompt = Path(arguments.prompt_file).read_text(encoding="utf-8")
+            with os.fdopen(sink, "wb") as out:
+                status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
+        else:
+            asyncio.run(serve(place, sink, planner))
+    sys.stderr.flush()
+    os._exit(status)
+
+
+async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | None) -> None:
+    """Answer the client on standard input until it goes.
+
+    Args:
+        workplace: Where to work.
+        sink: Descriptor that takes what we say.
+        planner: Decides the next step of a turn; None for the rules.
+    """
+    from acp.connection import Connection
+
+    from inklings_desktop.agent.acp_door.lifeline import Lifeline
+    from inklings_desktop.agent.acp_door.routes import Routes
+
+    client = ConnectedClient()
+    agent = made(workplace, client, planner)
+    lifeline = Lifeline(sys.stdin.buffer, sink)
+    client.connection = Connection(Routes(agent), lifeline, listening=False)
+    await client.connection.main_loop()
+    await agent.leave()
+
+
+async def answer_alone(
+    place: LocalWorkplace, prompt: str, conversation: str | None, out: BinaryIO
+) -> int:
+    """Answer a prompt, with nobody to ask, and say the answer; the exit status."""
+    from acp.exceptions import RequestError
+
+    from inklings_desktop.agent.acp_door.alone import Nobody, turn_alone
+    from inklings_desktop.agent.acp_door.routes import Routes
+
+    nobody = Nobody()
+    agent = made(place, nobody, None)
+    try:
+        reason, text = await turn_alone(Routes(agent), nobody, prompt, conversation)
+    except RequestError as error:
+        sys.stderr.write(f"inklings-agent: {error}\n")
+        return FAILED
+    finally:
+        await agent.leave()
+    out.write(f"{text}\n".encode())
+    return 0 if reason == END_TURN else FAILED
+
+
+def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None) -> WorldAgent:
+    """The agent with everything that it stands on."""
+    from inklings_desktop.agent.acp_door.readiness import Readiness
+    from inklings_desktop.agent.acp_door.sessions import Sessions
+    from inklings_desktop.agent.acp_door.turn_leases import holder_name
+    from inklings_desktop.agent.acp_door.world_agent import WorldAgent
+    from inklings_desktop.agent.graph.planners import MechanicalPlanner
+    from inklings_desktop.agent.mechanical.steps import next_step
+    from inklings_desktop.agent.memory_door.pool import MemoryPool
+    from inklings_desktop.agent.policy import judge
+
+    holder = holder_name()
+    pool = MemoryPool(sys.stderr)
+    return WorldAgent(
+        workplace=workplace,
+        readiness=Readiness(),
+        sessions=Sessions(workplace, client, pool, holder),
+        pool=pool,
+        planner=planner or MechanicalPlanner(next_step),
+        judge=judge,
+        holder=holder,
+    )
+
+
+def _arguments(given: Sequence[str]) -> argparse.Namespace:
+    reading = argparse.ArgumentParser(
+        prog="inklings-agent",
+        description="The World Agent of Inklings, for programs that speak the Agent Client"
+        " Protocol over standard input and output.",
+    )
+    reading.add_argument("--version", action="version", version=inklings_desktop.__version__)
+    reading.add_argument("--data-dir", help="Folder with the data; without it the usual one.")
+    reading.add_argument("--workspace", help="Name or id of the workspace.")
+    reading.add_argument(
+        "--headless",
+        action="store_true",
+        help="Answer one prompt, without anybody who could be asked.",
+    )
+    reading.add_argument("--conversation", help="With --headless: id of the conversation.")
+    reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")
+    found = reading.parse_args(given)
+    if found.headless != bool(found.prompt_file):
+        reading.error("--headless and --prompt-file go together.")
+    return found
+
+
+def _program() -> tuple[str, tuple[str, ...]]:
+    """The command line of this installation, and what comes before its own arguments."""
+    here = Path(sys.executable)
+    if getattr(sys, "frozen", False):
+        return str(here.with_name("inklings" + here.suffix)), ()
+    return str(here), ("-m", "inklings_desktop.cli")
+
+
+def _language() -> str:
+    told = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG")
+    chosen = (told or locale.getlocale()[0] or "en")[:2].lower()
+    return chosen if chosen in LANGUAGES else LANGUAGES[0]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""``inklings chat``: talk with the World Agent on the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.launching import clean_environment, world_agent_command
+from inklings_desktop.agent_client.plain_process import PlainProcess
+from inklings_desktop.agent_client.problems import Problem
+from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
+from inklings_desktop.cli.agents.chat_options import ChatOptions
+from inklings_desktop.cli.agents.chat_sentences import granting, problem_failure
+from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
+from inklings_desktop.cli.command import program_command, require_root
+from inklings_desktop.cli.documents import turn_document
+from inklings_desktop.cli.messages import (
+    INTERRUPTED,
+    REFUSED,
+    CommandFailedError,
+    refused,
+    wrong_usage,
+)
+from inklings_desktop.cli.output import json_line, one_line
+from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.scopes import find_channel, required_workspace
+from inklings_desktop.cli.typed_text import given_text
+from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.domain.rooms.conversation import ConversationState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inklings_desktop.agent_client.rows import Turn
+    from inklings_desktop.cli.program import Program
+    from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Ids of where one talks; without a conversation a new one is begun."""
+
+    workspace: str
+    channel: str | None
+    conversation: str | None
+
+
+def add_chat_command(app: typer.Typer) -> None:
+    """Add the command that stands alone."""
+    program_command(app, "chat", ChatOptions, chat)
+
+
+def chat(program: Program, options: ChatOptions) -> Answer:
+    """Talk with the World Agent: line by line, or one message and its answer."""
+    if options.agent != words.WORLD_AGENT:
+        name = one_line(options.agent, 60)
+        raise refused("no_agent", f"There is no agent “{name}” here; there is {words.WORLD_AGENT}.")
+    message = None if options.message is None else given_text(options.message)
+    if message is not None and not message.strip():
+        raise wrong_usage("A message needs at least one word.")
+    require_root(options)
+    with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
+        where = _where(inklings, options)
+    data_dir = (options.data_dir or default_data_dir()).absolute()
+    command = (program.agent_command or world_agent_command)(data_dir, where.workspace)
+    if command is None:
+        raise CommandFailedError(problem_failure(Problem(words.AGENT_NOT_INSTALLED)))
+    terminal = ChatTerminal(as_json=options.as_json)
+
+    def start() -> PlainProcess:
+        return PlainProcess(command, clean_environment(os.environ))
+
+    with closing(TerminalChat(start, terminal)) as talk:
+        try:
+            talk.open(where.conversation, where.channel)
+            if message is not None:
+                return _answered(talk, terminal, message)
+            status = _line_by_line(talk, terminal, as_json=options.as_json)
+        except AgentProblemError as error:
+            failure = problem_failure(error.problem, error.last_lines)
+            raise CommandFailedError(failure) from error
+    # Every turn has been printed.
+    raise typer.Exit(status)
+
+
+def _where(inklings: Inklings, options: ChatOptions) -> _Where:
+    workspace = required_workspace(inklings)
+    _require_grant(inklings, workspace)
+    if options.conversation is None:
+        channel = options.channel
+        found = None if channel is None else find_channel(inklings, workspace, channel).id
+        return _Where(workspace.id, found, None)
+    if options.channel is not None:
+        raise wrong_usage("--channel belongs to a new conversation; leave out one of the two.")
+    conversation = inklings.conversations.get(workspace.id, options.conversation)
+    if conversation.state is ConversationState.ARCHIVED:
+        raise CommandFailedError(problem_failure(Problem(words.CONVERSATION_ARCHIVED)))
+    return _Where(workspace.id, None, conversation.id)
+
+
+def _require_grant(inklings: Inklings, workspace: Workspace) -> None:
+    for one in inklings.clients.list():
+        if one.client.name == words.WORLD_AGENT and one.client.rights_in(workspace.id):
+            return
+    raise refused(words.NOT_GRANTED, granting(workspace.name))
+
+
+def _answered(talk: TerminalChat, terminal: ChatTerminal, message: str) -> Answer:
+    """One message and what came of it; all of it is printed by now, but for the document."""
+    turn = _say(talk, terminal, message)
+    problem = _problem(turn)
+    notes = []
+    if turn.state == rows.STOPPED:
+        notes.append("Stopped. What was written stays.")
+    elif problem is not None and terminal.is_silent:
+        notes.append(problem_failure(problem).message)
+    return Answer(_document(talk, turn), [], notes, _status(turn, problem))
+
+
+def _line_by_line(talk: TerminalChat, terminal: ChatTerminal, *, as_json: bool) -> int:
+    """Every line is a message; the exit status."""
+    is_typed = sys.stdin.isatty()
+    if is_typed:
+        hint = "Ctrl+C stops an answer, Ctrl+D leaves; /end ends the conversation."
+        typer.echo(
+            f"Conversation {one_line(talk.thread.ref_code or talk.session)}. {hint}", err=True
+        )
+    status = 0
+    for line in _typed_lines(is_typed=is_typed):
+        turn = _say(talk, terminal, line)
+        status = _status(turn, _problem(turn))
+        if as_json:
+            typer.echo(json_line(_document(talk, turn)))
+    return status
+
+
+def _say(talk: TerminalChat, terminal: ChatTerminal, text: str) -> Turn:
+    with terminal.turn():
+        turn = talk.say(text)
+    terminal.touched(turn)
+    return turn
+
+
+def _typed_lines(*, is_typed: bool) -> Iterator[str]:
+    if is_typed:
+        with suppress(ImportError):
+            import readline  # noqa: F401 - lets a person edit the line that is typed
+    while True:
+        try:
+            line = input("> ") if is_typed and sys.stdout.isatty() else sys.stdin.readline()
+        except EOFError:
+            return
+        except UnicodeDecodeError:
+            raise refused("encoding", "A line is not UTF-8 text. It was not said.") from None
+        if not line and not (is_typed and sys.stdout.isatty()):
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _problem(turn: Turn) -> Problem | None:
+    found = [block for block in turn.blocks if isinstance(block, ProblemBlock)]
+    return Problem(found[-1].word, found[-1].detail) if found else None
+
+
+def _status(turn: Turn, problem: Problem | None) -> int:
+    if turn.state == rows.STOPPED:
+        return INTERRUPTED
+    if turn.state == rows.COMPLETE:
+        return 0
+    return REFUSED if problem is None else problem_failure(problem).status
+
+
+def _document(talk: TerminalChat, turn: Turn) -> dict[str, Any]:
+    return {
+        "conversation": {"id": talk.session, "ref_code": talk.thread.ref_code or None},
+        "turn": turn_document(turn),
+    }

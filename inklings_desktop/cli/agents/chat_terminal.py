@@ -1,0 +1,194 @@
+"""The person's side of ``inklings chat``: what is printed as it comes, and what is asked."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent_client.growing import TOO_MUCH
+from inklings_desktop.agent_client.problems import Problem
+from inklings_desktop.agent_client.rows import (
+    AskBlock,
+    NoticeBlock,
+    PlanBlock,
+    ProblemBlock,
+    StepBlock,
+)
+from inklings_desktop.agent_client.thread_state import UNKNOWN_STOP
+from inklings_desktop.agent_client.touched import READ
+from inklings_desktop.cli.agents.chat_sentences import (
+    effect_sentence,
+    outcome_words,
+    problem_sentence,
+)
+from inklings_desktop.cli.output import one_line, table, visible
+from inklings_desktop.cli.progress import stop_asked
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Iterator
+
+    from inklings_desktop.agent_client.rows import Block, Turn
+
+_KEYS = {
+    words.ALLOW_ONCE: ("y", "allow once"),
+    words.ALLOW_ALWAYS: ("a", "always in this conversation"),
+    words.REJECT_ONCE: ("n", "deny"),
+    words.REJECT_ALWAYS: ("r", "always deny"),
+}
+_LATER = ("l", "later")
+_NOTICES = {
+    words.UNDONE: "Taken back.",
+    words.SCRUBBED: "What was said here was scrubbed.",
+    TOO_MUCH: "The agent did more than is shown.",
+    UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
+}
+# A link to a memory, or the beginning of one of which the rest has not come yet.
+_WORDS = r"((?:\\.|[^\[\]\\\n]){0,900})"
+_LINK = re.compile(rf"\[{_WORDS}\]\(memory:[a-z]{{1,20}}/([0-9a-f-]{{36}})\)")
+_BEGUN = re.compile(rf"\[{_WORDS}\\?(\](\([^)\s]{{0,70}})?)?\Z")
+_MARKS = {"completed": "done", "failed": "failed", "refused": "refused"}
+
+
+class ChatTerminal:
+    """Prints an answer as it comes.
+
+    Attributes:
+        is_silent: Whether nothing is printed but what is asked: the answer is told as JSON.
+        was_stopped: Whether the person stopped the last turn.
+    """
+
+    def __init__(self, *, as_json: bool) -> None:
+        """Sit at this terminal."""
+        self.was_stopped = False
+        self.is_silent = as_json
+        self._stop: threading.Event | None = None
+        self._is_withdrawn = False
+        self._column_used = False
+        self._begun = ""
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """While a turn runs, the first Ctrl+C stops it, and a second one leaves."""
+        self.was_stopped = self._is_withdrawn = False
+        with stop_asked() as stop:
+            self._stop = stop
+            try:
+                yield
+            finally:
+                self.was_stopped = self.is_stopped()
+                self._stop = None
+        self._end_line()
+
+    def write(self, text: str) -> None:
+        """Print text of the answer; a link to a memory as the beginning of its id."""
+        if self.is_silent:
+            return
+        text = self._begun + text
+        begun = _BEGUN.search(text)
+        self._begun = begun.group() if begun else ""
+        self._print(text.removesuffix(self._begun))
+
+    def show(self, block: Block) -> None:
+        """Print something else of the answer, on lines of its own."""
+        if self.is_silent:
+            return
+        for line in _lines(block):
+            self._end_line()
+            typer.echo(line)
+
+    def touched(self, turn: Turn) -> None:
+        """Print what the turn touched: how much it read, and each memory that it changed."""
+        if self.is_silent or not turn.touched:
+            return
+        n_read = len([one for one in turn.touched if one.how == READ])
+        changed = [one for one in turn.touched if one.how != READ]
+        if n_read:
+            typer.echo(f"  read {n_read:,}")
+        for row in table([[f"  {one.how}", one.tier, one.id[:8]] for one in changed]):
+            one = changed.pop(0)
+            typer.echo(f"  {row}  {one_line(one.excerpt, 60)}".rstrip())
+        if any(one.undo for one in turn.touched):
+            typer.echo("  /undo takes it back")
+
+    def ask(self, ask: AskBlock) -> str | None:
+        """Ask the person; without a terminal nobody is asked."""
+        self._end_line()
+        if not sys.stdin.isatty():
+            typer.echo(
+                f"Refused, as nobody can be asked: {visible(effect_sentence(ask))}", err=True
+            )
+            return None
+        typer.echo(visible(effect_sentence(ask)), err=True)
+        typer.echo(f"It calls this: {one_line(ask.title, 200)}", err=True)
+        for mark, text in (("-", ask.before), ("+", ask.after)):
+            for line in (text or "").splitlines():
+                typer.echo(f"  {mark} {visible(line)}", err=True)
+        keys = {}
+        for option in ask.options:
+            is_later = option.id == words.OPTION_LATER
+            key, name = _LATER if is_later else _KEYS.get(option.kind, ("", ""))
+            if key and key not in keys:
+                keys[key] = option.id
+                typer.echo(f"  {key}  {name}", err=True)
+        return self._picked(keys)
+
+    def is_stopped(self) -> bool:
+        """Whether the person wants the turn to stop."""
+        return self._is_withdrawn or (self._stop is not None and self._stop.is_set())
+
+    def _picked(self, keys: dict[str, str]) -> str | None:
+        """What the person typed; Ctrl+C at a question stops the turn."""
+        before = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            while True:
+                typer.echo(f"{'/'.join(keys)}: ", nl=False, err=True)
+                line = sys.stdin.readline()
+                if not line:
+                    return None
+                if (key := line.strip().lower()[:1]) in keys:
+                    return keys[key]
+        except KeyboardInterrupt:
+            self._is_withdrawn = True
+            return None
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _print(self, text: str) -> None:
+        text = _LINK.sub(lambda link: f"{link[1]} [{link[2][:8]}]", text)
+        if text:
+            typer.echo(visible(text), nl=False)
+            sys.stdout.flush()
+            self._column_used = not text.endswith("\n")
+
+    def _end_line(self) -> None:
+        begun, self._begun = self._begun, ""
+        self._print(begun)
+        if self._column_used:
+            typer.echo("")
+            self._column_used = False
+
+
+def _lines(block: Block) -> list[str]:
+    match block:
+        case PlanBlock():
+            return [f"  {n}. {one_line(one.content)}" for n, one in enumerate(block.entries, 1)]
+        case StepBlock():
+            mark = _MARKS.get(block.status, block.status)
+            said = f": {one_line(block.outcome, 200)}" if block.outcome else ""
+            return [f"  [{one_line(mark)}] {one_line(block.title)}{said}"]
+        case AskBlock():
+            return [f"  {outcome_words(block)}: {one_line(block.title)}"]
+        case ProblemBlock():
+            return [visible(problem_sentence(Problem(block.word, block.detail)))]
+        case NoticeBlock():
+            return [f"  {_NOTICES.get(block.word, one_line(block.word))}"]
+        case _:
+            return []

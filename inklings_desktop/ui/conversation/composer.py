@@ -1,0 +1,466 @@
+"""Where the next message is written: a field that grows, what is attached, what becomes of it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.words import attachment_words
+from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import wrap_mode
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.key_hints import key_name
+from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
+from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
+
+    from inklings_desktop.ui.conversation.drafts import Attachment
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+MOST_LINES = 8
+LONG_PASTE = 4_000
+"""So many characters in one paste become an attachment."""
+_CHIP, _CROSS = 24, 22
+_MOST_CHIP = 240
+_MOST_BYTES = 200_000
+
+
+class Doing(Enum):
+    """What the agent does, as far as the button cares."""
+
+    NOTHING = "send"
+    ANSWERING = "stop or queue"
+    CLOSED = "nothing can be said here"
+
+
+class MessageEdit(WritingTextEdit):
+    """One line to eight, then it scrolls. Enter sends, with Shift it makes a line.
+
+    Signals:
+        submitted: Enter was pressed.
+        left: Escape was pressed.
+        emptied_up: Up was pressed in the empty field.
+        at_typed: An @ was typed where a name may begin.
+        pasted_long: A text that is to be attached.
+    """
+
+    submitted = Signal()
+    left = Signal()
+    emptied_up = Signal()
+    at_typed = Signal()
+    pasted_long = Signal(str)
+    most_bytes = _MOST_BYTES
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("composer")
+        self.setProperty("frameless", "true")
+        self.setProperty("ring", "none")
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self._hint = ""
+        theme.dress(self._on_theme_changed)
+
+    def show_hint(self, text: str) -> None:
+        """Say in the empty field what is written there."""
+        self._hint = text
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Sends on Enter; everything else is typing."""
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if is_enter and held in {
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.ControlModifier,
+        }:
+            self.submitted.emit()
+            return
+        if is_enter and held == Qt.KeyboardModifier.ShiftModifier:
+            self.textCursor().insertBlock()  # Qt would break the line within its paragraph
+            self.ensureCursorVisible()
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        if event.key() == Qt.Key.Key_Up and not self.document().characterCount() > 1:
+            self.emptied_up.emit()
+            return
+        before = self.textCursor().position()
+        super().keyPressEvent(event)
+        if event.text() == "@" and self._begins_name(before):
+            self.at_typed.emit()
+
+    def take_back_at(self) -> None:
+        """Take out the @ before the caret, which was asked for something else."""
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor)
+        if cursor.selectedText() == "@":
+            cursor.removeSelectedText()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Takes text; very much of it is attached."""
+        text = source.text()
+        if len(text) > LONG_PASTE:
+            self.pasted_long.emit(text)
+            return
+        super().insertFromMimeData(source)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws what may be written while nothing is."""
+        if self.document().isEmpty() and self._hint:
+            painter = painter_on(self.viewport())
+            role = "inkFaint"
+            font = self._theme.font("editor")
+            room = float(self.viewport().width())
+            shown = QFontMetricsF(font).elidedText(self._hint, Qt.TextElideMode.ElideRight, room)
+            line, letters = self._theme.line("editor"), QFontMetricsF(font).height()
+            middle = line / 2 + (line - letters) / 2  # where Qt sets what is typed
+            Ink(self._theme).text(painter, 0, middle, shown, font, role)
+            painter.end()
+        super().paintEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Grows when lines wrap earlier."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _begins_name(self, at: int) -> bool:
+        before = self.document().characterAt(at - 1) if at else " "
+        return before.isspace() or before == "\u2029"
+
+    def _insert(self, text: str) -> None:
+        if wrap_mode(text) is not self.wordWrapMode():
+            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
+        insert_exactly(self.textCursor(), text)
+
+    @Slot()
+    def _fit(self) -> None:
+        line = self._theme.line("editor")
+        wanted = round(self.document().size().height())
+        height = min(max(wanted, line), MOST_LINES * line)
+        is_over = wanted > height
+        policies = Qt.ScrollBarPolicy
+        policy = policies.ScrollBarAsNeeded if is_over else policies.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
+        if self.minimumHeight() != height or self.maximumHeight() != height:
+            self.setFixedHeight(height)
+
+    def _line_format(self) -> QTextBlockFormat:
+        line = QTextBlockFormat()
+        kind = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        line.setLineHeight(float(self._theme.line("editor")), kind)
+        return line
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._set_face()
+        self.blockSignals(True)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(self._line_format())
+        self.blockSignals(False)
+        self._fit()
+
+
+class AttachmentChip(QAbstractButton):
+    """Something attached: a click opens it, the cross or Del lets go of it.
+
+    Signals:
+        removed: It is not to be attached any more.
+    """
+
+    removed = Signal()
+
+    def __init__(self, theme: Theme, attachment: Attachment, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._ink = theme, Ink(theme)
+        self.attachment = attachment
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ringRadius", 4)
+        self.setAccessibleName(tr("Attached: {text}").format(text=attachment.title))
+        self.setAccessibleDescription(tr("Del takes it off"))
+        self.setToolTip(plain_tool_tip(attachment.title))
+
+    def sizeHint(self) -> QSize:
+        """As wide as its words, to a limit."""
+        width = self._ink.width(self.attachment.title, self._theme.font("meta"))
+        taken = 8 + self._theme.icon_px(16) + 6 + width + 6 + _CROSS
+        return QSize(round(min(taken, self._theme.scaled(_MOST_CHIP))), self._theme.scaled(_CHIP))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Del and Backspace let go of it."""
+        if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the cross lets go of it."""
+        if as_painted(event.position(), self).x() >= self.width() - _CROSS:
+            self.setDown(False)
+            self.removed.emit()
+            return
+        super().mouseReleaseEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws mark, words and cross."""
+        ink, middle = self._ink, self.height() / 2
+        painter = painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        ink.card(painter, QRectF(self.rect()), "graphiteSoft", None, self._theme.radius("chip"))
+        if self.attachment.tier:
+            x = ink.tier(painter, 8, middle, self.attachment.tier) + 6
+        else:
+            x = ink.icon(painter, 8, middle, "file-text", "inkSoft") + 6
+        font = self._theme.font("meta")
+        shown = ink.fitted(self.attachment.title, font, self.width() - x - _CROSS)
+        ink.text(painter, x, middle, shown, font, "ink")
+        ink.icon(painter, self.width() - _CROSS + 4, middle, "x", "inkSoft", 14)
+        painter.end()
+
+
+class Composer(QWidget):
+    """The plate around the field, chips above it, and the row of buttons below it.
+
+    Signals:
+        sent: The message is to be sent, or queued.
+        stopped: The agent is to stop.
+        attach_wanted: Something is to be attached; whether an @ asked for it.
+        changed: Text or attachments are others now.
+        left: The keyboard goes to the thread.
+        queued_wanted: The queued message is to be written on.
+        opened: An ``Attachment`` that is to be looked at.
+        pasted_long: A text that is to be attached.
+    """
+
+    sent = Signal()
+    stopped = Signal()
+    attach_wanted = Signal(bool)
+    changed = Signal()
+    left = Signal()
+    queued_wanted = Signal()
+    opened = Signal(object)
+    pasted_long = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._attachments: tuple[Attachment, ...] = ()
+        self._doing = Doing.NOTHING
+        self._plate = _Plate(theme, self)
+        plate = self._plate
+        self._chips = QWidget(plate)
+        self._flow = FlowLayout(self._chips, gap=6, line_gap=6, squeezes=True)
+        self._chips.hide()
+        self.edit = MessageEdit(theme, plate)
+        self.attach = IconButton(theme, "paperclip", tr("Attach memories"), parent=plate)
+        self.attach.setObjectName("attach")
+        self.who = IconLabel(theme, "metaInk", plate)
+        self.who.setObjectName("answersHere")
+        self.remark = plain_label("", "caption", plate)
+        self.send = KeyHintButton(theme, tr("Send"), key_name("Enter"), plate)
+        self.send.setObjectName("send")
+        self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
+        self.queue.setObjectName("queue")
+        self.stop = KeyHintButton(
+            theme, tr("Stop"), key_name("Ctrl ."), plate, kind="plain", glyph="square"
+        )
+        self.stop.setObjectName("stop")
+        self.halt = PushButton(theme, tr("Stop"), icon="square", parent=plate)
+        self.halt.set_word("")
+        self.halt.setToolTip(tr("Stop (Ctrl+.)"))
+        self.halt.setAccessibleName(tr("Stop"))
+        self.halt.setObjectName("stopBeside")
+        row = hbox(None, spacing=8)
+        fill(row, self.attach, self.who, STRETCH, self.remark, self.send, self.queue)
+        fill(row, self.stop, self.halt)
+        written = vbox(None, self._chips, self.edit, margins=(7, 0, 6, 0), spacing=8)
+        column = vbox(plate, margins=(7, 10, 8, 8), spacing=7)
+        fill(column, written, row)
+        vbox(self, plate, margins=0)
+        self._connect()
+        self._show_buttons()
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    def show_hint(self, text: str, spoken: str) -> None:
+        """Say in the empty field, and aloud, what is written there."""
+        self.edit.show_hint(text)
+        self.edit.setAccessibleName(spoken)
+
+    def show_doing(self, doing: Doing, *, reason: str = "") -> None:
+        """Show what can be done: send, stop, queue, or nothing, and then why."""
+        self._doing = doing
+        self.edit.setReadOnly(doing is Doing.CLOSED)
+        self.edit.setFocusPolicy(
+            Qt.FocusPolicy.NoFocus if doing is Doing.CLOSED else Qt.FocusPolicy.StrongFocus
+        )
+        if reason:
+            self.edit.show_hint(reason)
+        self._plate.set_open(is_open=doing is not Doing.CLOSED)
+        self.attach.setEnabled(doing is not Doing.CLOSED)
+        self._show_buttons()
+
+    def show_attachments(self, attachments: Sequence[Attachment]) -> None:
+        """Show other attachments."""
+        if tuple(attachments) == self._attachments:
+            return
+        self._attachments = tuple(attachments)
+        while self._flow.count():
+            self._flow.takeAt(0)
+        for old in self._chips.findChildren(AttachmentChip):
+            old.hide()
+            old.deleteLater()
+        before: QWidget = self.edit
+        for one in self._attachments:
+            chip = AttachmentChip(self._theme, one, self._chips)
+            chip.removed.connect(self._on_removed)
+            chip.clicked.connect(self._on_chip_clicked)
+            self._flow.addWidget(chip)
+            QWidget.setTabOrder(before, chip)
+            before = chip
+            chip.show()
+        QWidget.setTabOrder(before, self.attach)
+        self._chips.setVisible(bool(self._attachments))
+        told = attachment_words(len(self._attachments))
+        keys = tr("sends with Enter")
+        self.edit.setAccessibleDescription(", ".join(one for one in (told, keys) if one))
+        self._show_buttons()
+        self.changed.emit()
+
+    def attachments(self) -> tuple[Attachment, ...]:
+        """What is attached."""
+        return self._attachments
+
+    def text(self) -> str:
+        """What is written."""
+        return self.edit.text()
+
+    def show_text(self, text: str) -> None:
+        """Show another text, the caret behind it."""
+        self.edit.set_plain_text(text)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self._on_text_changed()  # the field itself is silent where a text is put into it
+
+    @property
+    def holds_something(self) -> bool:
+        """Whether there is anything to send."""
+        return bool(self.text().strip() or self._attachments)
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        edit = self.edit
+        edit.submitted.connect(self._on_submitted)
+        edit.left.connect(self.left)
+        edit.emptied_up.connect(self.queued_wanted)
+        edit.at_typed.connect(self._on_at_typed)
+        edit.pasted_long.connect(self.pasted_long)
+        edit.textChanged.connect(self._on_text_changed)
+        edit.installEventFilter(self)
+        self.attach.clicked.connect(self._on_attach_clicked)
+        for button in (self.send, self.queue):
+            button.clicked.connect(self._on_submitted)
+        self.stop.clicked.connect(self.stopped)
+        self.halt.clicked.connect(self.stopped)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Shows on the plate whether the keyboard is in the field."""
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
+            self._plate.update()
+        return super().eventFilter(watched, event)
+
+    def _show_buttons(self) -> None:
+        has, doing = self.holds_something, self._doing
+        is_at_work = doing is Doing.ANSWERING
+        self.send.setVisible(not is_at_work)
+        self.send.setEnabled(has and doing is Doing.NOTHING)
+        self.queue.setVisible(is_at_work and has)
+        self.halt.setVisible(is_at_work and has)
+        self.stop.setVisible(is_at_work and not has)
+
+    @Slot()
+    def _on_submitted(self) -> None:
+        if self.holds_something and self._doing is not Doing.CLOSED:
+            self.sent.emit()
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        self._show_buttons()
+        self.changed.emit()
+
+    @Slot()
+    def _on_attach_clicked(self) -> None:
+        self.attach_wanted.emit(False)
+
+    @Slot()
+    def _on_at_typed(self) -> None:
+        self.attach_wanted.emit(True)
+
+    @Slot()
+    def _on_removed(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, AttachmentChip):
+            self.show_attachments([one for one in self._attachments if one != chip.attachment])
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _on_chip_clicked(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, AttachmentChip):
+            self.opened.emit(chip.attachment)
+
+
+class _Plate(QWidget):
+    """The ground of the composer; its frame says where the keyboard is."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_open = True
+
+    def set_open(self, *, is_open: bool) -> None:
+        """Show whether anything can be written."""
+        self._is_open = is_open
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws ground and frame."""
+        painter = painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        theme = self._theme
+        edit = self.findChild(MessageEdit)
+        is_on = edit is not None and edit.hasFocus()
+        role = "focus" if is_on else "controlBorder" if self._is_open else "line"
+        painter.setPen(QPen(theme.color(role), 2 if is_on else 1))
+        painter.setBrush(theme.color("surface" if self._is_open else "sunken"))
+        inset = 1.0 if is_on else 0.5
+        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click beside the field is meant for it."""
+        edit = self.findChild(MessageEdit)
+        if edit is not None:
+            edit.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)

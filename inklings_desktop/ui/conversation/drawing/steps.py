@@ -1,0 +1,197 @@
+"""What an agent did in a turn, as the rows of its step card: verbs, counts, objects; no widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui.conversation.words import took
+from inklings_desktop.ui.kit.look.translation import counted, lowered, quoted, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.agent_client.rows import StepBlock
+    from inklings_desktop.agent_client.touched import Touched
+
+MOST_ROWS = 4
+"""Above so many groups of calls the card folds into one row."""
+_RUNNING = frozenset({"pending", "in_progress"})
+_READS, _FOUND, _NOTED, _NOTES, _ENTRIES = "read", "found", "noted", "notes", "entries"
+_VERBS = {
+    "memory_read": _READS,
+    "memory_orient": _READS,
+    "memory_put": "kept",
+    "memory_update": "changed",
+    "memory_forget": "forgot",
+    "memory_restore": "restored",
+    "named_entry_list": _ENTRIES,
+    "named_entry_read": _ENTRIES,
+    "named_entry_propose": "proposed",
+    "note_write": _NOTED,
+    "note_read": _NOTES,
+    "note_list": _NOTES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StepDetail:
+    """A line of an unfolded row: what was found or done, and the memory that it leads to."""
+
+    text: str
+    touched: Touched | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One row of the step card.
+
+    Attributes:
+        key: Names it within its turn.
+        icon: Of the row; the role of its colour.
+        role: As said.
+        done: Verbs and counts, in bold.
+        about: What it was about.
+        time: How long it took; empty for unknown.
+        is_running: Whether it is under way.
+        details: What unfolding shows.
+    """
+
+    key: str
+    icon: str
+    role: str
+    done: str
+    about: str = ""
+    time: str = ""
+    is_running: bool = False
+    details: tuple[StepDetail, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """The row as a screen reader hears it."""
+        return ", ".join(one for one in (self.done, self.about, self.time) if one)
+
+
+def step_rows(steps: Sequence[StepBlock], *, goes_on: bool = True) -> tuple[StepRow, ...]:
+    """The rows for calls in their order: those that went well in a row are one group.
+
+    Args:
+        steps: The calls.
+        goes_on: Whether the turn is still under way; else nothing in it is.
+    """
+    found: list[StepRow] = []
+    group: list[StepBlock] = []
+
+    def close() -> None:
+        if group:
+            found.append(_group_row(group))
+            group.clear()
+
+    for step in steps:
+        if step.status == "completed":
+            group.append(step)
+            continue
+        close()
+        found.append(_single_row(step, goes_on=goes_on))
+    close()
+    if len(found) <= MOST_ROWS or any(one.is_running for one in found):
+        return tuple(found)
+    whole = _group_row(steps)
+    details = tuple(detail for row in found for detail in (StepDetail(row.spoken), *row.details))
+    return (replace(whole, details=details),)
+
+
+def _group_row(steps: Sequence[StepBlock]) -> StepRow:
+    counts: dict[str, set[str]] = {}
+    for step in steps:
+        verb = _VERBS.get(step.tool, f"={step.title}")
+        ids = {f"{one.tier}/{one.id}" for one in step.touched}
+        counts.setdefault(verb, set()).update(ids)
+    words = [_done(verb, len(ids)) for verb, ids in counts.items()]
+    done = ", ".join((words[0], *(lowered(one, is_noun=False) for one in words[1:])))
+    ms = [step.ms for step in steps if step.ms is not None]
+    return StepRow(
+        steps[0].id,
+        "list-checks",
+        "inkSoft",
+        done,
+        _sought(steps),
+        took(sum(ms)) if ms else "",
+        details=tuple(_details(steps)),
+    )
+
+
+def _single_row(step: StepBlock, *, goes_on: bool) -> StepRow:
+    time = took(step.ms) if step.ms is not None else ""
+    if step.status in _RUNNING and not goes_on:
+        words = _doing(step)
+        return StepRow(step.id, "stop-circle", "inkSoft", words, tr("not finished"), time)
+    if step.status in _RUNNING:
+        icon = "magnifying-glass" if step.kind in {"search", "read"} else "circle-dashed"
+        return StepRow(
+            step.id, icon, "inkSoft", _doing(step), _sought((step,)), time, is_running=True
+        )
+    is_refused = step.status == "refused"
+    icon = "prohibit" if is_refused else "warning-circle"
+    kind = tr("Memory") if step.tool.startswith("memory_") else step.title or step.tool
+    words = tr("{what}: refused") if is_refused else tr("{what}: failed")
+    if step.tool in {"memory_put", "memory_update", "memory_forget"}:
+        words = tr("Memory write refused") if is_refused else tr("Memory write failed")
+    details = (StepDetail(step.outcome),) if step.outcome else ()
+    return StepRow(
+        step.id, icon, "madder", words.format(what=kind), step.outcome, time, details=details
+    )
+
+
+def _done(verb: str, n: int) -> str:
+    """A verb with its count, as the beginning of a sentence."""
+    if verb.startswith("="):
+        return verb[1:] or tr("Used a tool")
+    if not n:
+        return {
+            _READS: tr("Looked, found nothing"),
+            _NOTED: tr("Kept a note"),
+            _NOTES: tr("Read its notes"),
+            _ENTRIES: tr("Read the named entries"),
+            "proposed": tr("Proposed a change"),
+            "kept": tr("Kept nothing new"),
+        }.get(verb, tr("Changed nothing"))
+    return {
+        _READS: counted(n, "Read 1 memory", "Read {n} memories"),
+        "kept": counted(n, "Kept 1 memory", "Kept {n} memories"),
+        "changed": counted(n, "Changed 1 memory", "Changed {n} memories"),
+        "forgot": counted(n, "Forgot 1 memory", "Forgot {n} memories"),
+        "restored": counted(n, "Restored 1 memory", "Restored {n} memories"),
+        "proposed": counted(n, "Proposed 1 change", "Proposed {n} changes"),
+        _NOTED: counted(n, "Kept 1 note", "Kept {n} notes"),
+        _NOTES: counted(n, "Read 1 note", "Read {n} notes"),
+        _ENTRIES: counted(n, "Read 1 named entry", "Read {n} named entries"),
+    }[verb]
+
+
+def _doing(step: StepBlock) -> str:
+    return {
+        _READS: tr("Searching the memory"),
+        "kept": tr("Keeping a memory"),
+        "changed": tr("Changing a memory"),
+        "forgot": tr("Forgetting a memory"),
+        "restored": tr("Restoring a memory"),
+        "proposed": tr("Proposing a change"),
+        _NOTED: tr("Keeping a note"),
+        _NOTES: tr("Reading its notes"),
+        _ENTRIES: tr("Reading the named entries"),
+    }.get(_VERBS.get(step.tool, ""), step.title or step.tool)
+
+
+def _sought(steps: Iterable[StepBlock]) -> str:
+    """What was looked for, each once."""
+    asked = (str(step.input.get("query") or step.input.get("name") or "") for step in steps)
+    return ", ".join(dict.fromkeys(quoted(one[:60]) for one in asked if one))
+
+
+def _details(steps: Iterable[StepBlock]) -> Iterable[StepDetail]:
+    for step in steps:
+        if not step.touched and step.outcome:
+            yield StepDetail(step.outcome)
+        for one in step.touched:
+            yield StepDetail(one.excerpt or tr("a memory"), one)

@@ -1,0 +1,150 @@
+"""What the Conversation page reads: the conversation, what was said in it, who may take part."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.acp_wire.words import WORLD_AGENT
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.ui.kit.words.places import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.rooms.conversation import Conversation
+    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.usecases.bundle import Inklings
+
+PAGE = 50
+MOST_FOUND = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationContent:
+    """A conversation as it is stored.
+
+    Attributes:
+        talk: It; None where there is none to show.
+        channel: Name of its channel.
+        n_notes: Working notes in it.
+        messages: The latest, oldest first.
+        has_earlier: Whether more was said before them.
+        is_granted: Whether the author lets the World Agent work here.
+        author: The person's name.
+    """
+
+    talk: Conversation | None = None
+    channel: str = ""
+    n_notes: int = 0
+    messages: tuple[Message, ...] = ()
+    has_earlier: bool = False
+    is_granted: bool = True
+    author: str = ""
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether nothing more is said in it."""
+        return self.talk is not None and self.talk.state is ConversationState.ARCHIVED
+
+
+def read_conversation(
+    inklings: Inklings, workspace_id: str, conversation_id: str
+) -> ConversationContent:
+    """Everything the page shows of a conversation; runs on a reader.
+
+    Raises:
+        InklingsError: There is no such conversation, or it cannot be read.
+    """
+    author = inklings.settings.person_name
+    if not conversation_id:
+        return ConversationContent(author=author)
+    talk = inklings.conversations.get(workspace_id, conversation_id)
+    channel = inklings.channels.get(workspace_id, talk.channel_id)
+    messages, has_earlier = inklings.messages.list(workspace_id, talk.id, limit=PAGE)
+    notes = inklings.notes.list((ScopeKey.conversation(workspace_id, talk.id),))
+    return ConversationContent(
+        talk,
+        channel.name,
+        len(notes),
+        messages,
+        has_earlier,
+        _is_granted(inklings, workspace_id),
+        author,
+    )
+
+
+def _is_granted(inklings: Inklings, workspace_id: str) -> bool:
+    """Whether the World Agent may read the workspace's conversations."""
+    clients = inklings.clients.list(calls=0)
+    agent = next((one.client for one in clients if one.client.name == WORLD_AGENT), None)
+    if agent is None or agent.kind is not ClientKind.WORLD_AGENT:
+        return False
+    return any(
+        one.tier is Tier.CONVERSATION and one.action is Action.WRITE
+        for one in agent.rights_in(workspace_id)
+    )
+
+
+def let_agent_in(inklings: Inklings, workspace_id: str) -> None:
+    """Let the World Agent work in a workspace, as the author's own.
+
+    Raises:
+        InklingsError: It could not be stored.
+    """
+    kind = ClientKind.WORLD_AGENT
+    inklings.clients.grant(WORLD_AGENT, preset_rights(kind, workspace_id), kind=kind)
+
+
+def told(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Stored messages as ``acp_wire.parts`` tells them."""
+    return [
+        {
+            "id": one.id,
+            "turn": one.turn,
+            "role": one.role.value,
+            "state": one.state.value,
+            "parts": json.loads(one.parts_json),
+            "client": one.client,
+            "produced_by": one.produced_by.value,
+            "at": one.created_at.isoformat(),
+        }
+        for one in messages
+    ]
+
+
+def found_memories(inklings: Inklings, here: Surroundings, text: str) -> Sequence[MemoryEntry]:
+    """The memories that a text means, in every tier, the best first; runs on a reader.
+
+    Raises:
+        InklingsError: A tier cannot be searched.
+    """
+    from inklings_desktop.usecases.search.retrieval import SearchRequest
+
+    best: dict[str, tuple[float, MemoryEntry]] = {}
+    for tier in Tier:
+        scopes = here.scopes(Place(tier))
+        if not scopes:
+            continue
+        if not text.strip():
+            page = inklings.listing.browse(scopes, limit=MOST_FOUND)
+            best |= {one.id: (one.importance, one) for one in page.entries}
+            continue
+        request = SearchRequest(text, limit=MOST_FOUND, last_word_is_open=True)
+        for hit in inklings.search.find(scopes, request).hits:
+            best.setdefault(hit.entry.id, (hit.score, hit.entry))
+    sought = text.casefold().split()
+
+    def place(one: tuple[float, MemoryEntry]) -> tuple[bool, float]:
+        """What says it comes before what means it: scores of two tiers do not compare."""
+        score, entry = one
+        says = all(word in entry.content.casefold() for word in sought)
+        return not says, -score
+
+    return [entry for _, entry in sorted(best.values(), key=place)[:MOST_FOUND]]

@@ -1,0 +1,167 @@
+"""What stands where nothing was said yet: what can be said without a model; and while one waits."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
+
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.words import no_model_name
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconLabel, ReadingLabel, plain_label, rule
+from inklings_desktop.ui.kit.panes.pieces import PaneScroll
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_ROW, _TEXT = 42, 38
+START_COLUMN = 780
+_COMMAND_SHARE = 0.42
+
+
+def commands() -> tuple[tuple[str, str, str], ...]:
+    """Icon, what is said, and what comes of it."""
+    return (
+        (
+            "magnifying-glass",
+            tr("What do you know about \u2026"),
+            tr("What was noted that says it, or means it."),
+        ),
+        ("pen-nib", tr("Remember that \u2026"), tr("Your words, kept as a memory.")),
+        (
+            "note",
+            tr("Remember for this conversation: \u2026"),
+            tr("Kept here, and gone when it ends."),
+        ),
+        ("eraser", tr("Forget that \u2026"), tr("You are asked first, and can restore it.")),
+        ("stack", tr("What do you remember?"), tr("An overview of all four tiers.")),
+    )
+
+
+class CommandRow(QAbstractButton):
+    """Something that can be said; pressing it puts it into the composer."""
+
+    def __init__(self, theme: Theme, icon: str, words: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._ink, self._icon, self._text = theme, Ink(theme), icon, text
+        self.setText(words)
+        self.setAccessibleName(words)
+        self.setAccessibleDescription(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("ring", "inside")
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self._theme.scaled(_ROW))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws icon, words and what comes of them."""
+        ink, theme, middle = self._ink, self._theme, self.height() / 2
+        painter = painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        if self.underMouse() or self.isDown():
+            rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.fillRect(rect, theme.color("selected" if self.isDown() else "hover"))
+        ink.icon(painter, 13, middle, self._icon, "accent")
+        mono = theme.font("mono", px=13)
+        column = max(self.width() * _COMMAND_SHARE, 0)
+        room = column - _TEXT - 12
+        ink.text(painter, _TEXT, middle, ink.fitted(self.text(), mono, room), mono, "ink")
+        meta = theme.font("meta")
+        shown = ink.fitted(self._text, meta, self.width() - column - 13)
+        if QFontMetricsF(meta).horizontalAdvance(shown) > theme.scaled(60):
+            ink.text(painter, column, middle, shown, meta, "inkSoft")
+        painter.end()
+
+
+class StartPane(QWidget):
+    """The first words of a conversation, spoken by the program itself.
+
+    Signals:
+        said: What was chosen to be said.
+        preview_wanted: The next turn is to be looked at.
+    """
+
+    said = Signal(str)
+    preview_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("conversationStart")
+        self._theme = theme
+        scroll = PaneScroll(self)
+        for ground in (scroll.column, scroll.viewport()):
+            ground.setProperty("ground", "surface")
+            ground.style().unpolish(ground)
+            ground.style().polish(ground)
+        vbox(self, scroll, margins=0)
+        inner = QWidget(scroll.column)
+        inner.setMaximumWidth(theme.scaled(START_COLUMN))
+        self._who = IconLabel(theme, "metaStrong", inner, edge=14)
+        self._who.show_mark("gear-fine", "inkSoft", no_model_name())
+        words = tr(
+            "No model is connected. I can still look things up, keep things and put things away. "
+            "I never guess, and nothing leaves this machine."
+        )
+        said = ReadingLabel(theme, words, inner)
+        card = QFrame(inner)
+        card.setProperty("card", "true")
+        rows = vbox(card, margins=1, spacing=0)
+        self.rows: list[CommandRow] = []
+        for icon, command, text in commands():
+            if self.rows:
+                rows.addWidget(rule(card))
+            row = CommandRow(theme, icon, command, text, card)
+            row.clicked.connect(partial(self._say, command))
+            self.rows.append(row)
+            rows.addWidget(row)
+        foot = plain_label(
+            tr("The agent begins with your named entries and up to 18 memories."), "caption", inner
+        )
+        foot.setWordWrap(True)
+        self.preview = LinkButton(tr("See what it will be told"), inner)
+        self.preview.clicked.connect(self.preview_wanted)
+        column = vbox(inner, margins=(0, 10, 0, 0), spacing=8)
+        fill(column, self._who, said, 2, card, 4)
+        fill(column, hbox(None, (foot, 1), self.preview, spacing=12))
+        fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
+
+    def _say(self, command: str, *_checked: bool) -> None:
+        self.said.emit(command.replace("\u2026", ""))
+
+
+class TurnSkeleton(QWidget):
+    """Bars where two turns will stand; nothing in it moves."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(tr("Loading the conversation"))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the bars."""
+        theme = self._theme
+        painter = painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("sunken"))
+        width = min(theme.scaled(652), self.width() - 48)
+        left, y = (self.width() - width) / 2, 24.0
+        for share, height, gap in ((0.16, 10, 10), (1.0, 52, 22), (0.2, 10, 10), (1.0, 32, 14)):
+            painter.drawRoundedRect(QRectF(left, y, width * share, height), 5, 5)
+            y += height + gap
+        for share in (0.92, 0.98, 0.64):
+            painter.drawRoundedRect(QRectF(left, y, width * share, 9), 4, 4)
+            y += theme.line("editor")
+        painter.end()

@@ -1,0 +1,265 @@
+"""Cards in the turn that can still be acted on: one asks, one says what went wrong."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label, rule, wrapped_label
+from inklings_desktop.ui.markdown.diff_view import DiffView
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
+
+    from inklings_desktop.agent_client.rows import AskBlock
+    from inklings_desktop.ui.conversation.words import ProblemWords
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+_SIDE, _ICON = 17, 17
+_MOST_DIFF = 260
+_AWAY = 4_000
+_ANSWERS = {
+    wire.ALLOW_ONCE: ("Y", "primary"),
+    wire.ALLOW_ALWAYS: ("A", "plain"),
+    wire.REJECT_ONCE: ("N", "plain"),
+}
+
+
+class _Card(QWidget):
+    """A ground with a radius; its height follows from its width."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._ground, self._line = "surface", "controlBorder"
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def height_at(self, width: float) -> float:
+        """How high it is at a width, in pixels."""
+        layout = self.layout()
+        assert layout is not None
+        if self.isHidden() or self.width() != round(width):
+            # What lies in it takes its own height only once it is shown at this width.
+            self.setGeometry(0, -_AWAY, round(width), _AWAY)
+            self.show()
+        layout.activate()
+        has = layout.hasHeightForWidth()
+        return float(layout.heightForWidth(round(width)) if has else layout.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws ground and hairline."""
+        painter = painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        rect, radius = QRectF(self.rect()), self.theme.radius("card")
+        if self._line:
+            painter.setPen(QPen(self.theme.color(self._line), 1))
+            rect = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color(self._ground))
+        painter.drawRoundedRect(rect, radius, radius)
+        painter.end()
+
+
+class AskCard(_Card):
+    """States the exact effect of what the agent wants to do, and takes the answer.
+
+    The letters act only while the keyboard is in the card.
+
+    Signals:
+        answered: Id of the question, and of the option that was chosen.
+        left: The keyboard goes back to where the person writes.
+    """
+
+    answered = Signal(str, str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, ask: AskBlock, tool: str, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("askCard")
+        self.ask = ask
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        title = plain_label(ask_title(ask, tool), "bodyStrong", self)
+        title.setWordWrap(True)
+        waiting = plain_label(tr("waiting for you"), "meta", self)
+        effect = wrapped_label(ask_effect(ask, tool), "meta", self)
+        self.buttons: dict[str, PushButton] = {}
+        self._by_letter: dict[str, str] = {}
+        words = vbox(None, spacing=4)
+        head = hbox(None, (title, 1), waiting, spacing=12)
+        words.addLayout(head)
+        words.addWidget(effect)
+        if (body := self._body()) is not None:
+            words.addSpacing(4)
+            words.addWidget(body)
+        top = hbox(None, self._icon, (words, 1), margins=(_SIDE, 12, _SIDE, 12), spacing=10)
+        foot = QWidget(self)
+        flow = FlowLayout(foot, gap=8, line_gap=6)
+        flow.setContentsMargins(_SIDE, 10, _SIDE, 10)
+        for button in self._made_buttons(foot):
+            flow.addWidget(button)
+        vbox(self, top, rule(self), foot, margins=1, spacing=0)
+        self.setAccessibleName(ask_title(ask, tool))
+        letters = ", ".join(
+            f"{letter} {self.buttons[option].accessibleName()}"
+            for letter, option in self._by_letter.items()
+        )
+        self.setAccessibleDescription(tr("Waiting for you. {letters}").format(letters=letters))
+        theme.dress(self._on_theme_changed)
+
+    def focus_first(self) -> None:
+        """Bring the keyboard to the first answer."""
+        first = next(iter(self.buttons.values()), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answers by a letter; Escape goes back to writing and answers nothing."""
+        option = self._by_letter.get(event.text().upper()) if not event.isAutoRepeat() else None
+        if option is not None and not event.modifiers():
+            self.buttons[option].click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _made_buttons(self, foot: QWidget) -> list[PushButton]:
+        names = {
+            wire.ALLOW_ONCE: tr("Allow once"),
+            wire.ALLOW_ALWAYS: tr("Always for this conversation"),
+            wire.REJECT_ONCE: tr("Deny"),
+        }
+        found: list[PushButton] = []
+        for option in self.ask.options:
+            if option.id == wire.OPTION_LATER:
+                letter, kind, text = "L", "quiet", tr("Later")
+            elif option.kind in names:
+                letter, kind = _ANSWERS[option.kind]
+                text = names[option.kind]
+            else:
+                letter, kind, text = "", "plain", option.name or option.id
+            if letter in self._by_letter:
+                letter = ""
+            button: PushButton
+            if letter:
+                button = KeyHintButton(self.theme, text, letter, foot, kind=kind)
+                self._by_letter[letter] = option.id
+            else:
+                button = PushButton(self.theme, text, kind=kind, parent=foot)
+                button.setAccessibleName(text)
+            button.setObjectName(f"ask:{option.id}")
+            button.clicked.connect(partial(self._answer, option.id))
+            self.buttons[option.id] = button
+            found.append(button)
+        return found
+
+    def _answer(self, option: str, *_checked: bool) -> None:
+        self.answered.emit(self.ask.id, option)
+
+    def _body(self) -> QWidget | None:
+        """The change itself: a difference, or the text that would be kept or forgotten."""
+        before, after = self.ask.before, self.ask.after
+        if before is not None and after is not None:
+            diff = DiffView(self.theme, self, compact=True)
+            diff.setObjectName("askDiff")
+            diff.set_most_height(_MOST_DIFF)
+            diff.show_diff(diff_lines(before, after))
+            return diff
+        text = after if after is not None else before
+        return ReadingLabel(self.theme, text, self) if text else None
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        picture = self.theme.pixmap("hand-palm", "ochre", _ICON, ratio=self.devicePixelRatioF())
+        self._icon.setPixmap(picture)
+
+
+class ProblemCard(_Card):
+    """Says what happened, what still holds and what to do.
+
+    Signals:
+        wanted: What is to be done: one of the acts of ``ProblemWords``.
+        left: The keyboard goes back to where the person writes.
+    """
+
+    wanted = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, words: ProblemWords, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("problemCard")
+        self._words = words
+        self._ground, self._line = f"{words.kind}Soft", ""
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        title = wrapped_label(words.title, "metaStrong", self)
+        text = wrapped_label(words.text, "metaInk", self)
+        text.setVisible(bool(words.text))
+        self.buttons: dict[str, PushButton] = {}
+        column = vbox(None, title, text, spacing=1)
+        if words.acts:
+            column.addSpacing(7)
+            column.addLayout(self._button_row())
+        hbox(self, self._icon, (column, 1), margins=(_SIDE, 10, _SIDE, 10), spacing=10)
+        self.setAccessibleName(words.title)
+        self.setAccessibleDescription(words.text)
+        theme.dress(self._on_theme_changed)
+
+    def focus_first(self) -> None:
+        """Bring the keyboard to the first thing to do."""
+        first = next(iter(self.buttons.values()), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Does by a letter what a button does; Escape goes back to writing."""
+        letter = event.text().upper()
+        wanted = (act for act in self._words.acts if letter and act_label(act)[1] == letter)
+        act = next(wanted, None)
+        if act is not None and not event.modifiers():
+            self.buttons[act].click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _button_row(self) -> FlowLayout:
+        flow = FlowLayout(gap=8, line_gap=6)
+        for number, act in enumerate(self._words.acts):
+            text, letter = act_label(act)
+            kind = "primary" if not number else "plain" if number == 1 else "quiet"
+            button: PushButton
+            if letter:
+                button = KeyHintButton(self.theme, text, letter, self, kind=kind)
+            else:
+                button = PushButton(self.theme, text, kind=kind, parent=self)
+            button.setProperty("small", "true")
+            button.setObjectName(f"act:{act}")
+            button.clicked.connect(partial(self._want, act))
+            self.buttons[act] = button
+            flow.addWidget(button)
+        return flow
+
+    def _want(self, act: str, *_checked: bool) -> None:
+        self.wanted.emit(act)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        picture = self.theme.pixmap(
+            self._words.icon, self._words.kind, _ICON, ratio=self.devicePixelRatioF()
+        )
+        self._icon.setPixmap(picture)

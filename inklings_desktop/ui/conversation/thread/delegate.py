@@ -1,0 +1,109 @@
+"""Paints the rows of a thread: turns and the rules between days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
+from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.conversation.drawing.pieces import Look
+    from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+ROW = Qt.ItemDataRole.UserRole + 1
+"""Under which role a row stands in the model."""
+DAY_HEIGHT = 30
+
+
+class LaysTurnsOut(Protocol):
+    """What the delegate asks of the view that it paints for."""
+
+    @property
+    def theme(self) -> Theme:
+        """The look."""
+
+    @property
+    def shows_ring(self) -> bool:
+        """Whether the current turn has a ring."""
+
+    def column(self) -> tuple[int, int]:
+        """Left edge and width of the column, in pixels."""
+
+    def top_of(self, row: int) -> int:
+        """How far below the upper edge of its row a turn begins, in pixels."""
+
+    def layout_of(self, row: TurnRow) -> TurnLayout:
+        """A turn, laid out."""
+
+    def look_of(self, row: TurnRow) -> Look:
+        """How a turn is drawn just now."""
+
+    def viewport(self) -> QWidget:
+        """What is painted on."""
+
+    def currentIndex(self) -> QModelIndex:  # noqa: N802 - Qt calls it so
+        """Where the keyboard is."""
+
+
+class TurnDelegate(QStyledItemDelegate):
+    """Paints turns and the rules between days."""
+
+    def __init__(self, view: LaysTurnsOut, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+
+    def sizeHint(
+        self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """The view sizes its rows itself."""
+        return QSize(0, 1)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draws one row; the live turn draws itself."""
+        view, row = self._view, index.data(ROW)
+        painter.save()
+        turn_in(painter, option.rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, width = view.column()
+        top = option.rect.top() + view.top_of(index.row())
+        if isinstance(row, DayRow):
+            _paint_day(painter, view.theme, QRectF(left, top, width, 0), row.text)
+        elif isinstance(row, TurnRow):
+            layout = view.layout_of(row)
+            if row.key != LIVE:
+                painter.translate(left, top)
+                seen = view.viewport().rect().translated(0, -top)
+                layout.paint(painter, view.look_of(row), seen.top(), seen.bottom())
+                painter.translate(-left, -top)
+            if view.shows_ring and view.currentIndex() == index:
+                ring = QRectF(left - 10, top - 7, width + 20, layout.height + 14)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(view.theme.color("focus"), 2))
+                painter.drawRoundedRect(ring, 8, 8)
+        painter.restore()
+
+
+def _paint_day(painter: QPainter, theme: Theme, line: QRectF, text: str) -> None:
+    """A rule across, with the day in the middle of it."""
+    font = theme.font("label")
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    middle = line.top() + theme.scaled(DAY_HEIGHT) / 2
+    left = line.center().x() - width / 2
+    write(painter, left, middle, text, font, theme.color("inkFaint"))
+    for start, stop in ((line.left(), left - 12), (left + width + 12, line.right())):
+        painter.fillRect(QRectF(start, round(middle), stop - start, 1), theme.color("line"))

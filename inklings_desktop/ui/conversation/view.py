@@ -1,0 +1,277 @@
+"""The Conversation page: head, thread, what is to be known, composer; a memory may stand beside."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from inklings_desktop.ui.conversation.composer import Composer
+from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
+from inklings_desktop.ui.conversation.header import ConversationHeader
+from inklings_desktop.ui.conversation.start import START_COLUMN, StartPane, TurnSkeleton
+from inklings_desktop.ui.conversation.thread.cards import ProblemCard
+from inklings_desktop.ui.conversation.thread.rows_view import column_in
+from inklings_desktop.ui.conversation.thread.thread import ThreadView
+from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
+from inklings_desktop.ui.kit.marks.labels import rule
+from inklings_desktop.ui.kit.marks.toast import Toast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from inklings_desktop.ui.conversation.words import ProblemWords
+    from inklings_desktop.ui.kit.look.theme import Theme
+
+START = "start"
+_NARROW_WINDOW = 1100
+_ABOVE_FOOT = 12
+
+
+class ConversationView(QWidget):
+    """Everything right of the rail while one talks.
+
+    Signals:
+        acted: What was chosen on the card above the composer.
+        rename_wanted: The conversation is to get another name.
+    """
+
+    acted = Signal(str)
+    rename_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("conversationPage")
+        self._theme = theme
+        self.setProperty("ground", "canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.panes = QSplitter(Qt.Orientation.Horizontal, self)
+        self.panes.setChildrenCollapsible(False)
+        self.panes.setHandleWidth(1)
+        self._left = QWidget(self.panes)
+        left = self._left
+        self.header = ConversationHeader(theme, left)
+        self._stack = QStackedWidget(left)
+        self._stack.setProperty("ground", "surface")
+        self._stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.thread_view = ThreadView(theme, self._stack)
+        self.start = StartPane(theme, self._stack)
+        self.skeleton = TurnSkeleton(theme, self._stack)
+        self.nothing = EmptyState(theme, self._stack)
+        self.nothing.setObjectName("noConversation")
+        for pane in (self.skeleton, self.thread_view, self.start, self.nothing):
+            self._stack.addWidget(pane)
+        self.new_below = PushButton(
+            theme, tr("New below"), icon="arrow-down", small=True, parent=self._stack
+        )
+        self.new_below.setObjectName("newBelow")
+        self.new_below.hide()
+        self._notice: ProblemCard | None = None
+        self._notice_words: ProblemWords | None = None
+        self._notice_box = QWidget(left)
+        self._notice_box.setProperty("ground", "surface")
+        self._notice_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._notice_row = hbox(self._notice_box, margins=0)
+        self._notice_box.hide()
+        self._foot = QWidget(left)
+        self.composer = Composer(theme, self._foot)
+        self._foot_row = hbox(self._foot, self.composer, margins=0)
+        column = vbox(left, margins=0, spacing=0)
+        fill(column, self.header, rule(left), (self._stack, 1), self._notice_box)
+        fill(column, rule(left), self._foot)
+        self.panes.addWidget(left)
+        self.panes.setStretchFactor(0, 1)
+        vbox(self, self.panes, margins=0)
+        self.toast = Toast(theme, left)
+        self._connect()
+        self._order_tabs()
+        self._say_nothing_yet()
+        theme.changed.connect(self._fit)
+
+    # -- what is on show ----------------------------------------------------------------------
+
+    def show_waiting(self) -> None:
+        """Where turns will stand while the conversation is read."""
+        self._stack.setCurrentWidget(self.skeleton)
+
+    def show_thread(self, *, is_empty: bool) -> None:
+        """Show what was said, or how to begin."""
+        self._stack.setCurrentWidget(self.start if is_empty else self.thread_view)
+        self._foot.show()
+        self._fit()
+
+    def show_nothing(self) -> None:
+        """There is no conversation."""
+        self._stack.setCurrentWidget(self.nothing)
+        self._foot.hide()
+        self.show_notice(None)
+
+    def show_notice(self, words: ProblemWords | None) -> None:
+        """Show a card above the composer, or none."""
+        if words == self._notice_words:
+            return
+        self._notice_words = words
+        if self._notice is not None:
+            self._notice.hide()
+            self._notice.deleteLater()
+            self._notice = None
+        if words is not None:
+            card = self._notice = ProblemCard(self._theme, words, self._notice_box)
+            card.setObjectName("noticeCard")
+            card.wanted.connect(self.acted)
+            card.left.connect(self.focus_composer)
+            self._notice_row.addWidget(card)
+            self._order_tabs()
+        self._notice_box.setVisible(words is not None)
+        self._fit()
+
+    @property
+    def notice(self) -> ProblemCard | None:
+        """The card above the composer."""
+        return self._notice
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the window is: words give way to icons."""
+        return self.window().width() < _NARROW_WINDOW
+
+    # -- the keyboard -------------------------------------------------------------------------
+
+    @Slot()
+    def focus_composer(self) -> None:
+        """Bring the keyboard to where one writes, or to what there is in its place."""
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        if self._stack.currentWidget() is self.nothing:
+            cards = self.nothing.cards()
+            (cards[0] if cards else self.nothing).setFocus(by_key)
+        elif self.composer.edit.isReadOnly():
+            self.focus_thread()
+        else:
+            self.composer.edit.setFocus(by_key)
+
+    @Slot()
+    def focus_thread(self) -> None:
+        """Bring the keyboard to the turns, or to how to begin."""
+        by_key = Qt.FocusReason.ShortcutFocusReason
+        if self._stack.currentWidget() is self.start:
+            self.start.rows[0].setFocus(by_key)
+        else:
+            self.thread_view.setFocus(by_key)
+
+    @Slot()
+    def focus_card(self) -> None:
+        """Bring the keyboard to what waits for an answer."""
+        if not self.thread_view.focus_card() and self._notice is not None:
+            self._notice.focus_first()
+
+    def stops(self) -> list[tuple[QWidget, Callable[[], None]]]:
+        """What F6 goes through, each with what brings the keyboard into it.
+
+        What waits for an answer follows where one writes.
+        """
+        return [
+            (self._stack, self.focus_thread),
+            (self._foot, self.focus_composer),
+            (self.thread_view.live, self.focus_card),
+            (self._notice_box, self.focus_card),
+        ]
+
+    # -- Qt -----------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the composer below the column, and leaves words out where there is no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the thread where it gets a scroll bar, or room."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Show}:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        thread = self.thread_view
+        thread.viewport().installEventFilter(self)
+        self._stack.installEventFilter(self)
+        thread.left.connect(self.focus_composer)
+        thread.is_behind.connect(self._on_behind)
+        self.new_below.clicked.connect(thread.go_to_foot)
+        self.composer.left.connect(self.focus_thread)
+        self.header.rename_wanted.connect(self.rename_wanted)
+        rename = QShortcut(QKeySequence("F2"), self)
+        rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        rename.activated.connect(self.rename_wanted)
+        self.toast.keyboard_freed.connect(self.focus_composer)
+
+    def _say_nothing_yet(self) -> None:
+        card = EmptyAction(
+            START,
+            tr("Start a conversation"),
+            tr("Say what is to be remembered, and ask for it again."),
+            "chat-text",
+            tr("Ctrl T"),
+            stores=True,
+        )
+        self.nothing.show_state(
+            tr("Nothing was said here yet"),
+            tr("A conversation keeps what belongs to it, and hands on what is worth keeping."),
+            (card,),
+        )
+
+    def _order_tabs(self) -> None:
+        composer = self.composer
+        stops: list[QWidget] = [
+            *self.header.tab_stops(),
+            self.thread_view,
+            *self.start.rows,
+            self.start.preview,
+            self.new_below,
+            *(self._notice.buttons.values() if self._notice is not None else ()),
+            composer.edit,
+            composer.attach,
+            composer.send,
+            composer.queue,
+            composer.stop,
+            composer.halt,
+        ]
+        for earlier, later in pairwise(stops):
+            QWidget.setTabOrder(earlier, later)
+
+    @Slot(bool)
+    def _on_behind(self, is_behind: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self.new_below.setVisible(is_behind)
+        self._place_new_below()
+
+    def _place_new_below(self) -> None:
+        chip = self.new_below
+        chip.adjustSize()
+        x = (self._stack.width() - chip.width()) // 2
+        chip.move(x, self._stack.height() - chip.height() - _ABOVE_FOOT)
+        chip.raise_()
+
+    @Slot()
+    def _fit(self) -> None:
+        narrow = self.is_narrow
+        self.header.set_narrow(narrow=narrow)
+        self.thread_view.set_narrow(narrow=narrow)
+        is_thread = self._stack.currentWidget() is self.thread_view
+        room = self.thread_view.viewport().width() if is_thread else self._stack.width()
+        is_start = self._stack.currentWidget() is self.start
+        left, width = column_in(self._theme, room, START_COLUMN if is_start else COLUMN)
+        if self.isRightToLeft():
+            left += self._stack.width() - room  # the scroll bar stands before the column
+        right = max(self._stack.width() - left - width, 0)
+        for row, above, below in ((self._foot_row, 13, 13), (self._notice_row, 0, 12)):
+            row.setContentsMargins(left, above, right, below)
+        self.toast.set_bottom_margin(self._foot.height() + _ABOVE_FOOT)
+        self._place_new_below()

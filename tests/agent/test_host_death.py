@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.processes import children_of, line_of, started
+from tests.support.stopwatch import SLOWNESS
+
+if TYPE_CHECKING:
+    from tests.agent.conftest import World
+
+pytestmark = pytest.mark.slow
+
+GONE_SECONDS = 3.0 * SLOWNESS
+
+
+def test_host_death_leaves_nothing(world: World) -> None:
+    host = started("tests.agent.host_process", str(world.root), world.workspace)
+    agent = int(line_of(host))
+    relays = children_of(agent)
+    assert relays, "the agent has a memory server"
+    host.kill()
+    began = time.monotonic()
+    while any(map(_is_there, (agent, *relays))):
+        assert time.monotonic() - began < GONE_SECONDS
+        time.sleep(0.02)
+    host.communicate()
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

@@ -1,0 +1,310 @@
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
+from inklings_desktop.domain.memory import MemoryPatch
+from tests.support.agent_process import WORLD_AGENT
+from tests.support.processes import children_of, started
+from tests.support.stopwatch import SLOWNESS, Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.agent.conftest import Agent, World
+
+pytestmark = pytest.mark.slow
+
+STOP_SECONDS = 0.1 * SLOWNESS
+SLOW = {"when": "slowly", "say": "one two three four five six seven eight", "pause": 0.2}
+QUICK = {"when": "quickly", "say": "Here you are."}
+
+
+@pytest.fixture(scope="module")
+def mechanical(shared_world: World) -> Iterator[Agent]:
+    with shared_world.agent() as agent:
+        yield agent
+
+
+@pytest.fixture(scope="module")
+def scripted(shared_world: World) -> Iterator[Agent]:
+    with shared_world.agent(script=(SLOW, QUICK)) as agent:
+        yield agent
+
+
+def test_what_is_said_is_remembered_and_found_again(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    assert client.say(session, "Remember that the heron nests on the tower")["stopReason"]
+    client.updates.clear()
+    ended = client.say(client.new(), "Where does the heron nest?")
+    assert ended["stopReason"] == "end_turn"
+    assert "The heron nests on the tower" in client.texts()[0]
+    own = [one["_meta"]["inklings"] for one in client.updates if "_meta" in one]
+    touched = [each for one in own for each in one.get("touched", ()) if each["how"] == "read"]
+    quoted = [each for one in own for each in one.get("quotes", ())]
+    assert {one["id"] for one in quoted} <= {one["id"] for one in touched}
+    assert quoted
+    assert [one["seq"] for one in own if "seq" in one] == list(range(1, len(own) + 1))[
+        : sum("seq" in one for one in own)
+    ]
+
+
+def test_loaded_conversation_is_told_again_as_it_was(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.updates.clear()
+    client.say(session, "Remember that the loft smells of apples")
+    live = client.texts()
+    client.ask("session/close", {"sessionId": session})
+    client.updates.clear()
+    loaded = client.load(session)
+    assert "unfinished" not in loaded["_meta"]["inklings"]
+    kinds = [one["sessionUpdate"] for one in client.updates]
+    assert kinds[:3] == ["user_message_chunk", "tool_call", "agent_message_chunk"]
+    said = [one for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
+    assert [one["content"]["text"] for one in said] == live
+
+
+def test_turn_is_taken_back_once(mechanical: Agent, shared_world: World) -> None:
+    client = mechanical.client
+    session = client.new()
+    ended = client.say(session, "Remember that the attic is locked")
+    turn = ended["_meta"]["inklings"]["turn"]
+    assert "The attic is locked" in shared_world.memories()
+    undone = client.ask("_inklings/turn/undo", {"sessionId": session, "turn": turn})
+    assert [one["how"] for one in undone["touched"]] == ["forgotten"]
+    assert "The attic is locked" not in shared_world.memories()
+    again = client.ask("_inklings/turn/undo", {"sessionId": session, "turn": turn})
+    assert again["error"]["data"]["word"] == "nothing_to_undo"
+
+
+def test_what_was_changed_since_is_not_taken_back(mechanical: Agent, shared_world: World) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Remember that the cellar is flooded")
+    with shared_world.inklings() as opened:
+        memory = next(
+            one for one in opened.listing.browse([shared_world.scope]).entries
+            if one.content == "The cellar is flooded"
+        )  # fmt: skip
+        patch = MemoryPatch(content="The cellar is dry")
+        opened.memories.update(memory.ref, patch, expected_version=memory.version)
+    answer = client.say(session, "/undo")
+    assert answer["error"]["data"]["word"] == "changed_since"
+    assert "The cellar is dry" in shared_world.memories()
+
+
+def test_forgotten_memory_comes_back_with_the_turn(mechanical: Agent, shared_world: World) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Remember that the sundial is chipped")
+    client.answer_with = lambda _: "once"
+    client.say(session, "Forget that the sundial is chipped")
+    assert "The sundial is chipped" not in shared_world.memories()
+    assert client.say(session, "/undo")["stopReason"] == "end_turn"
+    assert "The sundial is chipped" in shared_world.memories()
+
+
+def test_denied_question_leaves_everything_and_allowed_ones_ask_no_more(
+    mechanical: Agent, shared_world: World
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    for thing in ("kiln", "forge"):
+        client.say(session, f"Remember that the {thing} is cold")
+    client.asked.clear()
+    client.answer_with = lambda _: "deny"
+    client.say(session, "Forget that the kiln is cold")
+    assert "The kiln is cold" in shared_world.memories()
+    asked = client.asked[0]
+    assert [one["kind"] for one in asked["options"]] == [
+        "allow_once", "allow_always", "reject_once", "reject_once",
+    ]  # fmt: skip
+    assert asked["_meta"]["inklings"]["before"] == "The kiln is cold"
+    client.answer_with = lambda _: "always"
+    client.say(session, "Forget that the kiln is cold")
+    client.say(session, "Forget that the forge is cold")
+    assert len(client.asked) == 2
+    assert not {"The kiln is cold", "The forge is cold"} & set(shared_world.memories())
+    client.answer_with = lambda _: "once"
+
+
+def test_conversation_ends_and_goes_on_with_the_next_word(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Hello there")
+    ended = client.ask("_inklings/conversation/end", {"sessionId": session})
+    assert ended["state"] == "idle"
+    assert client.load(session)["_meta"]["inklings"]["state"] == "idle"
+    assert client.say(session, "Are you still there?")["stopReason"] == "end_turn"
+    assert client.load(session)["_meta"]["inklings"]["state"] == "active"
+
+
+def test_archived_conversation_is_in_no_list(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+
+    def listed() -> set[str]:
+        return {one["sessionId"] for one in client.ask("session/list", {})["sessions"]}
+
+    assert session in listed()
+    assert client.ask("session/delete", {"sessionId": session}) == {}
+    assert session not in listed()
+    assert client.say(session, "Hello")["error"]["data"]["word"] == "unknown_session"
+
+
+def test_policy_never_writes_nothing(mechanical: Agent, shared_world: World) -> None:
+    client = mechanical.client
+    session = client.new()
+    option = {"sessionId": session, "configId": "write_policy", "value": "never"}
+    chosen = client.ask("session/set_config_option", option)["configOptions"]
+    assert next(one for one in chosen if one["id"] == "write_policy")["currentValue"] == "never"
+    client.say(session, "Remember that the pantry is empty")
+    assert "The pantry is empty" not in shared_world.memories()
+    wrong = client.ask("session/set_config_option", option | {"value": "maybe"})
+    assert wrong["error"]["data"]["word"] == "unknown_option"
+
+
+def test_what_nobody_knows_is_said_so(mechanical: Agent) -> None:
+    client = mechanical.client
+    assert client.ask("_inklings/nothing", {})["error"]["code"] == -32601
+    assert client.ask("session/prompt", {"sessionId": 1})["error"]["code"] == -32602
+    unknown = client.load("11111111-2222-4333-8444-555555555555")
+    assert unknown["error"]["data"]["word"] == "unknown_session"
+    nothing = client.say(client.new(), "/continue")
+    assert nothing["error"]["data"]["word"] == "nothing_to_continue"
+
+
+@pytest.mark.endurance
+def test_cancel_then_talk(
+    scripted: Agent, shared_world: World, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    client, chance = scripted.client, random.Random(7)  # noqa: S311 - moments, no secrets
+    session = client.new()
+    slowest = 0.0
+    for _ in range(n_cancels := reduced_or_full(8, 50)):
+        number = client.prompt(session, "Say it slowly")
+        _deal_for(client, chance.uniform(0.0, 0.6))
+        watch = Stopwatch(scripted.process.pid or 0)
+        client.cancel(session)
+        assert client.wait(number)["stopReason"] == "cancelled"
+        slowest = max(slowest, watch.seconds)
+        assert client.say(session, "Say it quickly")["stopReason"] == "end_turn"
+    assert slowest < STOP_SECONDS
+    said = shared_world.said(session)
+    assert said.count(("assistant", "stopped")) == n_cancels
+    assert said.count(("assistant", "complete")) == n_cancels
+
+
+def test_second_prompt_waits_for_nobody(scripted: Agent) -> None:
+    client = scripted.client
+    session = client.new()
+    first = client.prompt(session, "Say it slowly")
+    second = client.prompt(session, "Say it quickly")
+    assert client.wait(second)["error"]["data"] == {"word": "busy", "retry": True, "detail": ""}
+    client.cancel(session)
+    assert client.wait(first)["stopReason"] == "cancelled"
+
+
+def test_two_hosts_one_conversation(scripted: Agent, shared_world: World) -> None:
+    session = scripted.client.new()
+    with shared_world.agent(script=(SLOW, QUICK)) as other:
+        first = other.client
+        first.load(session)
+        number = first.prompt(session, "Say it slowly")
+        first.until(lambda: bool(first.texts()))
+        refused = scripted.client.say(session, "Say it quickly")["error"]["data"]
+        assert refused["word"] == "busy_elsewhere"
+        assert refused["detail"].endswith(f":{other.process.pid}")
+        assert "unfinished" not in scripted.client.load(session)["_meta"]["inklings"]
+        other.kill()
+        del number
+    assert "unfinished" in scripted.client.load(session)["_meta"]["inklings"]
+    assert scripted.client.say(session, "Say it quickly")["stopReason"] == "end_turn"
+
+
+def test_memory_server_that_dies_is_replaced_in_silence(
+    mechanical: Agent, shared_world: World
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, "Remember that the buoy is red")
+    for relay in children_of(mechanical.process.pid or 0):
+        os.kill(relay, signal.SIGKILL)
+    client.updates.clear()
+    assert client.say(session, "Remember that the buoy has a bell")["stopReason"] == "end_turn"
+    assert {"The buoy is red", "The buoy has a bell"} <= set(shared_world.memories())
+    assert client.ask("_inklings/health", {})["memory_servers"] == 1
+
+
+def test_prompt_alone_leaves_every_question_to_the_author(world: World, tmp_path: Path) -> None:
+    prompts = ("Remember that the dam leaks", "Forget that the dam leaks")
+    said = []
+    for prompt in prompts:
+        file = tmp_path / "prompt.txt"
+        file.write_text(prompt, encoding="utf-8")
+        alone = started(
+            "inklings_desktop.agent_program", "--data-dir", str(world.root), "--headless",
+            "--workspace", world.workspace, "--prompt-file", str(file),
+        )  # fmt: skip
+        out, err = alone.communicate(timeout=120)
+        assert alone.returncode == 0, err
+        said.append(out)
+    assert "The dam leaks" in said[0]
+    assert "waits for you" in said[1]
+    assert world.memories() == ["The dam leaks"]
+
+
+def test_no_socket_without_provider(mechanical: Agent) -> None:
+    session = mechanical.client.new()
+    for text in ("What do you know?", "Find the heron", "/why", "/retry"):
+        assert mechanical.client.say(session, text)["stopReason"] == "end_turn"
+    assert mechanical.process.exitcode is None  # whoever reaches outside ends at once
+
+
+@pytest.mark.endurance
+def test_nothing_leaks_over_many_turns(
+    mechanical: Agent, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    n_turns = reduced_or_full(20, 500)
+
+    def used() -> tuple[int, int]:
+        health = client.ask("_inklings/health", {})
+        return health["rss_kib"], health["descriptors"]
+
+    for _ in range(5):
+        client.say(session, "Where does the heron nest?")
+    before = used()
+    for _ in range(n_turns):
+        client.say(session, "Where does the heron nest?")
+    after = used()
+    assert after[1] <= before[1] + 2
+    assert after[0] - before[0] < 16 * 1024
+
+
+def test_who_is_not_let_in_is_told_so(world: World) -> None:
+    with world.inklings() as opened:
+        opened.clients.revoke(WORLD_AGENT, None)
+    with world.agent() as agent:
+        refused: dict[str, Any] = agent.client.ask("session/new", {"cwd": "/", "mcpServers": []})
+        assert refused["error"]["data"]["word"] == "not_granted"
+        with world.inklings() as opened:
+            rights = preset_rights(ClientKind.WORLD_AGENT, world.workspace)
+            opened.clients.grant(WORLD_AGENT, rights, kind=ClientKind.WORLD_AGENT)
+        assert agent.client.new()
+
+
+def _deal_for(client: Any, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        client.take_within(left)

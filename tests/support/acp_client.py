@@ -1,0 +1,158 @@
+"""A plain client of an agent: a line out, lines in, nothing of ours in between."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SECONDS = 90.0
+
+
+class AgentGoneError(Exception):
+    """The agent has closed its end."""
+
+
+class AcpClient:
+    """Talks with one agent.
+
+    Attributes:
+        updates: Every update that came, in order.
+        asked: The parameters of every permission that was asked for.
+        answer_with: Says which option answers a question; None leaves it open.
+    """
+
+    def __init__(self, out: BinaryIO, into: BinaryIO) -> None:
+        """Talk over these two ends."""
+        self._out = out
+        self._into = into
+        self._n_sent = 0
+        self._lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._answers: dict[int, dict[str, Any]] = {}
+        self.updates: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
+        self.answer_with: Callable[[dict[str, Any]], str | None] = lambda _: "once"
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    def begin(self) -> dict[str, Any]:
+        """Say hello."""
+        return self.ask("initialize", {"protocolVersion": 1, "clientCapabilities": {}})
+
+    def new(self, **own: Any) -> str:
+        """The id of a new session."""
+        params = {"cwd": "/", "mcpServers": [], "_meta": {"inklings": own}}
+        return str(self.ask("session/new", params)["sessionId"])
+
+    def load(self, session: str) -> dict[str, Any]:
+        """Load a session; the answer."""
+        return self.ask("session/load", {"sessionId": session, "cwd": "/", "mcpServers": []})
+
+    def say(self, session: str, text: str) -> dict[str, Any]:
+        """Prompt, and wait for how the turn ended."""
+        return self.wait(self.prompt(session, text))
+
+    def prompt(self, session: str, text: str) -> int:
+        """Prompt; the number of the request."""
+        block = {"type": "text", "text": text}
+        return self.send("session/prompt", {"sessionId": session, "prompt": [block]})
+
+    def cancel(self, session: str) -> None:
+        """Stop the turn."""
+        self._write(
+            {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}}
+        )
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a request."""
+        return self.wait(self.send(method, params))
+
+    def send(self, method: str, params: dict[str, Any]) -> int:
+        """Ask; the number of the request."""
+        self._n_sent += 1
+        asked = {"jsonrpc": "2.0", "id": self._n_sent, "method": method, "params": params}
+        self._write(asked)
+        return self._n_sent
+
+    def wait(self, number: int) -> dict[str, Any]:
+        """The answer to a request: its result, or its error under ``error``.
+
+        Raises:
+            AgentGoneError: There will be none.
+        """
+        deadline = time.monotonic() + SECONDS
+        while number not in self._answers:
+            self.take(max(deadline - time.monotonic(), 0.0))
+        answer = self._answers.pop(number)
+        result: dict[str, Any] = answer if "error" in answer else answer["result"]
+        return result
+
+    def take(self, seconds: float = SECONDS) -> None:
+        """Deal with the next message.
+
+        Raises:
+            AgentGoneError: There is none any more.
+        """
+        message = self._lines.get(timeout=seconds)
+        if message is None:
+            self._lines.put(None)
+            raise AgentGoneError
+        if message.get("method") == "session/update":
+            self.updates.append(message["params"]["update"])
+        elif message.get("method") == "session/request_permission":
+            self.asked.append(message["params"])
+            option = self.answer_with(message["params"])
+            if option is not None:
+                outcome = {"outcome": "selected", "optionId": option}
+                self._write({"jsonrpc": "2.0", "id": message["id"], "result": {"outcome": outcome}})
+        elif "method" not in message:
+            self._answers[message["id"]] = message
+
+    def take_within(self, seconds: float) -> None:
+        """Deal with the next message, if one comes within so long."""
+        with suppress(queue.Empty):
+            self.take(seconds)
+
+    def until(self, is_there: Callable[[], bool]) -> None:
+        """Deal with messages until something is there."""
+        while not is_there():
+            self.take()
+
+    def close(self) -> None:
+        """Go, and hear what is still said."""
+        with suppress(OSError):
+            self._out.close()
+        self._reading.join(SECONDS)
+        self._into.close()
+
+    def texts(self) -> list[str]:
+        """What the agent said, turn by turn, repeats dropped by their numbers."""
+        said: dict[str, dict[int, str]] = {}
+        for turn, number, update in self._numbered():
+            if update["sessionUpdate"] == "agent_message_chunk":
+                said.setdefault(turn, {}).setdefault(number, update["content"]["text"])
+        return ["".join(chunks[one] for one in sorted(chunks)) for chunks in said.values()]
+
+    def _numbered(self) -> Iterator[tuple[str, int, dict[str, Any]]]:
+        for update in self.updates:
+            own = (update.get("_meta") or {}).get("inklings") or {}
+            if "seq" in own:
+                yield own["turn"], own["seq"], update
+
+    def _write(self, message: dict[str, Any]) -> None:
+        with suppress(OSError):  # that it is gone is heard by whoever waits
+            self._out.write(json.dumps(message).encode() + b"\n")
+            self._out.flush()
+
+    def _read(self) -> None:
+        with suppress(OSError):
+            for line in self._into:
+                with suppress(ValueError):
+                    self._lines.put(json.loads(line))
+        self._lines.put(None)

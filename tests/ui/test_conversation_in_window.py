@@ -1,0 +1,111 @@
+"""The Conversation page in the real window: the rail, the inspector beside it, the start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.rooms.messages import MessageRole
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
+from tests.ui.keyboard_hands import Hands
+from tests.ui.talk_bench import a_conversation, a_talk, an_answer, say, shown_page, without_agent
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            window, turn = bench.window, page.said.turns[-1]
+            page.open_memory(turn.touched[0], turn)
+            await bench.until(lambda: window.pages.is_lent and window.inspector.isVisible())
+            assert page.view.panes.indexOf(window.inspector) == 1
+            assert window.inspector.body.turn.isVisible()
+            assert bench.memory.subject.current_ref is not None
+            first = bench.memory.subject.current_ref.id
+            window.menus["next"].trigger()
+            await bench.until(
+                lambda: (
+                    bench.memory.subject.current_ref is not None
+                    and bench.memory.subject.current_ref.id != first
+                )
+            )
+            assert window.pages.current_id == CONVERSATION_PAGE
+            window.inspector.header.close_beside.click()
+            assert not window.pages.is_lent
+            page.open_memory(turn.touched[0], turn)
+            await bench.until(lambda: window.pages.is_lent)
+            window.show_page(MEMORY_PAGE)
+            assert not window.pages.is_lent
+            assert window.inspector.isVisible()
+            assert not window.inspector.body.turn.isVisible()
+
+    drive(tmp_path, a_talk, act)
+
+
+def test_the_inspector_is_a_sheet_where_the_window_is_narrow(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            bench.window.resize(1024, 700)
+            turn = page.said.turns[-1]
+            page.open_memory(turn.touched[0], turn)
+            await bench.until(lambda: bench.window.pages.is_lent)
+            assert page.view.panes.count() == 1
+            assert bench.window.inspector.isVisible()
+            bench.window.inspector.leave_requested.emit()
+            await bench.until(lambda: not bench.window.pages.is_lent)
+
+    drive(tmp_path, a_talk, act)
+
+
+def test_a_conversation_chosen_in_the_rail_opens_the_page_and_is_read_then(tmp_path: Path) -> None:
+    def unread(bench: Bench) -> None:
+        entries = [bench.put("The toll is paid in glass.")]
+        talk = a_conversation(bench)
+        say(bench, talk, MessageRole.ASSISTANT, an_answer(entries))
+
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            opened = bench.window.opened
+            assert opened is not None
+            here = bench.memory.shell.surroundings
+            assert here is not None
+            (talk,) = here.conversations
+            assert here.unread == {talk.id}
+            assert here.has_unread(talk.channel_id)
+            opened.rail.show_row(talk.id)
+            assert bench.window.pages.current_id == CONVERSATION_PAGE
+            await bench.until(lambda: opened.conversation is not None)
+            page = opened.conversation
+            assert page is not None
+            await bench.until(lambda: page.conversation_id == talk.id)
+
+            def is_read() -> bool:
+                now = bench.memory.shell.surroundings
+                return now is not None and not now.unread
+
+            await bench.until(is_read)
+
+    drive(tmp_path, unread, act)
+
+
+def test_the_window_knows_nothing_of_agents_before_the_page_is_shown() -> None:
+    script = (
+        "import sys, inklings_desktop.ui.window.main_window, inklings_desktop.ui.app.application\n"
+        "found = [one for one in sys.modules if 'agent_client' in one or 'acp' in one]\n"
+        "assert not found, found"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

@@ -1,0 +1,297 @@
+"""The Conversation page over a real store, with an agent that does what it is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.rows import AskBlock
+from inklings_desktop.domain.rooms.messages import MessageRole
+from inklings_desktop.ui.conversation.composer import LONG_PASTE
+from inklings_desktop.ui.conversation.thread.cards import AskCard
+from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
+from inklings_desktop.ui.conversation.words import GRANT, RESTART
+from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.page.destinations import ToConversation, ToMemoryBeside, ToRoom
+from tests.ui.talk_bench import (
+    TITLE,
+    TURN,
+    TalkBench,
+    a_conversation,
+    a_question,
+    a_talk,
+    say,
+    silent_agent,
+    talk,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_what_is_said_is_answered_and_stands_there(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        assert bench.view.start.isVisible()
+        await bench.say("say the harbour bell rings")
+        assert bench.view.composer.text() == ""
+        await bench.until(lambda: bool(bench.turns()))
+        assert bench.turns()[0].role == rows.USER
+        await bench.answered()
+        assert bench.last_words().strip() == "the harbour bell rings"
+        assert bench.view.thread_view.isVisible()
+        assert bench.view.thread_view.live.isHidden()
+
+    talk(tmp_path, act)
+
+
+def test_stored_turns_are_shown_and_count_as_read(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        assert [one.id for one in bench.turns()] == [TURN, TURN]
+        heads = bench.bench.inklings.messages.heads
+        await bench.until(
+            lambda: all(one.n_unread == 0 for one in heads(bench.bench.workspace.id).values())
+        )
+        assert bench.view.header.title.text() == TITLE
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_earlier_turns_come_a_page_at_a_time_and_what_is_read_stays_put(tmp_path: Path) -> None:
+    def many(bench: Bench) -> None:
+        made = a_conversation(bench)
+        for number in range(120):
+            part = {"kind": "text", "text": f"Word {number}."}
+            role = MessageRole.ASSISTANT if number % 2 else MessageRole.USER
+            say(bench, made, role, [part], f"t{number // 2}-0a0a0a0a")
+
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        assert len(bench.turns()) == 50
+        assert bench.last_words() == "Word 119."
+        bar = thread.verticalScrollBar()
+        assert bar.value() == bar.maximum()
+        bar.setValue(40)
+        first = bench.turns()[0]
+        await bench.until(lambda: len(bench.turns()) == 100)
+        seen = thread.rows[thread.rowAt(30)]
+        assert first.id in seen.key
+        bar.setValue(0)
+        await bench.until(lambda: len(bench.turns()) == 120)
+
+    talk(tmp_path, act, many, silent_agent)
+
+
+def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("forget the harbour")
+        await bench.until(lambda: bool(bench.page.said.open_questions))
+        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+        (card,) = bench.view.thread_view.live.cards()
+        assert isinstance(card, AskCard)
+        QTest.keyClicks(bench.view.composer.edit, "y")
+        assert bench.page.said.open_questions
+        bench.view.focus_card()
+        QTest.keyClick(card.buttons["once"], Qt.Key.Key_Y)
+        await bench.answered()
+        assert "You chose once." in bench.last_words()
+        outcomes = [one.outcome for one in bench.turns()[-1].blocks if isinstance(one, AskBlock)]
+        assert outcomes == ["allowed_once"]
+        assert (bench.page.conversation_id, "waiting") in [
+            (name, mark.state) for name, mark in bench.said.marks
+        ]
+
+    talk(tmp_path, act)
+
+
+def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("wait for me")
+        await bench.until(lambda: "thinking" in bench.last_words())
+        bench.view.composer.stop.click()
+        await bench.answered()
+        assert bench.turns()[-1].state == rows.STOPPED
+        assert "thinking" in bench.last_words()
+
+    talk(tmp_path, act)
+
+
+def test_what_is_sent_while_it_answers_waits_and_can_be_taken_back(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("wait for me")
+        await bench.until(lambda: "thinking" in bench.last_words())
+        await bench.say("say more")
+        await bench.until(lambda: bench.turns()[-1].id == "queued")
+        QTest.keyClick(bench.view.composer.edit, Qt.Key.Key_Up)
+        assert bench.view.composer.text() == "say more"
+        await bench.until(lambda: bench.turns()[-1].id != "queued")
+        bench.page.stop()
+        await bench.answered()
+
+    talk(tmp_path, act)
+
+
+def test_an_agent_that_dies_leaves_everything_and_starts_again(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("wait for me")
+        await bench.until(lambda: "thinking" in bench.last_words())
+        assert bench.page.talking is not None
+        os.kill(bench.page.talking.pid, signal.SIGKILL)
+        await bench.until(lambda: bench.turns()[-1].state == rows.INTERRUPTED)
+        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+        assert "thinking" in bench.last_words()
+        (card,) = bench.view.thread_view.live.cards()
+        card.buttons[RESTART].click()
+        talking = bench.page.talking
+        await bench.until(lambda: talking.is_ready)
+        await bench.until(
+            lambda: any("continue" in one.buttons for one in bench.view.thread_view.live.cards())
+        )
+        (card,) = bench.view.thread_view.live.cards()
+        card.buttons["continue"].click()
+        await bench.answered()
+        assert bench.turns()[-1].state == rows.COMPLETE
+
+    talk(tmp_path, act)
+
+
+def test_without_the_agent_the_page_says_how_to_get_it_and_shows_the_rest(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        notice = bench.view.notice
+        assert notice is not None
+        assert "pip install" in notice.accessibleDescription()
+        assert len(bench.turns()) == 2
+        assert bench.view.composer.edit.isReadOnly()
+
+    talk(tmp_path, act, a_talk, lambda *_: None)
+
+
+def test_the_world_agent_is_let_in_with_one_click(tmp_path: Path) -> None:
+    def unknown(bench: Bench) -> None:
+        bench.inklings.conversations.start(bench.workspace.id, title=TITLE)
+
+    async def act(bench: TalkBench) -> None:
+        notice = bench.view.notice
+        assert notice is not None
+        await bench.say("say something")
+        assert bench.view.composer.text() == "say something"
+        notice.buttons[GRANT].click()
+        await bench.until(lambda: bench.view.notice is None)
+        names = {one.client.name for one in bench.bench.inklings.clients.list()}
+        assert words.WORLD_AGENT in names
+        await bench.say("say something")
+        await bench.answered()
+        assert bench.last_words().strip() == "something"
+
+    talk(tmp_path, act, unknown)
+
+
+def test_a_draft_stays_with_its_conversation(tmp_path: Path) -> None:
+    def two(bench: Bench) -> None:
+        a_conversation(bench)
+        bench.inklings.conversations.start(bench.workspace.id, title="Another")
+
+    async def act(bench: TalkBench) -> None:
+        first = bench.page.conversation_id
+        here = bench.said.here
+        assert here is not None
+        other = next(one.id for one in here.conversations if one.id != first)
+        bench.view.composer.show_text("half a word")
+        bench.page.arrive(ToConversation(other))
+        assert bench.view.composer.text() == ""
+        bench.page.arrive(ToConversation(first))
+        assert bench.view.composer.text() == "half a word"
+
+    talk(tmp_path, act, two, silent_agent)
+
+
+def test_a_long_paste_becomes_an_attachment(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        edit = bench.view.composer.edit
+        edit.insertFromMimeData(plain_copy("x" * (LONG_PASTE + 1)))
+        assert bench.view.composer.text() == ""
+        (one,) = bench.view.composer.attachments()
+        assert one.text == "x" * (LONG_PASTE + 1)
+        edit.insertFromMimeData(plain_copy("short"))
+        assert bench.view.composer.text() == "short"
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_links_and_chips_lead_to_their_memories_and_unknown_ones_nowhere(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        row = thread.rows[-1]
+        assert isinstance(row, TurnRow)
+        parts = list(thread.layout_of(row).parts())
+        links = [one for one in parts if one.act[0] == "memory"]
+        (unknown,) = [one for one in parts if one.act[0] == "gone"]
+        assert unknown.tip == "No such memory"
+        assert unknown.name == ""
+        thread.activated_part.emit(links[0], bench.turns()[-1])
+        (where,) = [one for one in bench.said.ways if isinstance(one, ToMemoryBeside)]
+        assert where.id == bench.turns()[-1].touched[0].id
+        assert where.label == "Read for this turn, 1 of 2"
+        assert "You have noted" in where.said
+        bench.page.step_touched(1)
+        assert bench.page.touched_steps() == (True, False)
+        bench.view.header.memories.click()
+        assert ToRoom(bench.page.conversation_id) in bench.said.ways
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_what_another_program_said_meanwhile_is_shown(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        (made,) = bench.bench.inklings.places.conversations(bench.bench.workspace.id)
+        part = {"kind": "text", "text": "From the terminal."}
+        say(bench.bench, made, MessageRole.ASSISTANT, [part], "t9-0f0f0f0f")
+        await bench.until(lambda: bench.last_words() == "From the terminal.")
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_nothing_moves_under_who_reads_above(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        bench.page.said.begin([{"kind": "text", "text": "Tell."}])
+        for number in range(60):
+            update = {
+                "sessionUpdate": words.AGENT_CHUNK,
+                "content": {"type": "text", "text": f"Paragraph {number}.\n\n"},
+            }
+            bench.page.said.apply(update)
+            bench.page.draw()
+            bar = thread.verticalScrollBar()
+            if number < 30:
+                assert bar.value() == bar.maximum()
+            elif number == 30:
+                bar.setValue(bar.maximum() // 2)
+                held = bar.value()
+            else:
+                assert bar.value() == held
+                assert bench.view.new_below.isVisible()
+        bench.view.new_below.click()
+        assert bar.value() == bar.maximum()
+        assert not bench.view.new_below.isVisible()
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_question_of_a_foreign_title_is_asked_in_our_words(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        a_question(bench.page)
+        (card,) = bench.view.thread_view.live.cards()
+        assert card.accessibleName() == "Forget this memory?"
+
+    talk(tmp_path, act, launch=silent_agent)
