@@ -1,8 +1,7 @@
-"""Bare connections to a database file: pragmas, the way in, and what none of them may do.
+"""Bare connections to a database file, by the driver alone.
 
-Everything here is the driver's alone. What opens a file through SQLAlchemy begins here as well; the
-first answer of a process, and the agent's process, which keeps the state of its runs, need nothing
-more and would pay for the rest at every start.
+What opens a file through SQLAlchemy begins here as well; the agent's process, which keeps the state
+of its runs, needs nothing more and would pay for the rest at every start.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BUSY_TIMEOUT_MS = 2_000
+READ_CONNECTIONS = 4
 STATEMENTS_PREPARED = 96
 """Kept by each connection; searches of ever other shapes would fill a larger room for hours."""
 
@@ -31,6 +31,8 @@ SHARED_PRAGMAS = (
     "journal_size_limit=67108864",
 )
 """What every connection that writes rows sets first."""
+CACHE = "cache_size=-16000"
+READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", CACHE)
 
 
 def connect_sealed(path: Path) -> sqlite3.Connection:

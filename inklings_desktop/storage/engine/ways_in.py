@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
+    CACHE,
+    READ_CONNECTIONS,
+    READING_PRAGMAS,
     SHARED_PRAGMAS,
     connector,
 )
@@ -27,11 +30,6 @@ if TYPE_CHECKING:
 
     Connect = Callable[[], sqlite3.Connection]
     MakeEngine = Callable[[], Engine]
-
-READ_CONNECTIONS = 4
-
-_CACHE = "cache_size=-16000"
-_READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", _CACHE)
 
 
 class BareReaders:
@@ -186,7 +184,7 @@ def open_engines(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Store
         busy_timeout_ms: How long a write waits for another program, in milliseconds.
     """
     text = TextReading()
-    shared = (f"busy_timeout={busy_timeout_ms}", *SHARED_PRAGMAS, _CACHE)
+    shared = (f"busy_timeout={busy_timeout_ms}", *SHARED_PRAGMAS, CACHE)
 
     def way(begin: str, *pragmas: str, n_kept: int = 1) -> MakeEngine:
         return partial(_engine, path, text, begin, connector(path, (*shared, *pragmas)), n_kept)
@@ -211,7 +209,7 @@ def open_sealed_engines(path: Path) -> StoreEngines:
         path: An existing database of ours.
     """
     text = TextReading()
-    pragmas = ("busy_timeout=0", *_READING_PRAGMAS, "query_only=ON")
+    pragmas = ("busy_timeout=0", *READING_PRAGMAS, "query_only=ON")
     connect = connector(path, pragmas, sealed=True)
     make = partial(_engine, path, text, "BEGIN", connect, READ_CONNECTIONS)
     return StoreEngines(path, text, BareReaders(connect, text), (make, make, make))

@@ -11,6 +11,7 @@ from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,
     FINGERPRINTS,
     SCHEMA_VERSION,
+    TOKENIZE,
     FileKind,
     fingerprint,
 )
@@ -55,7 +56,6 @@ _ENTRY_RULES = {
     ),
 }
 
-TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
 _FULL_TEXT = f"""
 CREATE VIRTUAL TABLE memory_fts USING fts5(
     body, subject, context, content='memory_search', content_rowid='id',

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.schema.schema_rules import TOKENIZE
+from inklings_desktop.storage.schema.marks import TOKENIZE
 
 if TYPE_CHECKING:
     import sqlite3
