@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.ui.tour.stops import settle, until
-
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, Option
@@ -15,7 +13,7 @@ from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole, Pr
 from inklings_desktop.ui.conversation.facts import let_agent_in
 from inklings_desktop.ui.conversation.thread.thread_rows import LIVE
 from inklings_desktop.ui.kit.page.destinations import ToConversation
-from inklings_desktop.ui.tour.stops import Stop
+from inklings_desktop.ui.tour.stops import Stop, settle, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
