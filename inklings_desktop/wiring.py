@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.embeddings.catalogue import SettingsChoice
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
     from inklings_desktop.usecases.access.canary import Drill
@@ -72,7 +72,7 @@ def adapters(
     from inklings_desktop.storage.salvage.inspection import SqliteInspector
     from inklings_desktop.storage.salvage.salvage import SqliteSalvager
     from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
-    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
     from inklings_desktop.usecases.parts import Adapters
 

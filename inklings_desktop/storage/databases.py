@@ -18,11 +18,11 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import check_identity, create_database
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
-from inklings_desktop.storage.engine.engine import StoreEngines, open_engines, open_sealed_engines
 from inklings_desktop.storage.engine.files import make_folder, node_of, require_writable
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
 from inklings_desktop.storage.engine.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
+from inklings_desktop.storage.engine.ways_in import StoreEngines, open_engines, open_sealed_engines
 from inklings_desktop.storage.log.log_heads import LogHeads
 from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE
@@ -34,6 +34,7 @@ from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.mixed_scopes import MixedScopes
 from inklings_desktop.storage.search.resident import ResidentCache
 from inklings_desktop.storage.search.term_matches import KeptMatches
+from inklings_desktop.storage.search.word_arrays import WordArrays
 from inklings_desktop.storage.upgrade.log_adoption import receive_log
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 
@@ -99,6 +100,7 @@ class OpenFile:
         census: Resident figures of the whole file.
         mixed: Scope keys that keyword searches have to look for among every match.
         term_matches: What those searches found of single terms.
+        words: Its words as arrays.
         selection: What the filter of its latest search by meaning let through.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
@@ -116,14 +118,20 @@ class OpenFile:
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
     mixed: MixedScopes = field(default_factory=MixedScopes)
     term_matches: KeptMatches = field(default_factory=KeptMatches)
+    words: WordArrays = field(init=False)
     selection: KeptSelection = field(default_factory=KeptSelection)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
     template_of: TemplateSource = no_template
     held_bytes: HeldBytes = field(default_factory=HeldBytes)
 
+    def __post_init__(self) -> None:
+        """Keep its words beside it."""
+        object.__setattr__(self, "words", WordArrays(self.engines.readers))
+
     def close(self) -> None:
         """Let go of the file, connections first."""
+        self.words.close()
         self.engines.dispose()
         self.held_bytes.close()
 
@@ -132,6 +140,7 @@ class OpenFile:
         self.vectors.clear()
         self.figures.clear()
         self.term_matches.clear()
+        self.words.clear()
         self.selection.clear()
 
     @property
@@ -283,6 +292,7 @@ class Databases:
         with self._lock:
             held = self._open.pop(workspace_id, None)
         if held is not None:
+            held.words.close()
             held.engines.dispose()
 
     @contextmanager
@@ -298,6 +308,7 @@ class Databases:
             held = self._open.pop(workspace_id, None)
         try:
             if held is not None:
+                held.words.close()
                 _wait_for_readers(held)
                 held.engines.dispose()
             yield
@@ -335,6 +346,7 @@ class Databases:
             for one in replaced:
                 del self._open[one.workspace_id]
         for one in replaced:
+            one.words.close()
             one.engines.dispose()
 
     def close(self) -> None:

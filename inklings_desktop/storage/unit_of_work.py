@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Caller, CallerKind, Door
-from inklings_desktop.domain.errors import (
-    DatabaseCorruptError,
-    DatabaseFullError,
-    DatabaseReadOnlyError,
-    StorageError,
-    UnreadableTextError,
-)
-from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.storage.engine.driver_errors import NO_TEXT
-from inklings_desktop.storage.engine.engine import open_sealed_engines
+from inklings_desktop.storage.finding import SqliteFindView
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.repositories.conversation_repository import (
     SqliteConversationRepository,
 )
 from inklings_desktop.storage.repositories.memory_repository import SqliteMemoryRepository
 from inklings_desktop.storage.rows.transaction import Transaction
-from inklings_desktop.usecases.steps.recording import record_memories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from sqlalchemy import Connection
-
-    from inklings_desktop.storage.databases import Databases, OpenFile
+    from inklings_desktop.storage.databases import OpenFile
     from inklings_desktop.storage.log.log_heads import LogHeads
     from inklings_desktop.storage.log.witness import Witness
     from inklings_desktop.storage.repositories.client_repository import SqliteClientRepository
@@ -53,17 +38,11 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
     from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
-    from inklings_desktop.storage.search.figures import FiguresIndex
-    from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
     from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
-    from inklings_desktop.storage.search.traits import SqliteTraitsReader
-    from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
     from inklings_desktop.usecases.ports.store import ChangePublisher
 
-_INKLINGS = Caller(CallerKind.CLOCK, "Inklings", Door.CLOCK)
 
-
-class SqliteStoreView:
+class SqliteStoreView(SqliteFindView):
     """One consistent view of one file.
 
     What a list does without is imported when it is first asked for: the first page of a window
@@ -78,7 +57,7 @@ class SqliteStoreView:
             transaction: Begun on it.
             key: The installation's key, for the event log.
         """
-        self._file = file
+        super().__init__(file, transaction)
         self._transaction = transaction
         self._key = key
         self._memories = SqliteMemoryRepository(transaction, self._figures)
@@ -101,35 +80,11 @@ class SqliteStoreView:
         return self._memories
 
     @property
-    def full_text(self) -> SqliteFullTextIndex:
-        """Its keyword index."""
-        from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
-
-        return SqliteFullTextIndex(
-            self._transaction, self._file.mixed, self._file.term_matches, self._figures
-        )
-
-    @property
-    def vectors(self) -> SqliteVectorIndex:
-        """Its vectors."""
-        # numpy is paid for by the first who looks for meaning, not by the first page of a list.
-        from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
-
-        return SqliteVectorIndex(self._transaction, self._file.vectors, self._file.selection)
-
-    @property
     def overview(self) -> SqliteOverviewIndex:
         """Figures of its tiers as a whole."""
         from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
 
         return SqliteOverviewIndex(self._transaction, self._file.census)
-
-    @property
-    def traits(self) -> SqliteTraitsReader:
-        """What ranking weighs of its memories."""
-        from inklings_desktop.storage.search.traits import SqliteTraitsReader
-
-        return SqliteTraitsReader(self._transaction, self._file.vectors, self._figures)
 
     @property
     def conversations(self) -> SqliteConversationRepository:
@@ -260,11 +215,6 @@ class SqliteStoreView:
         """Its event log."""
         return self._events
 
-    def _figures(self) -> FiguresIndex:
-        from inklings_desktop.storage.search.figures import FiguresIndex
-
-        return FiguresIndex(self._transaction, self._file.figures)
-
 
 class SqliteUnitOfWork(SqliteStoreView):
     """One write transaction; leaving it without ``commit`` rolls everything back."""
@@ -350,146 +300,3 @@ class SqliteUnitOfWork(SqliteStoreView):
                 self._transaction.connection.close()  # rolls back what is still open
             finally:
                 self._file.write_lane.release()
-
-
-class SqliteStore:
-    """The ``Store`` over the files of one data root."""
-
-    def __init__(self, databases: Databases, publisher: ChangePublisher) -> None:
-        """Open transactions on these databases.
-
-        Args:
-            databases: The files.
-            publisher: Hears of every commit of this process.
-        """
-        self._databases = databases
-        self._publisher = publisher
-
-    @contextmanager
-    def read(self, workspace_id: str | None) -> Iterator[SqliteStoreView]:
-        """A consistent view; None names the account's file.
-
-        Raises:
-            NotFoundError: There is no such workspace.
-            UnreadableTextError: Some text in it is none; the same again goes through.
-            StorageError: The file cannot be read.
-        """
-        file = self._databases.file(workspace_id)
-        with self._read_on(file), _reading(file) as connection:
-            transaction = Transaction(connection, workspace_id)
-            with _named(file.path):
-                yield SqliteStoreView(file, transaction, self._databases.key())
-
-    @contextmanager
-    def write(
-        self, workspace_id: str | None, *, initiator: str, durable: bool = True
-    ) -> Iterator[SqliteUnitOfWork]:
-        """A write transaction, begun at once; one at a time per file.
-
-        Raises:
-            NotFoundError: There is no such workspace.
-            UnreadableTextError: Some text in it is none; the same again goes through, unless it
-                was committed.
-            StorageError: The file cannot be written to.
-        """
-        unit = self._begun(workspace_id, initiator, durable=durable)
-        with self._read_on(unit.file):
-            try:
-                with _named(unit.path):
-                    yield unit
-            finally:
-                unit.roll_back()
-
-    @contextmanager
-    def _read_on(self, file: OpenFile) -> Iterator[None]:
-        """Let text that is none be met once: from then on it is read with marks.
-
-        Raises:
-            UnreadableTextError: It was met, and the same again goes through.
-        """
-        try:
-            yield
-        except DatabaseCorruptError as error:
-            if error.path != file.path or error.detail != NO_TEXT or not self._goes_on(file):
-                raise
-            raise UnreadableTextError(file.path) from error
-
-    def _goes_on(self, file: OpenFile) -> bool:
-        """Whether anything could be done about text that is none."""
-        text = file.engines.text
-        was_strict, text.is_tolerant = not text.is_tolerant, True
-        with self.read(file.workspace_id) as view:
-            is_any_open = bool(view.memories.set_unreadable_aside())
-        # Whoever writes just now may be the one who met it, further out.
-        if not is_any_open or file.write_lane.locked():
-            return was_strict
-        try:
-            with self.write(file.workspace_id, initiator=_INKLINGS.name) as unit:
-                found = unit.memories.set_unreadable_aside()
-                at = self._databases.clock()
-                record_memories(unit, _INKLINGS, EventKind.MEMORY_SET_ASIDE, found, at, always=True)
-                unit.commit()
-        except StorageError:
-            return was_strict
-        return True
-
-    def _begun(
-        self, workspace_id: str | None, initiator: str, *, durable: bool
-    ) -> SqliteUnitOfWork:
-        if self._databases.is_sealed:
-            raise DatabaseReadOnlyError(self._databases.root, "folder")
-        key, heads = self._databases.key(), self._databases.log_heads()
-        witness = self._databases.witness() if durable else None
-        while True:
-            file = self._databases.file(workspace_id)
-            file.enter_write_lane()
-            try:
-                engine = file.engines.durable if durable else file.engines.relaxed
-                connection = engine.connect()
-                try:
-                    connection.begin()
-                    if file.is_in_place:
-                        transaction = Transaction(connection, workspace_id, initiator=initiator)
-                        return SqliteUnitOfWork(
-                            file, transaction, key, heads, witness, self._publisher
-                        )
-                except BaseException:
-                    connection.close()
-                    raise
-                # The file was replaced while this writer waited: what is written to it is lost.
-                connection.close()
-            except BaseException:
-                file.write_lane.release()
-                raise
-            file.write_lane.release()
-
-
-@contextmanager
-def _reading(file: OpenFile) -> Iterator[Connection]:
-    """A connection that reads, also where the disk has no room for what SQLite makes beside it.
-
-    That is needed only while nobody else has the file open, so nobody changes what is read then.
-    """
-    with ExitStack() as stack:
-        try:
-            connection = stack.enter_context(file.engines.read.connect())
-        except DatabaseFullError:
-            sealed = open_sealed_engines(file.path)
-            stack.callback(sealed.dispose)
-            connection = stack.enter_context(sealed.read.connect())
-        yield connection
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let damage that a row was found to hold say in which file that is.
-
-    Raises:
-        DatabaseCorruptError: With the file's path.
-    """
-    try:
-        yield
-    except DatabaseCorruptError as error:
-        if error.path is not None:
-            raise
-        raise DatabaseCorruptError(path, error.detail) from error

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import By
+from inklings_desktop.usecases.parts import By, verbs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,10 +115,12 @@ class Inklings:
         )
 
     def complete(self) -> None:
-        """Make every group, off the UI thread: it takes a tenth of a second or more."""
+        """Make every use case, off the UI thread: it takes a tenth of a second or more."""
         for name, one in vars(Inklings).items():
             if isinstance(one, cached_property):
-                getattr(self, name)
+                group = getattr(self, name)
+                for verb in verbs(group):
+                    getattr(group, verb)
 
     @cached_property
     def listing(self) -> Listing:

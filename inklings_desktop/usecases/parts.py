@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -115,3 +115,45 @@ class By:
     def __call__(self, verb: Callable[Concatenate[Caller, P], R]) -> Callable[P, R]:
         """The use case without its first argument."""
         return partial(verb, self.caller)
+
+
+class Group(Protocol):
+    """Use cases that belong together."""
+
+    @property
+    def parts(self) -> Parts:
+        """What they are made of."""
+        ...
+
+    @property
+    def by(self) -> By:
+        """Who asks."""
+        ...
+
+
+class Verb(Generic[P, R]):
+    """One use case of a group, imported and made when it is first asked for, and then kept."""
+
+    def __init__(self, make: Callable[[Parts], Callable[Concatenate[Caller, P], R]]) -> None:
+        """Know how to make it."""
+        self._make = make
+        self._name = ""
+
+    def __set_name__(self, _group: type, name: str) -> None:
+        """Learn by which name it is asked for."""
+        self._name = name
+
+    def __get__(self, group: Group, _type: type) -> Callable[P, R]:
+        """It, without its first argument."""
+        made: Callable[P, R] = group.by(self._make(group.parts))
+        vars(group)[self._name] = made
+        return made
+
+
+def verbs(group: Group) -> tuple[str, ...]:
+    """The names of a group's use cases, whether or not they were asked for yet."""
+    of_type = [name for name, one in vars(type(group)).items() if isinstance(one, Verb)]
+    return tuple(dict.fromkeys([*of_type, *(one for one in vars(group) if one not in _OF_GROUPS)]))
+
+
+_OF_GROUPS = ("parts", "by")

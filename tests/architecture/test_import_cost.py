@@ -40,6 +40,47 @@ print(json.dumps(imported))
 """
 
 
+FIRST_ANSWER = """
+import json, sys
+from pathlib import Path
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.search_memories import SearchRequest
+with open_inklings(Path({root!r}), embed_writes=False) as inklings:
+    scope = ScopeKey.workspace(inklings.workspace.id)
+    hits = inklings.search.find([scope], SearchRequest("tide", SearchMode.KEYWORD)).hits
+    assert [one.entry.content for one in hits] == ["The tide is out."]
+    print(json.dumps(sorted(sys.modules)))
+"""
+
+OF_ONE_SEARCH = {"retrieval", "search_memories", "query_vectors", "counting_reads"}
+BESIDE_IT = {"attention_filter", "one_file"}
+
+
+@pytest.fixture(scope="module")
+def first_answer(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """What is imported by a process that has answered one search by words."""
+    root = tmp_path_factory.mktemp("first") / "root"
+    with open_inklings(root, embed_writes=False) as inklings:
+        scope = ScopeKey.workspace(inklings.workspaces.create("World").id)
+        inklings.memories.put(MemoryDraft(scope, "The tide is out."))
+    return set(run_fresh(FIRST_ANSWER.format(root=str(root))))
+
+
+def test_first_keyword_answer_imports_neither_sqlalchemy_nor_numpy(first_answer: set[str]) -> None:
+    assert "inklings_desktop.usecases.search.retrieval" in first_answer
+    assert first_answer & HEAVY <= {"pysqlite3"}
+
+
+def test_one_use_case_completes_no_other(first_answer: set[str]) -> None:
+    package = "inklings_desktop.usecases.search."
+    found = {one.removeprefix(package) for one in first_answer if one.startswith(package)}
+    assert found == OF_ONE_SEARCH | BESIDE_IT
+    others = {"consolidation", "entries", "keeping", "memories", "rooms", "transfer", "scrubbing"}
+    assert not {f"inklings_desktop.usecases.{one}" for one in others} & first_answer
+
+
 def test_first_page_of_a_list_needs_no_arrays() -> None:
     assert "numpy" not in run_fresh(FIRST_PAGE)
 
@@ -165,7 +206,7 @@ MADE_LATER = {
     "inklings_desktop.ui.entries.view",
     "inklings_desktop.ui.memory.inspector.view",
 }
-MOST_OF_OURS = 230
+MOST_OF_OURS = 236
 """Modules of ours with the first page, folders left out; more of them belong after it."""
 
 

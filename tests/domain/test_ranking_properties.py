@@ -66,7 +66,8 @@ def stores(draw: st.DrawFn) -> Store:
 
 def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, ...]:
     query = np.array([1.0, 0.0], np.float32) if vector else None
-    return ranked(candidates(*both), store, TEXTS, QUERY, query, decay=DecayConfig(), now=NOON)
+    found = candidates(*both)
+    return tuple(ranked(found, store, TEXTS, QUERY, query, decay=DecayConfig(), now=NOON))
 
 
 @given(lists())

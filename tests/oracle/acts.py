@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
@@ -23,7 +23,7 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.tour.stops import show_entries, show_preview
 from tests.pictures.control import show_access, show_event_log
 from tests.pictures.steps import control_of
-from tests.support.sqlite_store import StatementCounter
+from tests.support.sqlite_store import counted_statements
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -111,12 +111,8 @@ ACTS: dict[str, Do] = {
 @contextmanager
 def every_statement() -> Iterator[list[str]]:
     """What is sent to any database while this lasts."""
-    counter = StatementCounter()
-    event.listen(Engine, "before_cursor_execute", counter)
-    try:
+    with counted_statements(Engine) as counter:
         yield counter.statements
-    finally:
-        event.remove(Engine, "before_cursor_execute", counter)
 
 
 async def at_rest(statements: Sequence[str]) -> None:

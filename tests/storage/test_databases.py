@@ -14,7 +14,7 @@ from inklings_desktop.storage.databases import (
     Databases,
     OwnChanges,
 )
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,

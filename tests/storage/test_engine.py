@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
 )
 from inklings_desktop.storage.engine.connecting import connect_raw
-from inklings_desktop.storage.engine.engine import open_engines
+from inklings_desktop.storage.engine.ways_in import open_engines
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 

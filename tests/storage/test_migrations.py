@@ -29,7 +29,7 @@ from inklings_desktop.storage.schema.marks import (
     fingerprint,
 )
 from inklings_desktop.storage.schema.schema_rules import kind_of
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
 from inklings_desktop.usecases.ports.progress import Upgrade

@@ -11,7 +11,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.log.witness import Witness
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from tests.storage.keeping import DRAFT
 from tests.storage.later_schema import AFTER_NEXT, later, path_of, version_of
 from tests.storage.sample_files import opened, world_of

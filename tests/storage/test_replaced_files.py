@@ -8,12 +8,12 @@ import pytest
 
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.storage.engine import engine, holding, maintenance
+from inklings_desktop.storage.engine import connecting, holding, maintenance
 from inklings_desktop.storage.engine.connecting import connect_raw, has_wal
-from inklings_desktop.storage.engine.engine import open_engines
 from inklings_desktop.storage.engine.files import replace_file
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_connection, upkeep_transaction
+from inklings_desktop.storage.engine.ways_in import open_engines
 from inklings_desktop.storage.keeping import replacing
 from inklings_desktop.storage.salvage import rebuilding
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
@@ -170,7 +170,7 @@ def test_a_pooled_connection_that_waited_for_a_replacement_reads_the_new_file(
     kept.databases.close()
     finished = a_replacement(kept.path, tmp_path)
     connect = replaced_once(kept.path, finished, tmp_path / "aside.db")
-    monkeypatch.setattr(engine, "connect_raw", connect)
+    monkeypatch.setattr(connecting, "connect_raw", connect)
     engines = open_engines(kept.path)
     with engines.read.connect() as reading:
         number = reading.exec_driver_sql("SELECT reload_seq FROM meta").scalar_one()

@@ -15,7 +15,7 @@ from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine import files
 from inklings_desktop.storage.engine.connecting import has_wal
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import WORKSPACE_ID, FixedClock
 from tests.support.fakes import FakePublisher

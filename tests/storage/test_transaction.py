@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.memories.changes import MAX_NAMED_CHANGES
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.rows.transaction import MAX_NAMED_CHANGES, Transaction
+from inklings_desktop.storage.rows.transaction import Transaction
 from tests.support.builders import WORKSPACE_ID
 
 if TYPE_CHECKING:

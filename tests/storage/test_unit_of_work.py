@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import ResourceClosedError
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw
 

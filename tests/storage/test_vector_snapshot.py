@@ -131,6 +131,7 @@ def test_a_build_in_blocks_is_the_same_as_one_from_rows() -> None:
             [row.id for row in part],
             [row.agent_id for row in part],
             [row.about for row in part],
+            [row.said for row in part],
             np.array([row.vector for row in part]),
         )
         for part in (rows[:10], rows[10:11], rows[11:])

@@ -99,7 +99,12 @@ class FakeTraitsReader:
         self._file = file
 
     def of(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self,
+        scopes: Sequence[ScopeKey],
+        ids: Sequence[str],
+        model_id: str,
+        *,
+        with_vectors: bool = True,
     ) -> dict[str, Traits]:
         """Traits by id, of retrievable memories of these scope keys."""
         return {
@@ -112,6 +117,7 @@ class FakeTraitsReader:
                 entry.access_count,
                 entry.pinned,
                 vector_of(self._file, entry.id, model_id),
+                key_of(entry.content),
             )
             for entry in _searchable(self._file, scopes, EVERYTHING, None)
             if entry.id in ids

@@ -36,8 +36,9 @@ from tests.support.fake_tasks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.store import ChangePublisher
@@ -94,6 +95,10 @@ class FakeUnitOfWork:
         self.events = FakeEventLog(file)
         self._n_events = len(file.events)
 
+    def found(self, ids: Sequence[str]) -> Mapping[str, MemoryEntry]:
+        """Memories by id."""
+        return self.memories.get_many(ids)
+
     def commit(self) -> None:
         """Put the copy in place, then publish what changed."""
         self._store.files[self._workspace_id] = self._file
@@ -140,6 +145,8 @@ class FakeStore:
     def read(self, workspace_id: str | None) -> Iterator[FakeUnitOfWork]:
         """A consistent view."""
         yield FakeUnitOfWork(self, self._file(workspace_id).copy(), workspace_id, "")
+
+    find = read
 
     @contextmanager
     def write(

@@ -22,6 +22,9 @@ class FullDisk:
     def read(self, workspace_id: str | None) -> Any:
         return self.store.read(workspace_id)
 
+    def find(self, workspace_id: str | None) -> Any:
+        return self.store.find(workspace_id)
+
     @contextmanager
     def write(self, workspace_id: str | None, **how: Any) -> Iterator[Any]:
         if self.is_full:

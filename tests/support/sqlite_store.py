@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from sqlalchemy import event
 
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.rows.snapshot import View
+from inklings_desktop.storage.rows.transaction import Transaction
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_template
 from tests.support.fakes import FakePublisher
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from sqlalchemy import Engine
+
+    from inklings_desktop.storage.rows.snapshot import Snapshot
 
 
 @dataclass(slots=True)
@@ -98,13 +103,26 @@ class StatementCounter:
         """Called before every statement."""
         self.statements.append(statement)
 
+    def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """A call that sends a statement, counted."""
+
+        def counted(snapshot: Snapshot, text: str, *values: Any) -> Any:
+            self.statements.append(text)
+            return call(snapshot, text, *values)
+
+        return counted
+
 
 @contextmanager
-def counted_statements(engine: Engine) -> Iterator[StatementCounter]:
-    """Count the statements of one engine while this lasts."""
+def counted_statements(engine: Engine | type[Engine]) -> Iterator[StatementCounter]:
+    """Count the statements of one engine, or of all, and of whoever asks the driver itself."""
     counter = StatementCounter()
     event.listen(engine, "before_cursor_execute", counter)
     try:
-        yield counter
+        with pytest.MonkeyPatch.context() as patch:
+            for kind in (Transaction, View):  # what goes to the driver as it is
+                for name in ("rows", "parts"):
+                    patch.setattr(kind, name, counter.around(getattr(kind, name)))
+            yield counter
     finally:
         event.remove(engine, "before_cursor_execute", counter)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.parts import verbs
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 if TYPE_CHECKING:
@@ -85,5 +86,6 @@ def use_case_of(verb: Callable[..., Any]) -> Any:
 def verbs_of(inklings: Inklings) -> Iterator[tuple[str, Any]]:
     """What hangs on every noun, as ``listing.browse``."""
     for noun in NOUNS:
-        for verb, call in vars(getattr(inklings, noun)).items():
-            yield f"{noun}.{verb}", call
+        group = getattr(inklings, noun)
+        for verb in verbs(group):
+            yield f"{noun}.{verb}", getattr(group, verb)

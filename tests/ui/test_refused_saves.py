@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.store import SqliteStore
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

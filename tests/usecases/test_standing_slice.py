@@ -6,7 +6,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
-from inklings_desktop.storage.unit_of_work import SqliteStore
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.entries.named_entries import StandingSlice
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import FixedClock, a_memory, an_agent

@@ -10,6 +10,9 @@ from inklings_desktop.domain.plain_data import dataclass
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
 
+MAX_NAMED_CHANGES = 1_000
+"""Of more than these in one transaction none is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanges:

@@ -72,8 +72,11 @@ def relevance(importance: float, rate: float, age_hours: float, access_count: in
             as 0, above a million as a million.
         access_count: Reads by agents; below 0 counts as 0.
     """
-    hours = 0.0 if math.isnan(age_hours) else min(max(age_hours, 0.0), MAX_HOURS)
-    return importance * math.pow(rate, hours) * (1.0 + math.log1p(max(access_count, 0)))
+    if age_hours > 0.0:  # a search asks this for each of its candidates; NaN is above nothing
+        importance *= math.pow(rate, min(age_hours, MAX_HOURS))
+    if access_count > 0:
+        importance *= 1.0 + math.log1p(access_count)
+    return importance
 
 
 def relevances(
@@ -104,7 +107,8 @@ def age_hours(entry: MemoryEntry, now: datetime) -> float:
 
 def hours_since(instant: datetime, now: datetime) -> float:
     """Hours from an instant to now, never below 0."""
-    return max((now - instant).total_seconds() / 3600.0, 0.0)
+    hours = (now - instant).total_seconds() / 3600.0
+    return max(0.0, hours)
 
 
 def effective_rate(entry: MemoryEntry, config: DecayConfig) -> float:

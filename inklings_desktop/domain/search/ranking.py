@@ -14,7 +14,9 @@ facts and tales, one set of weights for all; ranking knows nothing of where a te
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.likeness.likeness import cosines_to
@@ -24,7 +26,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
@@ -32,14 +34,23 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
+    _Blend = tuple[float, float, float, float]
+    """Words, meaning, subject, session."""
+    _Fading = tuple[float, float, float]
+    """Rate, hours, relevance."""
+
 RRF_K = 60
-LIST_LENGTH = 30
-"""How many of each list are fused: longer lists of weak neighbours drown the strong hit."""
+LIST_LENGTH = 60
+"""How many of the nearest are candidates: weak neighbours beyond them drown the strong hit."""
+WORDS_LENGTH = 100
+"""How many of the best matches are: a match far down may be near in meaning, or named."""
 MEANINGFUL_COSINE = 0.25
 """From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
 WORDS, MEANING, SUBJECT = 0.4, 0.4, 0.2
+SUBJECT_ALONE = 0.3
+"""Of the subject in a search without meaning; words weigh the rest."""
 OWN, SESSION = 0.8, 0.2
 BEST_OF_SESSION = 3
 
@@ -83,6 +94,7 @@ class Traits(NamedTuple):
         access_count: Reads by agents.
         pinned: Never fades.
         vector: Of its content, by the model in use; None while it has none.
+        said: Key of its content; those that say the same share one.
     """
 
     scope: ScopeKey
@@ -93,6 +105,18 @@ class Traits(NamedTuple):
     access_count: int = 0
     pinned: bool = False
     vector: FloatVector | None = None
+    said: bytes = b""
+
+
+def repeating(traits: Mapping[str, Traits]) -> list[str]:
+    """Those of these memories that may say the same as another of their scope key."""
+    first: dict[tuple[ScopeKey, bytes], str] = {}
+    found: dict[str, None] = {}
+    for key, one in traits.items():
+        other = first.setdefault((one.scope, one.said), key)
+        if other != key:
+            found[other] = found[key] = None
+    return list(found)
 
 
 class Blend(NamedTuple):
@@ -114,7 +138,7 @@ class Blend(NamedTuple):
     @property
     def total(self) -> float:
         """All of them together, 0 to 1."""
-        return self.words + self.meaning + self.subject + self.session
+        return sum(self)
 
 
 class Fading(NamedTuple):
@@ -137,7 +161,7 @@ class Fading(NamedTuple):
     @property
     def factor(self) -> float:
         """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-        return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * min(1.0, self.relevance)
+        return _factor(self.relevance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +203,9 @@ class Explanation:
     @property
     def score(self) -> float:
         """Blend times relevance factor, 0 to 1."""
-        return _score(self.blend, self.fading)
+        # Rounded before it fades: what differs by the noise of floats alone stays equal at every
+        # instant, and what differs by age alone keeps its order as time goes on.
+        return round(sum(self.blend), DECIMALS) * self.fading.factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,38 +239,30 @@ class RankedHit:
 
 
 def candidates(
-    keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit], length: int = LIST_LENGTH
+    keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit]
 ) -> tuple[Candidate, ...]:
     """The memories that reciprocal rank fusion of both lists collects, best first.
 
     Args:
-        keyword: Best match first, of one scope key. Beyond ``length`` a match makes no candidate;
-            it only adds to what is known of one.
+        keyword: Best match first, of one scope key.
         semantic: Nearest first, of the same scope key; empty without a model.
-        length: How many of each list are fused.
 
     Returns:
-        At most twice ``length``. Equal scores fall back to the id, so the same lists always give
-        the same order.
+        Whatever is in a list. Equal scores fall back to the id, so the same lists always give the
+        same order.
     """
-    keyword_ranks = _ranks([(hit.id, hit.bm25) for hit in keyword])
-    semantic_ranks = _ranks([(hit.id, hit.cosine) for hit in semantic[:length]])
-    bm25 = {hit.id: hit.bm25 for hit in keyword}
-    found = [
-        Candidate(
-            memory_id,
-            keyword_ranks.get(memory_id),
-            semantic_ranks.get(memory_id),
-            bm25.get(memory_id, 0.0),
-            sum(
-                1.0 / (RRF_K + ranks[memory_id])
-                for ranks in (keyword_ranks, semantic_ranks)
-                if memory_id in ranks
-            ),
-        )
-        for memory_id in {hit.id: None for hit in keyword[:length]} | semantic_ranks
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.fused, one.id)))
+    keyword_ranks, semantic_ranks = _ranks(keyword), _ranks(semantic)
+    bm25 = dict(keyword)
+    found = []
+    for memory_id in keyword_ranks | semantic_ranks:
+        by_words, by_meaning = keyword_ranks.get(memory_id), semantic_ranks.get(memory_id)
+        fused = 0.0 if by_words is None else 1.0 / (RRF_K + by_words)
+        if by_meaning is not None:
+            fused += 1.0 / (RRF_K + by_meaning)
+        score = bm25.get(memory_id, 0.0)
+        found.append(Candidate(memory_id, by_words, by_meaning, score, fused))
+    found.sort(key=lambda one: (-one.fused, one.id))
+    return tuple(found)
 
 
 def ranked(
@@ -256,7 +274,7 @@ def ranked(
     *,
     decay: DecayConfig,
     now: datetime,
-) -> tuple[Placing, ...]:
+) -> Ranking:
     """The candidates in final order, what says the same folded into the better one.
 
     Candidates of several scope keys of one tier are measured against the best of them all, so that
@@ -277,46 +295,87 @@ def ranked(
     known = {one.id: one for one in found if one.id in traits}
     cosines = cosines_to(vector, {key: traits[key].vector for key in known})
     blends = _blends(known, traits, SubjectTerms(query), cosines)
-    fadings = {key: fading_of(traits[key], decay, now) for key in known}
-    scores = {key: _score(blends[key], fadings[key]) for key in known}
+    rates = {tier: decay.rate(tier) for tier in {traits[key].scope.tier for key in known}}
+    fadings: dict[str, _Fading] = {}
+    scores: dict[str, float] = {}
+    for key in known:
+        trait = traits[key]
+        rate = 1.0 if trait.pinned else rates[trait.scope.tier]
+        hours = hours_since(trait.touched_at, now)
+        value = relevance(trait.importance, rate, hours, trait.access_count)
+        fadings[key] = rate, hours, value
+        scores[key] = round(sum(blends[key]), DECIMALS) * _factor(value)
     order = sorted(known, key=lambda key: (-scores[key], key))
     into = _folded(order, traits, texts)
     behind: defaultdict[str, list[str]] = defaultdict(list)
-    for key in order:
-        if key in into:
-            behind[into[key]].append(key)
-    return tuple(
-        Placing(
-            key,
-            Explanation(
-                known[key].keyword_rank,
-                known[key].semantic_rank,
-                known[key].bm25,
-                cosines.get(key),
-                known[key].fused,
-                blends[key],
-                fadings[key],
-                tuple(behind[key]) if key in behind else (),
-            ),
-            into.get(key),
+    if into:
+        for key in order:
+            if key in into:
+                behind[into[key]].append(key)
+    return Ranking(tuple(order), into, behind, known, traits, cosines, blends, fadings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking(Sequence["Placing"]):
+    """Candidates in final order; how each came there is written out when it is asked for.
+
+    Attributes:
+        ids: Of the memories, best score first; equal scores by id.
+        folded_into: The better hit that says the same, of those that do not stand for themselves.
+        behind: What stands behind a hit, the best first.
+        found: The candidates.
+        traits: Of each of them.
+        cosines: Of those that were compared in meaning.
+        blends: What each kind of evidence adds.
+        fadings: How relevance comes about.
+    """
+
+    ids: tuple[str, ...] = ()
+    folded_into: Mapping[str, str] = field(default_factory=dict)
+    behind: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    found: Mapping[str, Candidate] = field(default_factory=dict)
+    traits: Mapping[str, Traits] = field(default_factory=dict)
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    blends: Mapping[str, _Blend] = field(default_factory=dict)
+    fadings: Mapping[str, _Fading] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """How many candidates there are."""
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> Placing: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Placing]: ...
+    def __getitem__(self, place: int | slice) -> Placing | Sequence[Placing]:
+        """The candidate at a place."""
+        if isinstance(place, slice):
+            return [self.of(one) for one in self.ids[place]]
+        return self.of(self.ids[place])
+
+    def of(self, key: str) -> Placing:
+        """The place of a candidate, and why."""
+        one, trait = self.found[key], self.traits[key]
+        rate, hours, value = self.fadings[key]
+        fading = Fading(trait.importance, rate, hours, trait.access_count, value)
+        explanation = Explanation(
+            one.keyword_rank,
+            one.semantic_rank,
+            one.bm25,
+            self.cosines.get(key),
+            one.fused,
+            Blend(*self.blends[key]),
+            fading,
+            tuple(self.behind.get(key, ())),
         )
-        for key in order
-    )
+        return Placing(key, explanation, self.folded_into.get(key))
 
 
-def fading_of(traits: Traits, decay: DecayConfig, now: datetime) -> Fading:
-    """How relevant a memory is at an instant, and why."""
-    rate = 1.0 if traits.pinned else decay.rate(traits.scope.tier)
-    hours = hours_since(traits.touched_at, now)
-    value = relevance(traits.importance, rate, hours, traits.access_count)
-    return Fading(traits.importance, rate, hours, traits.access_count, value)
-
-
-def _ranks(scores: Sequence[tuple[str, float]]) -> dict[str, int]:
+def _ranks(hits: Iterable[tuple[str, float]]) -> dict[str, int]:
     """Places from 1; equal scores share the better place, so their order does not matter."""
     ranks: dict[str, int] = {}
     place, last = 0, None
-    for number, (memory_id, score) in enumerate(scores, start=1):
+    for number, (memory_id, score) in enumerate(hits, start=1):
         if score != last:
             place, last = number, score
         ranks[memory_id] = place
@@ -328,31 +387,36 @@ def _blends(
     traits: Mapping[str, Traits],
     subject: SubjectTerms,
     cosines: Mapping[str, float],
-) -> dict[str, Blend]:
+) -> dict[str, _Blend]:
     best_bm25 = max((one.bm25 for one in found.values()), default=0.0)
     best_cosine = max(cosines.values(), default=0.0)
-    parts: dict[str, tuple[float, float, float]] = {}
-    sessions: dict[str, str] = {}
+    of_subject = SUBJECT if cosines else SUBJECT_ALONE
+    shares: dict[tuple[str, ...], float] = {}
+    parts: list[tuple[str, str, float, float, float]] = []
     goods: defaultdict[str, list[float]] = defaultdict(list)
     for key, one in found.items():
+        trait = traits[key]
+        share = shares.get(trait.tags)
+        if share is None:
+            share = shares[trait.tags] = subject.share_named(trait.tags)
+        named = of_subject * share
         words = one.bm25 / best_bm25 if best_bm25 > 0.0 else 0.0
         cosine = cosines.get(key)
-        named = SUBJECT * subject.share_named(traits[key].tags)
         if cosine is None:
-            part = ((WORDS + MEANING) * words, 0.0, named)
+            words, meaning = (1.0 - of_subject) * words, 0.0
         else:
-            like = max(cosine, 0.0) / best_cosine if best_cosine > 0.0 else 0.0
-            part = (WORDS * words, MEANING * like, named)
-        parts[key] = part
-        sessions[key] = session = _session(key, traits[key])
-        goods[session].append(sum(part))
+            like = cosine / best_cosine if cosine > 0.0 else 0.0
+            words, meaning = WORDS * words, MEANING * like
+        session = _session(key, trait)
+        parts.append((key, session, words, meaning, named))
+        goods[session].append(words + meaning + named)
     goodness = {
-        session: sum(sorted(each, reverse=True)[:BEST_OF_SESSION]) / BEST_OF_SESSION
+        session: SESSION * (sum(sorted(each, reverse=True)[:BEST_OF_SESSION]) / BEST_OF_SESSION)
         for session, each in goods.items()
     }
     return {
-        key: Blend(OWN * words, OWN * meaning, OWN * named, SESSION * goodness[sessions[key]])
-        for key, (words, meaning, named) in parts.items()
+        key: (OWN * words, OWN * meaning, OWN * named, goodness[session])
+        for key, session, words, meaning, named in parts
     }
 
 
@@ -365,19 +429,21 @@ def _session(memory_id: str, traits: Traits) -> str:
     return f"{traits.scope.key} {traits.conversation}"
 
 
-def _score(blend: Blend, fading: Fading) -> float:
-    # Rounded before it fades: what differs by the noise of floats alone stays equal at every
-    # instant, and what differs by age alone keeps its order as time goes on.
-    return round(blend.total, DECIMALS) * fading.factor
+def _factor(value: float) -> float:
+    """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
+    return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * min(1.0, value)
 
 
 def _folded(
     order: Sequence[str], traits: Mapping[str, Traits], texts: Mapping[str, str]
 ) -> dict[str, str]:
     """Each repeat with the best hit of its scope key that it stands behind."""
+    if not texts:
+        return {}
     by_scope: defaultdict[str, list[str]] = defaultdict(list)
     for key in order:
-        by_scope[traits[key].scope.key].append(key)
+        if key in texts:
+            by_scope[traits[key].scope.key].append(key)
     into: dict[str, str] = {}
     for ids in by_scope.values():
         into |= repeats_of_better(ids, texts)

@@ -25,7 +25,12 @@ class SubjectTerms:
 
     def share_named(self, tags: Iterable[str]) -> float:
         """The share of the best-named tag's words that the query holds, 0 to 1."""
-        return max((self._share(_words_of_tag(tag)) for tag in tags), default=0.0)
+        most = 0.0
+        for tag in tags:
+            words = _words_of_tag(tag)
+            if self._runs or not self._stems.isdisjoint(words):
+                most = max(most, self._share(words))
+        return most
 
     def _share(self, words: frozenset[str]) -> float:
         if not words:

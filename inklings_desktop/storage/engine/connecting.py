@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BUSY_TIMEOUT_MS = 2_000
+READ_CONNECTIONS = 4
 STATEMENTS_PREPARED = 96
 """Kept by each connection; searches of ever other shapes would fill a larger room for hours."""
 
@@ -30,6 +31,8 @@ SHARED_PRAGMAS = (
     "journal_size_limit=67108864",
 )
 """What every connection that writes rows sets first."""
+CACHE = "cache_size=-16000"
+READING_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", CACHE)
 
 
 def connect_sealed(path: Path) -> sqlite3.Connection:
@@ -101,3 +104,48 @@ def connect_in_place(
         if node_of(path) in {node, None}:  # where nothing is any more, nothing can be ruined
             return connection
         connection.close()
+
+
+def connector(
+    path: Path, pragmas: tuple[str, ...], *, sealed: bool = False
+) -> Callable[[], sqlite3.Connection]:
+    """Makes connections for everyday use, with these pragmas and the authorizer."""
+
+    def create() -> sqlite3.Connection:
+        connect = connect_sealed if sealed else connect_raw
+        connection = connect_in_place(path, pragmas, connect)
+        connection.set_authorizer(_authorizer())
+        return connection
+
+    return create
+
+
+def _authorizer() -> Callable[..., int]:
+    """Refuse what the program never does: changing the schema or rewriting the log.
+
+    Triggers stop edits of the log's rows; only an authorizer stops somebody from dropping the
+    triggers first.
+    """
+    module = sqlite_module()
+    schema_edits = {
+        code
+        for name, code in vars(module).items()
+        if name.startswith(("SQLITE_CREATE_", "SQLITE_DROP_"))
+    } | {module.SQLITE_ALTER_TABLE, module.SQLITE_ATTACH, module.SQLITE_DETACH}
+    row_edits = {module.SQLITE_UPDATE, module.SQLITE_DELETE}
+    insert, pragma = module.SQLITE_INSERT, module.SQLITE_PRAGMA
+    ok, deny = int(module.SQLITE_OK), int(module.SQLITE_DENY)
+    catalogue = {"sqlite_master", "sqlite_schema", "sqlite_temp_master"}
+
+    def authorize(action: int, first: str | None, second: str | None, *_: object) -> int:
+        if action in schema_edits:
+            return deny
+        if action in row_edits and (first == "events" or first in catalogue):
+            return deny
+        if action == insert and first in catalogue:
+            return deny
+        if action == pragma and second is not None:
+            return deny
+        return ok
+
+    return authorize

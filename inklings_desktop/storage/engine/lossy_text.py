@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inklings_desktop.domain.plain_data import dataclass
+
 
 class LossyText(str):
     """A text in which U+FFFD stands for bytes that are none.
@@ -12,6 +14,17 @@ class LossyText(str):
 
     __slots__ = ("stored",)
     stored: bytes
+
+
+@dataclass(slots=True)
+class TextReading:
+    """How transactions that begin from now on read text.
+
+    Attributes:
+        is_tolerant: Whether text that is none is read with marks in it.
+    """
+
+    is_tolerant: bool = False
 
 
 def read_text(stored: bytes) -> str:

@@ -10,9 +10,6 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from sqlalchemy import create_engine, event
-from sqlalchemy.pool import NullPool
-
 from inklings_desktop.domain.errors import StoppedError
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
@@ -26,10 +23,10 @@ from inklings_desktop.storage.engine.lossy_text import read_text
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
 
     from inklings_desktop.usecases.ports.progress import Progress
 
@@ -90,6 +87,8 @@ def upkeep_transaction(
     Raises:
         StorageError: What the driver says about the environment.
     """
+    from sqlalchemy import event
+
     begin = "BEGIN" if is_read else "BEGIN IMMEDIATE"
 
     def create() -> sqlite3.Connection:
@@ -99,11 +98,8 @@ def upkeep_transaction(
             connection.execute(f"ATTACH DATABASE ? AS {KEPT_SCHEMA}", (place,))
         return connection
 
-    engine = create_engine("sqlite://", module=sqlite_module(), creator=create, poolclass=NullPool)
+    engine = _engine(path, create)
     event.listen(engine, "begin", lambda begun: begun.exec_driver_sql(begin))
-    event.listen(
-        engine, "handle_error", lambda context: storage_error(context.original_exception, path)
-    )
     with translated(path), engine.connect() as connection:
         connection.begin()
         yield connection
@@ -126,16 +122,7 @@ def sealed_connection(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def sealed_view(path: Path) -> Iterator[Connection]:
     """A database that nobody can write to, read without a lock or a new file beside it."""
-    engine = create_engine(
-        "sqlite://",
-        module=sqlite_module(),
-        creator=lambda: _connected_sealed(path),
-        poolclass=NullPool,
-    )
-    event.listen(
-        engine, "handle_error", lambda context: storage_error(context.original_exception, path)
-    )
-    with engine.connect() as connection:
+    with _engine(path, lambda: _connected_sealed(path)).connect() as connection:
         yield connection
 
 
@@ -169,6 +156,18 @@ def take_triggers_off(connection: sqlite3.Connection) -> tuple[str, ...]:
     for name, _ in found:
         connection.execute(f'DROP TRIGGER "{name}"')
     return tuple(sql for _, sql in found)
+
+
+def _engine(path: Path, create: Callable[[], sqlite3.Connection]) -> Engine:
+    # A start looks at its files before anything else needs SQLAlchemy.
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import NullPool
+
+    engine = create_engine("sqlite://", module=sqlite_module(), creator=create, poolclass=NullPool)
+    event.listen(
+        engine, "handle_error", lambda context: storage_error(context.original_exception, path)
+    )
+    return engine
 
 
 def _connected(path: Path, busy_timeout_ms: int) -> sqlite3.Connection:

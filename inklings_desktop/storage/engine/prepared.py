@@ -19,7 +19,7 @@ from inklings_desktop.storage.engine.driver_errors import storage_error
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import ClauseElement, Connection
@@ -100,6 +100,33 @@ class Prepared:
             return tuple([given[name] for name in names])
 
         return str(compiled), in_order
+
+
+def rows_of_text(
+    connection: Connection, text: str, values: Sequence[Any] = ()
+) -> list[tuple[Any, ...]]:
+    """Every row that a statement in the driver's own words finds. Raises like ``Prepared.rows``."""
+    found: list[tuple[Any, ...]] = _run(
+        connection, lambda driver: driver.execute(text, values).fetchall()
+    )
+    return found
+
+
+def parts_of_text(
+    connection: Connection, text: str, values: Sequence[Any], n_rows: int
+) -> Iterator[list[tuple[Any, ...]]]:
+    """The same, some rows at a time."""
+    cursor = _run(connection, lambda driver: driver.execute(text, values))
+    return iter(partial(_run, connection, lambda _: cursor.fetchmany(n_rows)), [])
+
+
+def rendered(statement: ClauseElement) -> tuple[str, tuple[Any, ...]]:
+    """A statement whose values are all in it, as the driver takes it: its text and the values."""
+    compiled = statement.compile(
+        dialect=dialect(paramstyle="qmark"), compile_kwargs={"render_postcompile": True}
+    )
+    names = getattr(compiled, "positiontup", None) or ()
+    return str(compiled), tuple([compiled.params[name] for name in names])
 
 
 def _execute(text: str, values: tuple[Any, ...], driver: sqlite3.Connection) -> None:

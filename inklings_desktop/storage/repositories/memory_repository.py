@@ -22,7 +22,6 @@ from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.rows.memories import (
-    SELECT_ENTRY,
     any_entry_of,
     as_stored,
     entry_of,
@@ -33,6 +32,7 @@ from inklings_desktop.storage.rows.memories import (
     version_of,
     version_values,
 )
+from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
 from inklings_desktop.storage.schema.tables import memories, memory_versions, scope_counts
 from inklings_desktop.storage.search.conditions import (
     among,

@@ -6,10 +6,8 @@ import json
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
-
-from sqlalchemy import func, select
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
 from inklings_desktop.domain.likeness.sameness import key_of
@@ -31,7 +29,6 @@ from inklings_desktop.domain.rooms.conversation import (
 )
 from inklings_desktop.storage.engine.driver_errors import NO_TEXT
 from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.schema.tables import memories, memory_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,19 +49,6 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_NORM = 1e-3
 MAX_NORM = 1e3
 UNIT_TOLERANCE = 1e-3
-
-SELECT_ENTRY = select(*memories.c, memory_vectors.c.model_id).select_from(
-    memories.outerjoin(memory_vectors, memory_vectors.c.sequence == memories.c.sequence)
-)
-"""Every column of a memory, then the model of its vector; ``entry_of`` reads such rows."""
-
-_base = func.ifnull(memories.c.accessed_at, memories.c.created_at)
-TOUCHED = func.max(
-    _base,
-    func.ifnull(memories.c.confirmed_at, _base),
-    func.ifnull(memories.c.imported_at, _base),
-)
-"""From when a memory's hours count, in milliseconds since 1970."""
 
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
@@ -348,6 +332,7 @@ def lifetime_of(word: str) -> Lifetime:
     return _LIFETIMES.get(word, Lifetime.LONG_TERM)
 
 
+@lru_cache(maxsize=4_096)
 def tags_of(text: str) -> tuple[str, ...]:
     """The words of a JSON array; none where damage left no such array."""
     return tuple(_parts(text, str) or ())

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
-from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MAX_NAMED_CHANGES, MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.storage.engine.prepared import Prepared
+from inklings_desktop.storage.engine.prepared import Prepared, parts_of_text, rows_of_text
 from inklings_desktop.storage.rows.memories import of_sensible_rows
+from inklings_desktop.storage.rows.snapshot import COUNTERS
 from inklings_desktop.storage.schema.tables import meta
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sqlalchemy import Connection
 
     from inklings_desktop.domain.access.requests import RequestMark
-
-MAX_NAMED_CHANGES = 1_000
 
 _ADDED, _UPDATED, _FORGOTTEN = range(3)
 
@@ -27,7 +26,6 @@ _NEXT_STAMP = Prepared(
     update(meta).values(change_seq=meta.c.change_seq + 1).returning(meta.c.change_seq)
 )
 _RELOAD = update(meta).values(reload_seq=meta.c.reload_seq + 1)
-_COUNTERS = select(meta.c.change_seq, meta.c.reload_seq)
 
 
 class Transaction:
@@ -89,11 +87,21 @@ class Transaction:
         """Change and reload number of the file as this transaction sees it."""
         if self._counters is not None:
             return self._counters
-        row = self.connection.execute(_COUNTERS).one()
-        counters = (row.change_seq, row.reload_seq)
+        ((change_seq, reload_seq),) = self.rows(COUNTERS)
+        counters = (change_seq, reload_seq)
         if not self.is_write:
             self._counters = counters  # a read sees one state from here to its end
         return counters
+
+    def rows(self, text: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Every row that a statement of the driver's finds."""
+        return rows_of_text(self.connection, text, values)
+
+    def parts(
+        self, text: str, values: Sequence[Any], n_rows: int
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """The same, some rows at a time."""
+        return parts_of_text(self.connection, text, values, n_rows)
 
     def require_reload(self) -> None:
         """Let every process drop what it holds of this file and ask again for everything."""

@@ -158,6 +158,8 @@ class _SalvagedStore:
         with sealed_view(self._path) as connection:
             yield _SalvagedView(Transaction(connection, workspace_id))
 
+    find = read
+
     def write(self, _workspace_id: str | None, *, initiator: str, durable: bool = True) -> NoReturn:
         """Refuse: what is written to the copy goes with it.
 

@@ -14,6 +14,9 @@ APPLICATION_ID = 0x496E6B6C
 
 SCHEMA_VERSION = 2
 
+TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
+"""How the full-text index cuts texts into words."""
+
 
 class FileKind(StrEnum):
     """The two kinds of database file."""

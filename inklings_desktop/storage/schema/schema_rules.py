@@ -11,10 +11,10 @@ from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,
     FINGERPRINTS,
     SCHEMA_VERSION,
+    TOKENIZE,
     FileKind,
     fingerprint,
 )
-from inklings_desktop.storage.schema.tables import MEMORY_TABLES, ROOM_TABLES
 
 if TYPE_CHECKING:
     import sqlite3
@@ -56,10 +56,10 @@ _ENTRY_RULES = {
     ),
 }
 
-_FULL_TEXT = """
+_FULL_TEXT = f"""
 CREATE VIRTUAL TABLE memory_fts USING fts5(
     body, subject, context, content='memory_search', content_rowid='id',
-    tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'"
+    {TOKENIZE}
 )
 """.strip()
 
@@ -230,6 +230,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
     from inklings_desktop.storage.schema.purge_schema import PURGE_TRIGGERS, purges
     from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+    from inklings_desktop.storage.schema.tables import MEMORY_TABLES, ROOM_TABLES
     from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES
     from inklings_desktop.storage.schema.transfer_schema import TRANSFER_TABLES

@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import CheckConstraint, Text, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    CheckConstraint,
+    Integer,
+    Text,
+    and_,
+    case,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.rows.memories import TOUCHED, of_sensible_rows
+from inklings_desktop.storage.rows.memories import of_sensible_rows
+from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.schema.tables import memories, memory_vectors
 from inklings_desktop.storage.search.conditions import (
     changed_since,
@@ -139,7 +151,7 @@ def census_rows(
         memories.c.tier,
         memories.c.scope_key,
         memories.c.importance,
-        TOUCHED,
+        literal_column(TOUCHED, Integer),
         memories.c.created_at,
         memories.c.forgotten_at,
         memories.c.access_count,

@@ -13,7 +13,8 @@ from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
 from inklings_desktop.domain.likeness.near_duplicates import compare
 from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction
-from inklings_desktop.storage.rows.memories import SELECT_ENTRY, entry_of, to_ms
+from inklings_desktop.storage.rows.memories import entry_of, to_ms
+from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
 from inklings_desktop.storage.schema.tables import memories, memory_versions
 from inklings_desktop.storage.search.conditions import (
     among,

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import case, select
 
 from inklings_desktop.domain.memories.decay import relevances
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.rows.memories import TOUCHED, to_ms
-from inklings_desktop.storage.schema.tables import memories
-from inklings_desktop.storage.search.conditions import changed_since, in_order, in_scopes
+from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.storage.rows.snapshot import TOUCHED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.decay import DecayConfig, FloatArray
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.resident import ResidentCache
 
     Integers = npt.NDArray[np.int64]
@@ -31,28 +29,26 @@ MS_PER_HOUR = 3_600_000.0
 NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
-_evictable = case(
-    (
-        (memories.c.pinned == 1)
-        | (memories.c.locked == 1)
-        | (memories.c.curator == Curator.AUTHOR.value),
-        NEVER,
-    ),
-    (memories.c.lifetime == Lifetime.LONG_TERM.value, LONG_SECOND),
-    else_=SHORT_FIRST,
-)
+_EVICTABLE = f"""
+CASE WHEN pinned = 1 OR locked = 1 OR curator = '{Curator.AUTHOR.value}' THEN {NEVER}
+WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
+"""
 _COLUMNS = (
-    memories.c.sequence,
-    memories.c.importance,
-    TOUCHED.label("touched"),
-    memories.c.access_count,
-    memories.c.pinned,
-    memories.c.forgotten_at.is_(None).label("active"),
-    _evictable.label("evictable"),
-    (memories.c.lifetime == Lifetime.SHORT_TERM.value).label("short_term"),
-    ((_evictable == NEVER) | (memories.c.paused == 1)).label("guarded"),
-    (memories.c.paused == 1).label("paused"),
+    "sequence",
+    "importance",
+    TOUCHED,
+    "access_count",
+    "pinned",
+    "forgotten_at IS NULL",
+    _EVICTABLE,
+    f"lifetime = '{Lifetime.SHORT_TERM.value}'",
+    f"{_EVICTABLE} = {NEVER} OR paused = 1",
+    "paused",
 )
+_OF_SCOPE = f"SELECT {', '.join(_COLUMNS)} FROM memories WHERE tier = ? AND scope_key = ?"  # noqa: S608 - our own
+_IN_ORDER = f"{_OF_SCOPE} ORDER BY sequence"
+# The index holds what was ever read, and by the bare column the whole table would be walked.
+_SINCE = f"{_OF_SCOPE} AND (changed_seq > ? OR read_seq > ? AND read_seq > 0) ORDER BY sequence + 0"
 
 
 class Figure(NamedTuple):
@@ -181,7 +177,7 @@ def relevance_at(
 class FiguresIndex:
     """The figures of one file, as one transaction sees them."""
 
-    def __init__(self, transaction: Transaction, resident: ResidentCache[Figures]) -> None:
+    def __init__(self, transaction: Snapshot, resident: ResidentCache[Figures]) -> None:
         """Read from the arrays kept for this file."""
         self._transaction = transaction
         self._resident = resident
@@ -224,9 +220,7 @@ class FiguresIndex:
         return self._resident.current(self._transaction, scope, build=build, refresh=refresh)
 
     def _rows(self, scope: ScopeKey, since: int | None) -> Sequence[Any]:
-        statement = select(*_COLUMNS).where(in_scopes([scope], self._transaction.workspace_id))
+        of_scope = (scope.tier.value, scope.key)
         if since is None:
-            ordered = statement.order_by(memories.c.sequence)
-        else:
-            ordered = statement.where(changed_since(since)).order_by(in_order)
-        return self._transaction.connection.execute(ordered).all()
+            return self._transaction.rows(_IN_ORDER, of_scope)
+        return self._transaction.rows(_SINCE, (*of_scope, since, since))

@@ -7,35 +7,25 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Float, Integer, bindparam, column, func, literal_column, select, table
-
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
-from inklings_desktop.storage.engine.prepared import Prepared
-from inklings_desktop.storage.schema.tables import memories
-from inklings_desktop.storage.search.conditions import (
-    among,
-    in_scopes,
-    is_retrievable,
-    matching,
-    visible,
-)
-from inklings_desktop.storage.search.search_text import joined_by_or, match_terms
+from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.term_matches import TermMatches, summed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Row
-
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.mixed_scopes import MixedScopes
+    from inklings_desktop.storage.search.postings import Postings
     from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
+    from inklings_desktop.storage.search.word_arrays import WordArrays
 
     Match = tuple[float, str]
     """Rank, lower is better, and memory id: matches sort by them."""
@@ -43,22 +33,18 @@ if TYPE_CHECKING:
     """Matches of each scope key."""
 
 SPARE = 40
+DECIMALS = 9
+"""Scores nearer to each other than this are equal: sums may differ in their last digits."""
 
-_index = table("memory_fts", column("rowid", Integer), column("rank", Float))
-_FOUND = select(_index.c.rowid.label("sequence"), _index.c.rank).where(
-    literal_column("memory_fts").op("MATCH")(bindparam("match"))
-)
+_FOUND = "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ?"
 # Ordered by two columns: then SQLite keeps only the best in a heap, where the index alone would
 # sort every match (measured: three quarters of the time at 10,000 memories).
-_BEST = _FOUND.order_by(_index.c.rank, _index.c.rowid.desc()).limit(bindparam("look"))
-_EVERY_MATCH = _FOUND.subquery("found")
-# By the bare column SQLite may begin with the memories that an index on their values names, and
-# ask the whole question again for each of them (measured: .7 s at 10,000 memories, against .005).
-_OF_A_MATCH = memories.c.sequence == _EVERY_MATCH.c.sequence + literal_column("0")
-_LAST_CHANGE = Prepared(select(func.max(memories.c.changed_seq)))
-_WHOSE = select(
-    memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
-).where(among(memories.c.sequence, "wanted"), is_retrievable)
+_BEST = f"{_FOUND} ORDER BY rank, rowid DESC LIMIT ?"
+_LAST_CHANGE = "SELECT max(changed_seq) FROM memories"
+_WHOSE = (
+    "SELECT sequence, id, tier, scope_key, agent_id FROM memories"
+    " WHERE sequence IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +67,11 @@ class SqliteFullTextIndex:
 
     def __init__(
         self,
-        transaction: Transaction,
+        transaction: Snapshot,
         mixed: MixedScopes,
         kept: KeptMatches,
+        arrays: WordArrays,
+        selection: KeptSelection,
         figures: Callable[[], FiguresIndex],
     ) -> None:
         """Search as this transaction sees the file.
@@ -92,11 +80,15 @@ class SqliteFullTextIndex:
             transaction: Open.
             mixed: What earlier searches of the file learned.
             kept: The matches of single terms that they keep.
+            arrays: The words of the file as arrays.
+            selection: What the filter of its latest search let through.
             figures: Makes the arrays that say which memories a scope key holds.
         """
         self._transaction = transaction
         self._mixed = mixed
         self._kept = kept
+        self._arrays = arrays
+        self._selection = selection
         self._figures = figures
 
     def search(
@@ -114,13 +106,18 @@ class SqliteFullTextIndex:
         dozen rows costs little, joining every match costs more than finding them. Where that is
         not enough every match is compared with what the scope keys hold.
         """
-        terms = match_terms(query)
         own = [
             scope
             for scope in dict.fromkeys(scopes)
             if scope.workspace_id == self._transaction.workspace_id
         ]
-        if not terms or not own or where.state is not MemoryState.ACTIVE:
+        if not own or where.state is not MemoryState.ACTIVE:
+            return {}
+        postings = self._arrays.at_hand(self._transaction)
+        if postings is not None:
+            return self._in_arrays(postings, own, query, where, visible_to, limit)
+        terms = match_terms(query)
+        if not terms:
             return {}
         asked = _Asked(terms, where, visible_to, limit)
         key = tuple(map(_key, own))
@@ -132,7 +129,7 @@ class SqliteFullTextIndex:
             unsettled = [
                 scope
                 for scope in own
-                if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1].rank)
+                if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1][1])
             ]
             if any(len(groups[_key(scope)]) < limit for scope in unsettled):
                 self._mixed.add(key)
@@ -144,33 +141,58 @@ class SqliteFullTextIndex:
             if (group := groups[_key(scope)])
         }
 
+    def _in_arrays(
+        self,
+        postings: Postings,
+        own: Sequence[ScopeKey],
+        query: KeywordQuery,
+        where: MemoryFilter,
+        visible_to: str | None,
+        limit: int,
+    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+        from inklings_desktop.storage.search.kept_selection import allowed
+        from inklings_desktop.storage.search.postings import Term
+
+        fitting = None
+        if where.selects_by_value:
+            fitting = allowed(self._transaction, self._selection, own, where)
+        words = self._arrays.words
+        scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
+        hits = {
+            scope: tuple(
+                postings.best(scores, _key(scope), limit, visible_to=visible_to, allowed=fitting)
+            )
+            for scope in own
+        }
+        return {scope: found for scope, found in hits.items() if found}
+
     def _best(
         self, own: Sequence[ScopeKey], asked: _Asked, look: int
-    ) -> tuple[Sequence[Row[int, float]], Groups]:
+    ) -> tuple[Sequence[tuple[int, float]], Groups]:
         """The best matches of the file, and those of each scope key among them."""
-        parameters = {"match": asked.match, "look": look}
-        best = self._transaction.connection.execute(_BEST, parameters).all()
+        best = self._transaction.rows(_BEST, (asked.match, look))
         groups: Groups = {_key(scope): [] for scope in own}
         begun, step = 0, asked.limit * len(own) + SPARE
         while begun < len(best):
             part = best[begun : begun + step]
-            self._assign(groups, {sequence: rank for sequence, rank in part}, asked)  # noqa: C416
+            self._assign(groups, dict(part), asked)
             begun, step = begun + len(part), len(best)
-            if all(_is_settled(group, asked.limit, part[-1].rank) for group in groups.values()):
+            if all(_is_settled(group, asked.limit, part[-1][1]) for group in groups.values()):
                 break
         return best, groups
 
     def _assign(self, groups: Groups, ranks: Mapping[int, float], asked: _Asked) -> None:
         """Put each match to its scope key, if it may be found there."""
-        where = asked.where
-        statement = _WHOSE.where(*matching(where)) if where.selects_by_value else _WHOSE
-        wanted = {"wanted": json.dumps(list(ranks))}
-        rows = self._transaction.connection.execute(statement, wanted).all()
-        for sequence, id_, tier, scope_key, agent_id in rows:
+        text, values = _WHOSE, (json.dumps(list(ranks)),)
+        if asked.where.selects_by_value:
+            from inklings_desktop.storage.search.matches import whose
+
+            text, values = whose(ranks, asked.where)
+        for sequence, id_, tier, scope_key, agent_id in self._transaction.rows(text, values):
             if asked.visible_to is None or agent_id in {None, asked.visible_to}:
                 group = groups.get((tier, scope_key))
                 if group is not None:
-                    group.append((ranks[sequence], id_))
+                    group.append((round(ranks[sequence], DECIMALS), id_))
 
     def _among_all(self, scopes: Sequence[ScopeKey], asked: _Asked) -> Groups:
         """The best of each of these scope keys among every match of the file."""
@@ -207,7 +229,7 @@ class SqliteFullTextIndex:
         _, reload_seq = self._transaction.counters()
         # Whatever changes a text stamps a memory or has everything read anew; counting reads does
         # neither.
-        state = _LAST_CHANGE.scalar(self._transaction.connection) or 0, reload_seq
+        state = self._transaction.rows(_LAST_CHANGE)[0][0] or 0, reload_seq
         if not self._kept.is_settled(state):
             return summed([self._matches(asked.match)], last_sequence)
         matches = (self._kept.of(state, term, partial(self._matches, term)) for term in asked.terms)
@@ -217,28 +239,18 @@ class SqliteFullTextIndex:
         """Every match of the file."""
         import numpy as np
 
-        with self._transaction.connection.execute(_FOUND, {"match": match}) as result:
-            # Thousands of pairs: as the driver gives them, without a row object around each.
-            rows = result.cursor.fetchall()
+        rows = self._transaction.rows(_FOUND, (match,))
         flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
         return TermMatches(flat[:, 0].astype(np.int64), flat[:, 1].copy())
 
     def _joined(self, scope: ScopeKey, asked: _Asked) -> list[Match]:
-        held: list[ColumnElement[bool]] = [
-            in_scopes([scope], self._transaction.workspace_id),
-            is_retrievable,
-            *visible(asked.visible_to),
-            *matching(asked.where),
-        ]
-        statement = (
-            select(_EVERY_MATCH.c.rank, memories.c.id)
-            .join_from(_EVERY_MATCH, memories, _OF_A_MATCH)
-            .where(*held)
-            .order_by(_EVERY_MATCH.c.rank, memories.c.id)
-            .limit(asked.limit)
+        from inklings_desktop.storage.search.matches import best_matches
+
+        text, values = best_matches(
+            asked.match, scope, asked.where, visible_to=asked.visible_to, limit=asked.limit
         )
-        rows = self._transaction.connection.execute(statement, {"match": asked.match})
-        return [(rank, id_) for rank, id_ in rows]
+        rows = self._transaction.rows(text, values)
+        return [(round(rank, DECIMALS), id_) for rank, id_ in rows]
 
 
 def _key(scope: ScopeKey) -> tuple[str, str]:

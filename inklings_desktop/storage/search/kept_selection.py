@@ -10,11 +10,11 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.vector_snapshot import Integers
 
 
@@ -44,7 +44,7 @@ class KeptSelection:
             self._held = None
 
     def of(
-        self, transaction: Transaction, selection: Selection, find: Callable[[], Integers]
+        self, transaction: Snapshot, selection: Selection, find: Callable[[], Integers]
     ) -> Integers:
         """Their sequences as this transaction sees them.
 
@@ -64,3 +64,19 @@ class KeptSelection:
         with self._lock:
             self._held = _Held(counters, selection, sequences)
         return sequences
+
+
+def allowed(
+    transaction: Snapshot, kept: KeptSelection, scopes: Sequence[ScopeKey], where: MemoryFilter
+) -> Integers:
+    """Sequences of what a filter lets through of these scope keys; int64."""
+
+    def find() -> Integers:
+        import numpy as np
+
+        from inklings_desktop.storage.search.matches import sequences_of
+
+        rows = transaction.rows(*sequences_of(scopes, where))
+        return np.array([one for (one,) in rows], np.int64)
+
+    return kept.of(transaction, Selection(tuple(scopes), where), find)

@@ -24,13 +24,8 @@ from inklings_desktop.domain.memories.listing import (
     PageOffset,
 )
 from inklings_desktop.domain.wall_clock import month_key, month_number, month_start
-from inklings_desktop.storage.rows.memories import (
-    SELECT_ENTRY,
-    entry_of,
-    from_ms,
-    of_sensible_rows,
-    to_ms,
-)
+from inklings_desktop.storage.rows.memories import entry_of, from_ms, of_sensible_rows, to_ms
+from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.storage.search.conditions import among, in_scopes, listed, matching, visible
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class ResidentCache(Generic[T]):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[Hashable, list[_Held[T]]] = {}
-        self._aside: WeakKeyDictionary[Transaction, dict[Hashable, T]] = WeakKeyDictionary()
+        self._aside: WeakKeyDictionary[Snapshot, dict[Hashable, T]] = WeakKeyDictionary()
 
     def clear(self) -> None:
         """Let go of every state."""
@@ -44,7 +44,7 @@ class ResidentCache(Generic[T]):
 
     def current(
         self,
-        transaction: Transaction,
+        transaction: Snapshot,
         key: Hashable,
         *,
         build: Callable[[], T],
@@ -82,14 +82,14 @@ class ResidentCache(Generic[T]):
                 self._aside.setdefault(transaction, {})[key] = value
             return value
 
-    def at_hand(self, transaction: Transaction, key: Hashable) -> T | None:
+    def at_hand(self, transaction: Snapshot, key: Hashable) -> T | None:
         """The state as this transaction sees it, if it need not be made first."""
         change_seq, reload_seq = transaction.counters()
         with self._lock:
             return self._found(transaction, key, change_seq, reload_seq)
 
     def _found(
-        self, transaction: Transaction, key: Hashable, change_seq: int, reload_seq: int
+        self, transaction: Snapshot, key: Hashable, change_seq: int, reload_seq: int
     ) -> T | None:
         for held in reversed(self._held.get(key, ())):
             if (held.change_seq, held.reload_seq) == (change_seq, reload_seq):

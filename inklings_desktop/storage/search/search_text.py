@@ -68,21 +68,27 @@ def joined_by_or(terms: Iterable[str]) -> str:
 
 
 def match_terms(query: KeywordQuery) -> tuple[str, ...]:
-    """The terms of a query in the index's own language; none when nothing can be looked for.
+    """The terms of a query in the index's own language; none when nothing can be looked for."""
+    return tuple(
+        f"{_quoted(text)} *" if is_open else _quoted(text) for text, is_open in terms_of(query)
+    )
 
-    Every term is quoted; adjacent words count once more as a phrase; the open last word also as a
-    prefix.
+
+def terms_of(query: KeywordQuery) -> tuple[tuple[str, bool], ...]:
+    """The terms of a query, folded, and which of them may be unfinished.
+
+    Adjacent words count once more as a phrase; the open last word also as a prefix.
     """
-    terms = list(dict.fromkeys(_terms(query.words)))[:MAX_TERMS]
+    terms = [(text, False) for text in list(dict.fromkeys(_terms(query.words)))[:MAX_TERMS]]
     terms += [
-        _quoted(f"{first} {second}")
+        (f"{first} {second}", False)
         for first, second in query.phrases[:MAX_TERMS]
         if not any(map(is_cjk, first + second))
     ]
     if query.prefix and not any(map(is_cjk, query.prefix)):
         opening = _legal(query.prefix)
         if opening:
-            terms.append(f"{_quoted(opening)} *")
+            terms.append((opening, True))
     return tuple(terms)
 
 
@@ -106,9 +112,9 @@ def _terms(words: Iterable[str]) -> Iterator[str]:
     for word in words:
         for run, is_spaceless in _runs(_legal(word)):
             if not is_spaceless or len(run) == 1:
-                yield _quoted(run)
+                yield run
             else:
-                yield from map(_quoted, _pairs(run))
+                yield from _pairs(run)
 
 
 def _legal(text: str) -> str:

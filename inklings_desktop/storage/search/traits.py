@@ -5,60 +5,38 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, func, select, tuple_
-
 from inklings_desktop.domain.search.ranking import Traits
-from inklings_desktop.storage.rows.memories import TOUCHED, from_ms, tags_of, vectors_of
-from inklings_desktop.storage.schema.tables import memories, memory_vectors
-from inklings_desktop.storage.search.conditions import among, is_retrievable
+from inklings_desktop.storage.rows.memories import from_ms, tags_of, vectors_of
+from inklings_desktop.storage.rows.snapshot import TOUCHED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
 
-_TRAITS = (
-    select(
-        memories.c.id,
-        memories.c.tier,
-        memories.c.scope_key,
-        memories.c.tags,
-        memories.c.source_conversation,
-        memories.c.importance,
-        TOUCHED.label("touched"),
-        memories.c.access_count,
-        memories.c.pinned,
-        memory_vectors.c.dimension,
-        memory_vectors.c.vector,
-    )
-    .join_from(
-        memories,
-        memory_vectors,
-        and_(
-            memory_vectors.c.sequence == memories.c.sequence,
-            memory_vectors.c.model_id == bindparam("model_id"),
-        ),
-        isouter=True,
-    )
-    .where(among(memories.c.id, "wanted"), is_retrievable)
+_OWN = f"""
+SELECT id, tier, scope_key, tags, source_conversation, importance, {TOUCHED}, access_count, pinned,
+    said"""
+_WANTED = """
+WHERE id IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0
+"""
+_TRAITS = f"{_OWN}, 0, NULL FROM memories {_WANTED}"
+_WITH_VECTORS = f"""
+{_OWN}, dimension, vector
+FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+{_WANTED}"""
+_REPEATS = """
+WITH wanted AS (SELECT value FROM json_each(?))
+SELECT id, content FROM memories WHERE id IN wanted AND (tier, scope_key, said) IN (
+    SELECT tier, scope_key, said FROM memories WHERE id IN wanted
+    GROUP BY tier, scope_key, said HAVING count(*) > 1
 )
-
-_among = select(memories.c.tier, memories.c.scope_key, memories.c.said).where(
-    among(memories.c.id, "wanted")
-)
-_REPEATS = select(memories.c.id, memories.c.content).where(
-    among(memories.c.id, "wanted"),
-    tuple_(memories.c.tier, memories.c.scope_key, memories.c.said).in_(
-        _among.group_by(memories.c.tier, memories.c.scope_key, memories.c.said).having(
-            func.count() > 1
-        )
-    ),
-)
+"""
 
 
 class SqliteTraitsReader:
@@ -66,7 +44,7 @@ class SqliteTraitsReader:
 
     def __init__(
         self,
-        transaction: Transaction,
+        transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
         figures: Callable[[], FiguresIndex],
     ) -> None:
@@ -82,22 +60,25 @@ class SqliteTraitsReader:
         self._figures = figures
 
     def of(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self,
+        scopes: Sequence[ScopeKey],
+        ids: Sequence[str],
+        model_id: str,
+        *,
+        with_vectors: bool = True,
     ) -> dict[str, Traits]:
-        """Traits of the retrievable ones among these memories, with their vectors."""
+        """Traits of the retrievable ones among these memories, with their vectors if wanted."""
         if not ids:
             return {}
         found = self._resident(scopes, ids, model_id)
         if len(found) == len(ids):
             return found
         missing = [one for one in ids if one not in found]
-        return found | self._stored(scopes, missing, model_id)
+        return found | self._stored(scopes, missing, model_id if with_vectors else None)
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
         """What those of these memories say that may say the same as another of them."""
-        parameters = {"wanted": json.dumps(list(ids))}
-        rows = self._transaction.connection.execute(_REPEATS, parameters)
-        return {row.id: row.content for row in rows}
+        return dict(self._transaction.rows(_REPEATS, (json.dumps(list(ids)),)))
 
     def _resident(
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
@@ -124,23 +105,27 @@ class SqliteTraitsReader:
                     figure.access_count,
                     figure.pinned,
                     snapshot.buffer[place],
+                    snapshot.said[place],
                 )
         return found
 
     def _stored(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str | None
     ) -> dict[str, Traits]:
-        parameters = {"wanted": json.dumps(list(ids)), "model_id": model_id}
-        rows = self._transaction.connection.execute(_TRAITS, parameters).all()
+        wanted = json.dumps(list(ids))
+        if model_id is None:
+            rows = self._transaction.rows(_TRAITS, (wanted,))
+        else:
+            rows = self._transaction.rows(_WITH_VECTORS, (model_id, wanted))
         vectors: Sequence[FloatVector | None] = [None] * len(rows)
-        if any(row.vector is not None for row in rows):  # else numpy need not be loaded
-            vectors = vectors_of([(row.dimension or 0, row.vector) for row in rows])
+        if any(row[-1] is not None for row in rows):
+            vectors = vectors_of([(row[-2] or 0, row[-1]) for row in rows])
         asked = {(scope.tier.value, scope.key): scope for scope in scopes}
         found: dict[str, Traits] = {}
         for row, vector in zip(rows, vectors, strict=True):
             (
                 id_, tier, scope_key, tags, conversation, importance, touched_ms, access_count,
-                pinned, _dimension, _blob,
+                pinned, said, _dimension, _blob,
             ) = row  # fmt: skip
             scope = asked.get((tier, scope_key))
             if scope is not None:
@@ -153,5 +138,6 @@ class SqliteTraitsReader:
                     access_count,
                     bool(pinned),
                     vector,
+                    said,
                 )
         return found

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import and_, func, select
 
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
-from inklings_desktop.storage.schema.tables import memories, memory_vectors
-from inklings_desktop.storage.search.conditions import in_order, in_scopes, is_retrievable, matching
-from inklings_desktop.storage.search.kept_selection import Selection
+from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
 from inklings_desktop.storage.search.vector_snapshot import (
     About,
     VectorBlock,
@@ -27,20 +23,33 @@ from inklings_desktop.storage.search.vector_snapshot import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
-
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.storage.rows.transaction import Transaction
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
-    from inklings_desktop.storage.search.vector_snapshot import Integers
 
-    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes]
-    """Sequence, id, agent, tags, conversation, dimension, vector."""
+    _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes, bytes]
+    """Sequence, id, agent, tags, conversation, dimension, vector, key of what it says."""
 
 ROWS_AT_ONCE = 4_000
+
+_OF_SCOPE = "m.tier = ? AND m.scope_key = ?"
+_RETRIEVABLE = "m.forgotten_at IS NULL AND m.paused = 0"
+_N_ROWS = f"SELECT count(*) FROM memories m WHERE {_OF_SCOPE} AND {_RETRIEVABLE}"  # noqa: S608 - our own
+_EVERY = f"""
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, v.dimension, v.vector, m.said
+FROM memories m JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+WHERE {_OF_SCOPE} AND {_RETRIEVABLE}
+"""  # noqa: S608 - our own
+# Ordered by no bare column: by the column itself the whole table is walked.
+_CHANGED = f"""
+SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, {_RETRIEVABLE}, m.said,
+    v.dimension, v.vector
+FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
+WHERE {_OF_SCOPE} AND m.changed_seq > ? ORDER BY m.sequence + 0
+"""  # noqa: S608 - our own
 
 
 class SqliteVectorIndex:
@@ -48,7 +57,7 @@ class SqliteVectorIndex:
 
     def __init__(
         self,
-        transaction: Transaction,
+        transaction: Snapshot,
         resident: ResidentCache[VectorSnapshot],
         selection: KeptSelection,
     ) -> None:
@@ -82,7 +91,11 @@ class SqliteVectorIndex:
         if where.state is not MemoryState.ACTIVE or not own:
             return {}
         query = np.ascontiguousarray(vector, dtype=np.float32)
-        allowed = self._allowed(own, where) if where.selects_by_value else None
+        allowed = (
+            allowed_of(self._transaction, self._selection, own, where)
+            if where.selects_by_value
+            else None
+        )
         found: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
         for scope in own:
             snapshot = self.snapshot(scope, model_id)
@@ -100,7 +113,7 @@ class SqliteVectorIndex:
         for scope in own:
             self.snapshot(scope, model_id)
         if own and where.selects_by_value:
-            self._allowed(own, where)
+            allowed_of(self._transaction, self._selection, own, where)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
         """Those that this file can hold, each once."""
@@ -131,82 +144,42 @@ class SqliteVectorIndex:
 
     def _built(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
         """Every usable vector of a scope key; read in parts, so that none is held twice."""
-        of_scope = in_scopes([scope], self._transaction.workspace_id)
-        connection = self._transaction.connection
-        capacity = connection.execute(
-            select(func.count()).select_from(memories).where(of_scope, is_retrievable)
-        ).scalar_one()
-        statement = (
-            select(
-                memories.c.sequence,
-                memories.c.id,
-                memories.c.agent_id,
-                memories.c.tags,
-                memories.c.source_conversation,
-                memory_vectors.c.dimension,
-                memory_vectors.c.vector,
-            )
-            .join_from(memories, memory_vectors, _with_vector_of(model_id))
-            .where(of_scope, is_retrievable)
-        )
-        with connection.execute(statement) as result:
-            # As the driver gives them: a row object around each costs as much as its vector.
-            parts = iter(partial(result.cursor.fetchmany, ROWS_AT_ONCE), [])
-            first = next(parts, [])
-            lengths = Counter(row[5] for row in first)
-            if not lengths:
-                return VectorSnapshot.of(model_id, [])
-            dimension = lengths.most_common(1)[0][0]
-            known: dict[tuple[str, str | None], About] = {}
-            blocks = (_block(part, dimension, known) for part in chain([first], parts))
-            return VectorSnapshot.built(model_id, capacity, dimension, blocks)
+        of_scope = (scope.tier.value, scope.key)
+        ((capacity,),) = self._transaction.rows(_N_ROWS, of_scope)
+        parts = self._transaction.parts(_EVERY, (model_id, *of_scope), ROWS_AT_ONCE)
+        first = next(parts, [])
+        lengths = Counter(row[5] for row in first)
+        if not lengths:
+            return VectorSnapshot.of(model_id, [])
+        dimension = lengths.most_common(1)[0][0]
+        known: dict[tuple[str, str | None], About] = {}
+        blocks = (_block(part, dimension, known) for part in chain([first], parts))
+        return VectorSnapshot.built(model_id, capacity, dimension, blocks)
 
     def _changed(self, scope: ScopeKey, model_id: str, since: int) -> list[VectorRow]:
-        of_scope = in_scopes([scope], self._transaction.workspace_id)
-        statement = (
-            select(
-                memories.c.sequence,
-                memories.c.id,
-                memories.c.agent_id,
-                memories.c.tags,
-                memories.c.source_conversation,
-                is_retrievable.label("retrievable"),
-                memory_vectors.c.dimension,
-                memory_vectors.c.vector,
-            )
-            .join_from(memories, memory_vectors, _with_vector_of(model_id), isouter=True)
-            .where(of_scope, memories.c.changed_seq > since)
-            .order_by(in_order)
-        )
-        rows = self._transaction.connection.execute(statement).all()
-        vectors = vectors_of([(row.dimension, row.vector) for row in rows])
+        values = (model_id, scope.tier.value, scope.key, since)
+        rows = self._transaction.rows(_CHANGED, values)
+        vectors = vectors_of([row[-2:] for row in rows])
         return [
             VectorRow(
-                row.sequence,
-                row.id,
-                row.agent_id,
-                vector if row.retrievable else None,
-                About(tags_of(row.tags), row.source_conversation),
+                sequence,
+                id_,
+                agent_id,
+                vector if is_retrievable else None,
+                About(tags_of(tags), conversation),
+                said,
             )
-            for row, vector in zip(rows, vectors, strict=True)
+            for (
+                sequence,
+                id_,
+                agent_id,
+                tags,
+                conversation,
+                is_retrievable,
+                said,
+                *_,
+            ), vector in zip(rows, vectors, strict=True)
         ]
-
-    def _allowed(self, scopes: Sequence[ScopeKey], where: MemoryFilter) -> Integers:
-        def find() -> Integers:
-            statement = select(memories.c.sequence).where(
-                in_scopes(scopes, self._transaction.workspace_id), is_retrievable, *matching(where)
-            )
-            rows = self._transaction.connection.execute(statement).scalars().all()
-            return np.array(rows, np.int64)
-
-        return self._selection.of(self._transaction, Selection(tuple(scopes), where), find)
-
-
-def _with_vector_of(model_id: str) -> ColumnElement[bool]:
-    return and_(
-        memory_vectors.c.sequence == memories.c.sequence,
-        memory_vectors.c.model_id == model_id,
-    )
 
 
 def _block(
@@ -220,7 +193,7 @@ def _block(
         matrix = matrix[sound]
         fitting = [row for row, is_sound in zip(fitting, sound, strict=True) if is_sound]
     about = []
-    for _, _, _, tags, conversation, _, _ in fitting:
+    for _, _, _, tags, conversation, *_ in fitting:
         one = known.get((tags, conversation))
         if one is None:
             one = known[tags, conversation] = About(tags_of(tags), conversation)
@@ -230,5 +203,6 @@ def _block(
         [row[1] for row in fitting],
         [row[2] for row in fitting],
         about,
+        [row[7] for row in fitting],
         matrix,
     )

@@ -45,6 +45,7 @@ class VectorRow(NamedTuple):
     agent_id: str | None
     vector: FloatVector | None
     about: About = NOTHING_SAID
+    said: bytes = b""
 
 
 class VectorBlock(NamedTuple):
@@ -55,6 +56,7 @@ class VectorBlock(NamedTuple):
         ids: In the same order.
         agent_ids: Whose private entries they are; None for shared ones.
         about: What they are about.
+        said: Keys of what they say.
         matrix: float32, shape (n, dimension); every row of length 1.
     """
 
@@ -62,6 +64,7 @@ class VectorBlock(NamedTuple):
     ids: Sequence[str]
     agent_ids: Sequence[str | None]
     about: Sequence[About]
+    said: Sequence[bytes]
     matrix: FloatMatrix
 
 
@@ -87,6 +90,7 @@ class VectorSnapshot:
         agents: int64, shape (capacity,): 0 for shared, else the place in ``agent_names`` + 1.
         ids: At least ``n_rows`` memory ids.
         about: As many, what the memories are about.
+        said: As many keys of what they say.
         places: The newest row of every id, shared with later snapshots like the lists.
         alive: bool, shape (n_rows,): whether search may return the row.
         agent_names: Agents with private entries here.
@@ -99,6 +103,7 @@ class VectorSnapshot:
     agents: Integers
     ids: list[str]
     about: list[About]
+    said: list[bytes]
     places: dict[str, int]
     alive: Mask
     agent_names: tuple[str, ...] = ()
@@ -114,6 +119,7 @@ class VectorSnapshot:
             np.empty((max(len(rows), 1), dimension), np.float32),
             np.empty(max(len(rows), 1), np.int64),
             np.empty(max(len(rows), 1), np.int64),
+            [],
             [],
             [],
             {},
@@ -141,6 +147,7 @@ class VectorSnapshot:
             np.empty(max(capacity, 1), np.int64),
             [],
             [],
+            [],
             {},
             np.empty(0, np.bool_),
         )
@@ -153,6 +160,7 @@ class VectorSnapshot:
             grown.agents[begun:total] = [_agent_code(one, names) for one in block.agent_ids]
             grown.ids.extend(block.ids)
             grown.about.extend(block.about)
+            grown.said.extend(block.said)
             grown.places.update(zip(block.ids, range(begun, total), strict=True))
             grown = replace(grown, n_rows=total)
         return replace(grown, alive=np.ones(grown.n_rows, np.bool_), agent_names=tuple(names))
@@ -187,6 +195,7 @@ class VectorSnapshot:
             grown.agents[place] = _agent_code(row.agent_id, names)
             grown.ids.append(row.id)
             grown.about.append(row.about)
+            grown.said.append(row.said)
             grown.places[row.id] = place
         return replace(
             grown,
@@ -278,6 +287,7 @@ class VectorSnapshot:
             agents=agents,
             ids=self.ids[: self.n_rows],
             about=self.about[: self.n_rows],
+            said=self.said[: self.n_rows],
             places={key: at for key, at in self.places.items() if at < self.n_rows},
         )
 

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.domain.memories.changes import MAX_NAMED_CHANGES, MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import read_counters
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.lossy_text import read_text
-from inklings_desktop.storage.rows.transaction import MAX_NAMED_CHANGES
 from inklings_desktop.storage.workspaces.workspace_directory import described_folders
 
 if TYPE_CHECKING:

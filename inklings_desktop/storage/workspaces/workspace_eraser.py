@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.unit_of_work import SqliteStore
+    from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 
 _GONE = ".deleted-"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.ports.store import FindView, Store
     from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit, TransferView
 
 
@@ -32,6 +32,10 @@ class LookingStore:
             NotFoundError: There is no such workspace.
         """
         return self.store.read(workspace_id)
+
+    def find(self, workspace_id: str | None) -> AbstractContextManager[FindView]:
+        """The same of memories to be found."""
+        return self.store.find(workspace_id)
 
     def write(
         self, workspace_id: str | None, *, initiator: str, durable: bool = True

@@ -281,7 +281,12 @@ class TraitsReader(Protocol):
     """What ranking weighs of the memories of one file, without their rows."""
 
     def of(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self,
+        scopes: Sequence[ScopeKey],
+        ids: Sequence[str],
+        model_id: str,
+        *,
+        with_vectors: bool = True,
     ) -> Mapping[str, Traits]:
         """Traits by id.
 
@@ -289,6 +294,7 @@ class TraitsReader(Protocol):
             scopes: Scope keys of one tier; memories of others are left out.
             ids: Any; unknown, forgotten and paused ones are left out.
             model_id: Whose vectors are wanted; a vector of another model counts as missing.
+            with_vectors: Whether they are wanted at all.
         """
         ...
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
@@ -134,13 +135,8 @@ class ChangePublisher(Protocol):
         ...
 
 
-class StoreView(Protocol):
-    """One consistent view of one file."""
-
-    @property
-    def memories(self) -> MemoryRepository:
-        """Its memories."""
-        ...
+class FindView(Protocol):
+    """One consistent view of what is looked for in the memories of one file."""
 
     @property
     def full_text(self) -> FullTextIndex:
@@ -153,13 +149,26 @@ class StoreView(Protocol):
         ...
 
     @property
-    def overview(self) -> OverviewIndex:
-        """Figures of its tiers as a whole."""
+    def traits(self) -> TraitsReader:
+        """What ranking weighs of its memories."""
+        ...
+
+    def found(self, ids: Sequence[str]) -> Mapping[str, MemoryEntry]:
+        """Memories by id, whatever their scope; unknown ids are left out."""
+        ...
+
+
+class StoreView(FindView, Protocol):
+    """One consistent view of one file."""
+
+    @property
+    def memories(self) -> MemoryRepository:
+        """Its memories."""
         ...
 
     @property
-    def traits(self) -> TraitsReader:
-        """What ranking weighs of its memories."""
+    def overview(self) -> OverviewIndex:
+        """Figures of its tiers as a whole."""
         ...
 
     @property
@@ -253,6 +262,10 @@ class UnitOfWork(StoreView, Protocol):
 
 class Store(Protocol):
     """Opens transactions on the account's file or a workspace's."""
+
+    def find(self, workspace_id: str | None) -> AbstractContextManager[FindView]:
+        """A consistent view for finding memories alone: cheaper than ``read``, raises like it."""
+        ...
 
     def read(self, workspace_id: str | None) -> AbstractContextManager[StoreView]:
         """A consistent view; None names the account's file.

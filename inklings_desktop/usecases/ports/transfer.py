@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
+from inklings_desktop.usecases.ports.store import FindView, StoreView, UnitOfWork
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -156,6 +156,10 @@ class TransferUnit(UnitOfWork, Protocol):
 
 class TransferStore(Protocol):
     """Opens transactions on the account's file or a workspace's."""
+
+    def find(self, workspace_id: str | None) -> AbstractContextManager[FindView]:
+        """A consistent view for finding memories alone: cheaper than ``read``, raises like it."""
+        ...
 
     def read(self, workspace_id: str | None) -> AbstractContextManager[TransferView]:
         """A consistent view; None names the account's file.

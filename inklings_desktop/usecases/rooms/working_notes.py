@@ -11,7 +11,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import WorkingNote, checked_note_key, note_json
 from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.steps.changing_memories import hear_new
 from inklings_desktop.usecases.steps.holding import refuse_secret
 from inklings_desktop.usecases.steps.recording import record_room

@@ -26,6 +26,7 @@ from inklings_desktop.domain.memories.listing import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.search.attention_filter import looked_up
+from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -234,14 +235,3 @@ class ListFacets:
         with self.store.read(one_file_of(scopes)) as view:
             found = view.memories.facets(scopes, caller.sees_private_of)
         return replace(found, forgotten=0) if caller.is_agent else found
-
-
-def one_file_of(scopes: Sequence[ScopeKey]) -> str | None:
-    """The workspace (None: the account) whose file holds all of these scope keys.
-
-    Raises:
-        InvalidValueError: They are of several tiers or files; tiers never mix in one list.
-    """
-    if len({(scope.tier, scope.workspace_id) for scope in scopes}) != 1:
-        raise InvalidValueError("scope", "several_tiers")
-    return scopes[0].workspace_id

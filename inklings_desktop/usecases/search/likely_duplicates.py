@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.background.tasks import PairState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,14 +15,16 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
     MEANINGFUL_COSINE,
+    WORDS_LENGTH,
     Candidate,
-    Placing,
+    Ranking,
     candidates,
     ranked,
+    repeating,
 )
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.query_vectors import no_vector
 
 if TYPE_CHECKING:
@@ -34,21 +36,23 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
+    from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import QueryVectors
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
 MAX_LIST_LENGTH = 4_000
 """How far the lists are followed at most when duplicates leave too few hits."""
-LOOKED_AHEAD = 2
-"""Keyword matches that are looked at for each that makes a candidate: a near memory that matches
-further down is credited with its words."""
 
 
 def list_length(limit: int) -> int:
-    """How many of each list are fused at first, for a search that wants this many hits."""
+    """How many of the nearest are looked at first, for a search that wants this many hits."""
     return max(LIST_LENGTH, limit + limit // 2)
+
+
+def words_length(length: int) -> int:
+    """How many matches are looked at beside this many of the nearest."""
+    return WORDS_LENGTH * length // LIST_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ class Found:
         where: The filter with its list of things worth a look, if it named one.
     """
 
-    placings: tuple[Placing, ...]
+    placings: Ranking
     entries: Mapping[str, MemoryEntry]
     query: KeywordQuery
     mode: SearchMode
@@ -107,7 +111,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What both indexes found under each scope key, to this length.
+    """What both indexes found under each scope key, to some length.
 
     Of what is near in meaning only what the caller is shown; ``are_cut`` says whether longer
     lists may hold more.
@@ -115,7 +119,6 @@ class _Lists:
 
     keyword: Mapping[ScopeKey, Sequence[KeywordHit]]
     semantic: Mapping[ScopeKey, Sequence[SemanticHit]]
-    length: int
     are_cut: bool
 
 
@@ -137,7 +140,7 @@ class Retrieval:
         query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
         if query.is_empty or not scopes:
             model_id = self.query_vectors.model_id
-            return Found((), {}, query, request.mode, None, model_id, request.where)
+            return Found(Ranking(), {}, query, request.mode, None, model_id, request.where)
         file = one_file_of(scopes)
         if request.mode is SearchMode.KEYWORD:
             pending = no_vector(self.query_vectors.model_id)
@@ -146,14 +149,14 @@ class Retrieval:
         length = list_length(request.limit)
         decay, unique = self.settings().decay, tuple(dict.fromkeys(scopes))
         search = _Search(caller, unique, request, query, self.clock(), decay)
-        with self.store.read(file) as view:
-            search = search.looked_up(view, pending.model_id)
+        search = search.looked_up(self.store, file, pending.model_id)
+        with self.store.find(file) as view:
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
             if pending.is_ready():
                 return search.found(view, words, length, pending.wait(), pending.model_id)
             view.vectors.prepare(scopes, pending.model_id, search.request.where)
         vector = pending.wait()  # no view stays open meanwhile
-        with self.store.read(file) as view:
+        with self.store.find(file) as view:
             return search.found(view, words, length, vector, pending.model_id)
 
 
@@ -168,31 +171,34 @@ class _Search:
     now: datetime
     decay: DecayConfig
 
-    def looked_up(self, view: StoreView, model_id: str) -> Self:
+    def looked_up(self, store: Store, file: str | None, model_id: str) -> Self:
         """This search with the memories of the list of things worth a look, if it names one."""
-        where = looked_up(
-            self.request.where,
-            view,
-            self.scopes,
-            decay=self.decay,
-            model_id=model_id,
-            as_of=self.now,
-        )
+        if self.request.where.attention is None:
+            return self
+        with store.read(file) as view:
+            where = looked_up(
+                self.request.where,
+                view,
+                self.scopes,
+                decay=self.decay,
+                model_id=model_id,
+                as_of=self.now,
+            )
         return replace(self, request=replace(self.request, where=where))
 
-    def by_words(self, view: StoreView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
+    def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
         """Each scope key's best matches."""
         return view.full_text.search(
             self.scopes,
             self.query,
             where=self.request.where,
             visible_to=self.caller.sees_private_of,
-            limit=LOOKED_AHEAD * length,
+            limit=words_length(length),
         )
 
     def found(
         self,
-        view: StoreView,
+        view: FindView,
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         vector: FloatVector | None,
@@ -202,7 +208,7 @@ class _Search:
         while True:
             lists, vector = self._with_meaning(view, words, length, vector, model_id)
             placings = self._ranked(view, lists, vector, model_id)
-            wanted = [one.id for one in placings if one.folded_into is None]
+            wanted = [one for one in placings.ids if one not in placings.folded_into]
             is_enough = len(wanted) >= self.request.limit or not lists.are_cut
             if is_enough or length >= MAX_LIST_LENGTH:
                 break
@@ -210,7 +216,7 @@ class _Search:
             words = self.by_words(view, length)
         entries = {
             key: entry
-            for key, entry in view.memories.get_many(wanted[: self.request.limit]).items()
+            for key, entry in view.found(wanted[: self.request.limit]).items()
             if entry.is_retrievable and entry.scope in self.scopes
             if self.caller.may_know_of(entry)
         }  # the indexes decided so already; nothing forgotten or foreign passes this line
@@ -219,7 +225,7 @@ class _Search:
 
     def _with_meaning(
         self,
-        view: StoreView,
+        view: FindView,
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         vector: FloatVector | None,
@@ -240,8 +246,10 @@ class _Search:
             except DimensionMismatchError:  # a damaged file; words still answer
                 vector = None
         meant = {scope: self._shown(hits, words.get(scope, ())) for scope, hits in near.items()}
-        are_cut = any(len(hits) >= length for lists in (words, meant) for hits in lists.values())
-        return _Lists(words, meant, length, are_cut), vector
+        are_cut = any(len(hits) >= words_length(length) for hits in words.values()) or any(
+            len(hits) >= length for hits in meant.values()
+        )
+        return _Lists(words, meant, are_cut), vector
 
     def _shown(
         self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
@@ -253,14 +261,13 @@ class _Search:
         return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]
 
     def _ranked(
-        self, view: StoreView, lists: _Lists, vector: FloatVector | None, model_id: str
-    ) -> tuple[Placing, ...]:
+        self, view: FindView, lists: _Lists, vector: FloatVector | None, model_id: str
+    ) -> Ranking:
         collected: list[Candidate] = []
         for scope in self.scopes:
-            collected += candidates(
-                lists.keyword.get(scope, ()), lists.semantic.get(scope, ()), lists.length
-            )
+            collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
         ids = [one.id for one in collected]
-        traits = view.traits.of(self.scopes, ids, model_id)
-        texts = view.traits.texts_of_repeats(ids)
+        traits = view.traits.of(self.scopes, ids, model_id, with_vectors=vector is not None)
+        repeated = repeating(traits)
+        texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(collected, traits, texts, self.query, vector, decay=self.decay, now=self.now)

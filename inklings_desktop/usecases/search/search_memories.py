@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import RankedHit
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class SearchMemories:
         """
         authorize(caller, Action.READ, *scopes)
         found = self.retrieval(caller, scopes, request)
+        shown = [found.placings.of(key) for key in found.placings.ids if key in found.entries]
         hits = tuple(
             RankedHit(found.entries[one.id], one.explanation.score, one.explanation)
-            for one in found.placings
-            if one.id in found.entries
+            for one in shown
         )
         return SearchResult(hits, found.query, found.mode)

@@ -13,7 +13,7 @@ from inklings_desktop.domain.words.query_text import (
     match_spans,
     openings_of,
 )
-from inklings_desktop.usecases.search.browse_memories import one_file_of
+from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

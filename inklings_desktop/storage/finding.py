@@ -1,0 +1,77 @@
+"""What is looked for in the memories of one file, with the driver alone."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from inklings_desktop.storage.rows.memories import entry_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.storage.databases import OpenFile
+    from inklings_desktop.storage.rows.snapshot import Snapshot
+    from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
+    from inklings_desktop.storage.search.traits import SqliteTraitsReader
+    from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
+
+_BY_IDS = """
+SELECT m.*, v.model_id FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence
+WHERE m.id IN (SELECT value FROM json_each(?))
+"""
+
+
+class SqliteFindView:
+    """The ``FindView`` of one state of a file.
+
+    What a list does without is imported when it is first asked for: the first page of a window
+    would wait for it.
+    """
+
+    def __init__(self, file: OpenFile, snapshot: Snapshot) -> None:
+        """Find as this state of the file has it."""
+        self._file = file
+        self._snapshot = snapshot
+
+    @property
+    def full_text(self) -> SqliteFullTextIndex:
+        """Its keyword index."""
+        from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
+
+        return SqliteFullTextIndex(
+            self._snapshot,
+            self._file.mixed,
+            self._file.term_matches,
+            self._file.words,
+            self._file.selection,
+            self._figures,
+        )
+
+    @property
+    def vectors(self) -> SqliteVectorIndex:
+        """Its vectors."""
+        # numpy is paid for by the first who looks for meaning.
+        from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
+
+        return SqliteVectorIndex(self._snapshot, self._file.vectors, self._file.selection)
+
+    @property
+    def traits(self) -> SqliteTraitsReader:
+        """What ranking weighs of its memories."""
+        from inklings_desktop.storage.search.traits import SqliteTraitsReader
+
+        return SqliteTraitsReader(self._snapshot, self._file.vectors, self._figures)
+
+    def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
+        """Memories by id; unknown ids are left out."""
+        rows = self._snapshot.rows(_BY_IDS, (json.dumps(list(ids)),)) if ids else []
+        found = (entry_of(row, self._snapshot.workspace_id) for row in rows)
+        return {entry.id: entry for entry in found}
+
+    def _figures(self) -> FiguresIndex:
+        from inklings_desktop.storage.search.figures import FiguresIndex
+
+        return FiguresIndex(self._snapshot, self._file.figures)
