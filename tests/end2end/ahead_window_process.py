@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import run_window
 from inklings_desktop.storage.migrations.lineage import Lineage
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.storage.later_schema import LATER, defaults
 from tests.support.stopwatch import HANG_SECONDS
@@ -48,11 +49,12 @@ said: list[str] = []
 def main(root: str) -> int:
     """Open the window, close it once its data is on show, and say what it said."""
     heard = threading.Condition()
-    steps = (
+    steps = tuple(
         replace(one, statements={k: Awaited(s, number, heard) for k, s in one.statements.items()})
-        for number, one in enumerate(LATER.migrations, start=1)
+        for number, one in enumerate(LATER.after(SCHEMA_VERSION), start=1)
     )
-    defaults()["lineage"] = Lineage(tuple(steps), LATER.is_current)
+    before = LATER.migrations[: -len(steps)]
+    defaults()["lineage"] = Lineage((*before, *steps), LATER.is_current)
     app = QApplication([])
 
     def look() -> None:

@@ -1,7 +1,7 @@
 """A program two schema versions ahead of the one in use, for tests of migrations.
 
-Version 2 adds a table with a trigger and a column, and makes the table of memories anew; version
-3 adds an index.
+The next version adds a table with a trigger and a column, and makes the table of memories anew; the
+one after it adds an index.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.scrub_world import ScrubWorld, scopes, scrub_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from inklings_desktop.domain.scrub.manifest import Breakdown, ScrubManifest
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 
 PLANS, PLANS_FULL = 40, 500
 PLANS_PER_WORLD = 10
+RUNS = ("s", "_checkpoints", "_writes", "_compactions", "_traces")
 FILES = (None, WORKSPACE_ID, OTHER_WORKSPACE_ID)
 # What a scrub writes besides removing: counters, the log, and who asked last.
 BOOKKEEPING = {"meta", "events", "purges", "scope_counts"}
+# What an account's scrub takes out of every workspace: what was said of it, and who notes that.
+OF_TALK = BOOKKEEPING | {"messages", "permission_rules", *(f"run{one}" for one in RUNS)}
 
 
 def bytes_of(root: Path) -> dict[str, str]:
@@ -113,8 +116,17 @@ def change_outside(scene: ScrubWorld, scope: ScopeKey) -> None:
     scene.world.clock.advance(hours=0.05)
 
 
-def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) -> None:
-    """What is gone is what was counted, and nothing else."""
+def assert_shown_is_removed(
+    manifest: ScrubManifest, before: Dump, after: Dump, others: Iterable[tuple[Dump, Dump]] = ()
+) -> None:
+    """What is gone is what was counted, and nothing else.
+
+    Args:
+        manifest: What was shown.
+        before: The file that was scrubbed.
+        after: The same afterwards.
+        others: Files in which what was said of it goes, too, before and after.
+    """
     memories = removed_rows(before, after, "memories")
     # sequence, id, version, tier, scope_key, agent_id, content, lifetime, source, curator, writer
     assert {row[3:5] for row in memories} <= {(manifest.scope.tier.value, manifest.scope.key)}
@@ -124,10 +136,14 @@ def assert_shown_is_removed(manifest: ScrubManifest, before: Dump, after: Dump) 
     assert len(memories) == kinds.get("memory", 0)
     assert len(notes) == kinds.get("working_note", 0)
     assert len(entries) == kinds.get("named_entry", 0)
-    emptied = removed_rows(before, after, "messages") if "messages" in before else []
+    emptied: list[Any] = []
+    for was, is_ in ((before, after), *others):
+        if "messages" in was:
+            emptied += removed_rows(was, is_, "messages")
+            assert len(was["messages"]) == len(
+                is_["messages"]
+            )  # emptied, and there with its number
     assert len(emptied) == kinds.get("message", 0)
-    n_messages = [len(one.get("messages", ())) for one in (before, after)]
-    assert n_messages[0] == n_messages[1]  # emptied, and there with its number
     assert manifest.n_removed == len(memories) + len(notes) + len(entries) + len(emptied)
     assert manifest.by_lifetime == counted([row[7] for row in memories])
     assert manifest.by_source == counted([row[8] for row in memories])
@@ -202,9 +218,17 @@ def test_a_dry_run_changes_nothing_and_shows_what_the_execution_removes(
                 assert outcome.is_finished
                 assert outcome.manifest.digest == manifest.digest
                 own = scope.workspace_id
-                assert_shown_is_removed(manifest, before[own], after[own])
+                others = set(FILES) - {own} if scope.tier is Tier.ACCOUNT else set()
+                assert_shown_is_removed(
+                    manifest,
+                    before[own],
+                    after[own],
+                    [(before[file], after[file]) for file in others],
+                )
                 for file in set(FILES) - {own}:
-                    assert after[file] == before[file]
+                    said = OF_TALK if file in others else set()
+                    for table in before[file].keys() - said:
+                        assert after[file][table] == before[file][table], table
                 executed += 1
     assert executed == plans
     assert refused > plans // 5
