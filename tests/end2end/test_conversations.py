@@ -182,7 +182,7 @@ class Spoken:
 
 WAYS = [
     pytest.param(("window", False), id="window-mechanical"),
-    pytest.param(("window", True), id="window-scripted"),
+    pytest.param(("window", True), id="window-scripted", marks=pytest.mark.endurance),
     pytest.param(("chat", False), id="chat-mechanical"),
     pytest.param(("chat", True), id="chat-scripted", marks=pytest.mark.endurance),
 ]
