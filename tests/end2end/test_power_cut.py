@@ -19,7 +19,7 @@ from inklings_desktop.storage.backups import backups
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
-from inklings_desktop.storage.schema.marks import FileKind, fingerprint
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from tests.end2end.power_cut_process import (
     ACTS,
@@ -314,7 +314,7 @@ def migrated(found: Found) -> str:
     for path in (root / DATABASE_NAME, *root.glob(f"workspaces/*/{DATABASE_NAME}")):
         kinds = [kind for _, _, kind, *_ in log_of(path)]
         steps = kinds.count(EventKind.SCHEMA_MIGRATED)
-        if (version_of(path), steps) != (LATER.version, len(LATER.migrations)):
+        if (version_of(path), steps) != (LATER.version, len(LATER.after(SCHEMA_VERSION))):
             return f"{steps} steps to version {version_of(path)}"
     for name in found.said.get("backup", []):
         scope = name.partition("/")[0]

@@ -14,6 +14,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from tests.cli.test_bad_input import PNG, USER_VERSION_OFFSET, snapshot
 from tests.cli.test_processes import WITHOUT_PRIVILEGE
 from tests.support.processes import REPOSITORY
@@ -69,7 +70,8 @@ TROUBLES = {
     "newer": Trouble(
         make_newer,
         "This database is from a newer Inklings",
-        f"It was last written with schema {NEWER}. This version understands schema 1",
+        f"It was last written with schema {NEWER}. This version understands schema"
+        f" {SCHEMA_VERSION} and earlier",
     ),
     "another program's": Trouble(
         make_foreign, "This file does not belong here", "nothing in it was touched"

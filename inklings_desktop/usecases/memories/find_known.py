@@ -86,7 +86,10 @@ class FindKnown:
         return scopes
 
     def _known_in(self, caller: Caller, scope: ScopeKey, draft: MemoryDraft) -> MemoryEntry | None:
-        wanted = replace(draft, scope=scope, lifetime=None, source_conversation=None)
+        # Where it comes from is its own: the account's memories have no origin at all.
+        wanted = replace(
+            draft, scope=scope, lifetime=None, source_conversation=None, derived_from=()
+        )
         with self.store.read(scope.workspace_id) as view:
             known = known_as(view, caller, wanted)
         if known is None or caller.has_to_ask_before_adding(scope):
