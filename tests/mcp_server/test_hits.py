@@ -157,6 +157,7 @@ def test_an_orientation_says_of_each_memory_whence_it_comes_and_why_it_stands_th
         "derivation": "recorded",
         "derived_from": ["Wend Gate"],
     }
+    assert 0.0 < items[1].pop("score") <= 1.0
     assert items[1] == known
     assert items[2]["derivation"] == "none"
     assert "derived_from" not in items[2]
