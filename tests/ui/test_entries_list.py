@@ -107,7 +107,7 @@ def test_a_proposed_text_is_edited_in_the_editor_and_accepted_by_saving(tmp_path
         bench.view.footer.save.click()
         await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
         await bench.until(lambda: not bench.page.content.proposals)
-        assert bench.view.footer.save.text() == "Save revision"
+        await bench.until(lambda: bench.view.footer.save.text() == "Save revision")
 
     drive(tmp_path, nothing, edit)
 
