@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.usecases.bundle import Inklings
 
-pytestmark = pytest.mark.end2end
+pytestmark = [pytest.mark.end2end, pytest.mark.endurance]
 
 DRAGONS = "Remember that this workspace is used for my fantasy novel project about dragons."
 NAME = "Remember that my main character’s name is Elarindë."
@@ -180,15 +180,18 @@ class Spoken:
         return found
 
 
-WAYS = [
-    pytest.param(("window", False), id="window-mechanical"),
-    pytest.param(("window", True), id="window-scripted", marks=pytest.mark.endurance),
-    pytest.param(("chat", False), id="chat-mechanical"),
-    pytest.param(("chat", True), id="chat-scripted", marks=pytest.mark.endurance),
-]
+MECHANICAL = {"window-mechanical": ("window", False), "chat-mechanical": ("chat", False)}
+SCRIPTED = {"window-scripted": ("window", True), "chat-scripted": ("chat", True)}
+"""A model that plays a script: at full length, by night."""
 
 
-@pytest.fixture(params=WAYS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    is_full = metafunc.config.getoption("markexpr") == "endurance"
+    ways = MECHANICAL | SCRIPTED if is_full else MECHANICAL
+    metafunc.parametrize("spoken", list(ways.values()), ids=list(ways), indirect=True)
+
+
+@pytest.fixture
 def spoken(request: pytest.FixtureRequest, tmp_path: Path, qtbot: QtBot) -> Iterator[Spoken]:
     """A data root that is searched by words alone, so that no model of meaning is loaded."""
     through, is_scripted = request.param
