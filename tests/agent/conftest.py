@@ -70,10 +70,12 @@ class World:
             client.begin()
             yield Agent(process, client)
         finally:
-            client.close()
+            client.hang_up()
             process.join(10)
-            process.kill()
+            process.kill()  # one that is stuck must not hold its end while that is read to the end
+            process.join(10)
             process.close()
+            client.close()
 
     @contextmanager
     def inklings(self) -> Iterator[Inklings]:
