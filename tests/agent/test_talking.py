@@ -342,14 +342,14 @@ def test_nothing_leaks_over_many_turns(
     assert after[0] - before[0] < 16 * 1024
 
 
-def test_who_is_not_let_in_is_told_so(world: World) -> None:
-    with world.inklings() as opened:
+def test_who_is_not_let_in_is_told_so(lone_world: World) -> None:
+    with lone_world.inklings() as opened:
         opened.clients.revoke(WORLD_AGENT, None)
-    with world.agent() as agent:
+    with lone_world.agent() as agent:
         refused: dict[str, Any] = agent.client.ask("session/new", {"cwd": "/", "mcpServers": []})
         assert refused["error"]["data"]["word"] == "not_granted"
-        with world.inklings() as opened:
-            rights = preset_rights(ClientKind.WORLD_AGENT, world.workspace)
+        with lone_world.inklings() as opened:
+            rights = preset_rights(ClientKind.WORLD_AGENT, lone_world.workspace)
             opened.clients.grant(WORLD_AGENT, rights, kind=ClientKind.WORLD_AGENT)
         assert agent.client.new()
 

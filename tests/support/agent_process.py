@@ -26,16 +26,16 @@ WORLD_AGENT = "world-agent"
 OUTSIDE = 97
 """Exit status of a process that reached for another machine."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(
-    [
-        "tests.support.agent_process", "tests.support.fake_model", "acp.schema", "acp.connection",
-        "inklings_desktop.agent.acp_door.routes", "inklings_desktop.agent.acp_door.lifeline",
-        "inklings_desktop.agent.acp_door.world_agent", "inklings_desktop.agent.graph.running",
-        "inklings_desktop.agent.graph.saver", "inklings_desktop.agent.mechanical.steps",
-        "mcp.client.session", "mcp.client.stdio",
-    ]
+LOADED = (
+    "tests.support.agent_process", "tests.support.fake_model", "acp.schema", "acp.connection",
+    "inklings_desktop.agent.acp_door.routes", "inklings_desktop.agent.acp_door.lifeline",
+    "inklings_desktop.agent.acp_door.world_agent", "inklings_desktop.agent.graph.running",
+    "inklings_desktop.agent.graph.saver", "inklings_desktop.agent.mechanical.steps",
+    "mcp.client.session", "mcp.client.stdio",
 )  # fmt: skip
+"""What an agent imports until it has answered."""
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(list(LOADED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Options:
     workspace: str
     script: tuple[Mapping[str, Any], ...] | None = None
     dies: str = ""
-    linger: float = 5.0
+    linger: float = 30.0
     environment: tuple[tuple[str, str], ...] = field(default=())
     has_keys: bool = True
 
