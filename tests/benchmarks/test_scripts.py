@@ -12,6 +12,7 @@ from benchmarks import (
     agent_saver,
     agent_speed,
     agent_start,
+    agent_window,
     bulk,
     retrieval_quality,
     scale,
@@ -51,9 +52,9 @@ def test_agent_saver_measures() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_200)  # four whole programs, two of them not compiled yet
+@pytest.mark.timeout(1_200)  # four whole programs
 def test_agent_start_measures() -> None:
-    report = agent_start.measure(100, 1)
+    report = agent_start.measure(30, 1, is_smoke=True)
     sound(report, len(report.rows))
     assert report.rows[0].unit == "s wall"
 
@@ -61,7 +62,15 @@ def test_agent_start_measures() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
-    sound(agent_speed.measure(30, 1, 2), 8)
+    sound(agent_speed.measure(30, 1, 2, is_smoke=True), 8)
+
+
+@pytest.mark.slow
+@pytest.mark.end2end
+def test_agent_window_measures() -> None:
+    report = agent_window.measure(30, 1, 0.1, is_smoke=True)
+    sound(report, 2)
+    assert report.settings["modules of it before it is shown"] == []
 
 
 @pytest.mark.slow
