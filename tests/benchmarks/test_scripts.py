@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import (
     add,
+    agent_certainty,
     agent_saver,
     agent_speed,
     agent_start,
@@ -73,22 +74,50 @@ def test_agent_window_measures() -> None:
     assert report.settings["modules of it before it is shown"] == []
 
 
-@pytest.mark.slow
-def test_retrieval_quality_scores_a_small_set(tmp_path: Path) -> None:
-    memories = [
-        {"id": f"w/{n}", "workspace": "w", "order": n, "speaker": "Ann", "text": text}
-        for n, text in enumerate(["The ferry is late.", "Two gulls sleep.", "Salt is dear."])
+def a_set(root: Path, *worlds: str) -> Path:
+    """A folder with one set of these worlds; only the first one knows anything that is asked."""
+    texts = ["The ferry is late.", "Two gulls sleep.", "Salt is dear."]
+    known = [
+        {
+            "id": f"{worlds[0]}/{n}",
+            "workspace": worlds[0],
+            "order": n,
+            "speaker": "Ann",
+            "text": one,
+        }
+        for n, one in enumerate(texts)
+    ]
+    others = [
+        {"id": f"{world}/0", "workspace": world, "text": "A loom stands still."}
+        for world in worlds[1:]
     ]
     queries = [
-        {"id": "q", "workspace": "w", "text": text, "relevant": [f"w/{n}"]}
+        {"id": "q", "workspace": worlds[0], "text": text, "relevant": [f"{worlds[0]}/{n}"]}
         for n, text in enumerate(["where is the ferry", "what do gulls do", "price of salt"])
     ]
-    for name, lines in (("memories", memories), ("queries", queries)):
-        folder = tmp_path / "set"
-        folder.mkdir(exist_ok=True)
+    folder = root / "set"
+    folder.mkdir()
+    for name, lines in (("memories", known + others), ("queries", queries)):
         text = "\n".join(map(json.dumps, lines))
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    return root
 
+
+@pytest.mark.slow
+def test_certainty_of_answers_is_counted_with_and_without_an_answer(tmp_path: Path) -> None:
+    document = agent_certainty.measure(a_set(tmp_path, "w", "elsewhere"), None, 3)
+
+    assert (document["questions"], document["without_answer"]) == (3, 3)
+    from_low, from_high = document["bounds"][0.2], document["bounds"][0.5]
+    assert from_low["right_among_first"] > 50.0
+    assert from_low["quoted"] >= from_high["quoted"]
+    assert from_low["quoted_without_answer"] == 0.0
+    assert document["gate"]["right"] > 0
+
+
+@pytest.mark.slow
+def test_retrieval_quality_scores_a_small_set(tmp_path: Path) -> None:
+    a_set(tmp_path, "w")
     document = retrieval_quality.measure(tmp_path)
 
     assert document["sets"]["set"]["keyword"]["recall_at_10"] == 1.0
