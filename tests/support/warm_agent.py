@@ -68,6 +68,7 @@ def _be_agent(place: socket.socket) -> None:
     from pathlib import Path
 
     from inklings_desktop import agent_program
+    from tests.support.agent_process import no_socket_outside
     from tests.support.fake_model import FakeModel
 
     said, descriptors, _, _ = socket.recv_fds(place, MESSAGE_BYTES, 3)
@@ -86,6 +87,7 @@ def _be_agent(place: socket.socket) -> None:
         os.kill(os.getpid(), 9)
 
     threading.Thread(target=die_with_stand_in, daemon=True).start()
+    sys.addaudithook(no_socket_outside)
     script, *arguments = told["arguments"]
     lines = json.loads(Path(script).read_text(encoding="utf-8")) if script else None
     agent_program.main(arguments, planner=None if lines is None else FakeModel(lines))
