@@ -27,7 +27,7 @@ from pathlib import Path
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from benchmarks.agent_start import processor_seconds, server
+from benchmarks.agent_start import compiled_anew, processor_seconds, server
 from benchmarks.agent_talk import (
     CLIENT,
     Conversation,
@@ -106,29 +106,40 @@ class Spent:
     cpu_ms: list[float] = field(default_factory=list)
 
 
-def measure(n_memories: int, n_runs: int, n_turns: int) -> Report:
-    """All figures over a workspace of this size."""
+def measure(n_memories: int, n_runs: int, n_turns: int, *, is_smoke: bool = False) -> Report:
+    """All figures over a workspace of this size.
+
+    Args:
+        n_memories: In the workspace.
+        n_runs: Starts that count.
+        n_turns: Turns, and turns that are stopped.
+        is_smoke: Whether nobody reads the figures: no round is thrown away then, and nothing is
+            compiled anew.
+    """
     settings = {"memories": n_memories, "runs": n_runs, "turns": n_turns}
     report = Report("agent_speed", settings=settings)
     with (
         tempfile.TemporaryDirectory() as folder,
-        tempfile.TemporaryDirectory() as bytecode,
+        compiled_anew(is_smoke=is_smoke) as bytecode,
     ):
         root = Path(folder)
         workspace = make_world(root, n_memories).id
         with open_inklings(root, embed_writes=False) as inklings:
             rights = preset_rights(ClientKind.WORLD_AGENT, workspace)
             inklings.clients.grant(CLIENT, rights, kind=ClientKind.WORLD_AGENT)
-        place = Place(root, workspace, Path(bytecode))
-        report.rows += starts(place, n_runs)
+        place = Place(root, workspace, bytecode)
+        report.rows += starts(place, n_runs, n_before=0 if is_smoke else 1)
         report.rows += asyncio.run(turns(place, n_turns))
         report.rows += left_behind(place, n_runs)
     report.settings["load_average"] = [round(one, 2) for one in os.getloadavg()]
     return report
 
 
-def starts(place: Place, n_runs: int) -> list[Row]:
-    """The first words of a process, and the first answer where nothing runs yet."""
+def starts(place: Place, n_runs: int, n_before: int = 1) -> list[Row]:
+    """The first words of a process, and the first answer where nothing runs yet.
+
+    What comes before the rounds that count fills the disk's cache and compiles the modules.
+    """
     ways = {
         "acp": ["-c", IMPORTS_PROTOCOL],
         "agent": place.agent,
@@ -137,15 +148,15 @@ def starts(place: Place, n_runs: int) -> list[Row]:
     }
     wall: dict[str, list[float]] = {name: [] for name in (*ways, "answer")}
     cpu: dict[str, list[float]] = {name: [] for name in ways}
-    for round_ in range(n_runs + 1):  # the first one fills the disk's cache and compiles modules
+    for round_ in range(n_before + n_runs):
         for name, arguments in ways.items():
             elapsed, worked = until_first_line(arguments, place.bytecode, is_agent=name == "agent")
-            if round_:
+            if round_ >= n_before:
                 wall[name].append(elapsed)
                 cpu[name].append(worked)
             wait_until_gone(host_of(place.root))
         elapsed = until_answered(place)
-        if round_:
+        if round_ >= n_before:
             wall["answer"].append(elapsed)
         wait_until_gone(host_of(place.root))
     at = {name: statistics.median(each) for name, each in wall.items()}
@@ -162,7 +173,7 @@ def starts(place: Place, n_runs: int) -> list[Row]:
 
 
 def until_first_line(
-    arguments: list[str], bytecode: Path, *, is_agent: bool
+    arguments: list[str], bytecode: Path | None, *, is_agent: bool
 ) -> tuple[float, float]:
     """Seconds from the start of a process to its first line: elapsed, and of the processor."""
     begun = time.perf_counter()

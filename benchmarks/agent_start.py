@@ -70,10 +70,17 @@ GOAL = "<= 1.5"
 RELAYED_BOUND_S, SEARCH_BOUND_S = 0.25, 0.4
 
 
-def measure(n_memories: int, n_runs: int) -> Report:
-    """First answers over a workspace of this size."""
+def measure(n_memories: int, n_runs: int, *, is_smoke: bool = False) -> Report:
+    """First answers over a workspace of this size.
+
+    Args:
+        n_memories: In the workspace.
+        n_runs: Starts that count.
+        is_smoke: Whether nobody reads the figures: no round is thrown away then, and nothing is
+            compiled anew.
+    """
     report = Report("agent_start", settings={"memories": n_memories, "runs": n_runs})
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as bytecode:
+    with tempfile.TemporaryDirectory() as folder, compiled_anew(is_smoke=is_smoke) as bytecode:
         root = Path(folder)
         workspace = make_world(root, n_memories)
         let_in(root, workspace.id)
@@ -83,16 +90,16 @@ def measure(n_memories: int, n_runs: int) -> Report:
         wall: dict[str, list[float]] = {name: [] for name in programs}
         cpu: dict[str, list[float]] = {name: [] for name in programs}
         searched = []
-        with hosted(relay, Path(bytecode)):
-            for round_ in range(n_runs + 1):
+        with hosted(relay, bytecode):
+            for round_ in range(is_smoke, n_runs + 1):
                 for name, arguments in programs.items():
-                    elapsed, worked = first_answer(arguments, Path(bytecode))
+                    elapsed, worked = first_answer(arguments, bytecode)
                     if round_:  # the first round fills the disk's cache and compiles the modules
                         wall[name].append(elapsed)
                         if worked is not None:
                             cpu[name].append(worked)
                 if round_:
-                    searched.append(first_search(relay, Path(bytecode)))
+                    searched.append(first_search(relay, bytecode))
     for unit, spent in (("s wall", wall), ("s CPU", cpu)):
         if spent["ours"]:
             report.rows.append(
@@ -123,7 +130,17 @@ def let_in(root: Path, workspace: str) -> None:
         inklings.clients.grant(CLIENT, rights, kind=ClientKind.WORLD_AGENT)
 
 
-def first_answer(arguments: list[str], bytecode: Path) -> tuple[float, float | None]:
+@contextmanager
+def compiled_anew(*, is_smoke: bool) -> Iterator[Path | None]:
+    """A folder for the bytecode of the programs; None for where it lies already."""
+    if is_smoke:
+        yield None
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+
+
+def first_answer(arguments: list[str], bytecode: Path | None) -> tuple[float, float | None]:
     """Seconds from the start of a process to its first answer: elapsed, and of the processor.
 
     Raises:
@@ -135,7 +152,7 @@ def first_answer(arguments: list[str], bytecode: Path) -> tuple[float, float | N
         return time.perf_counter() - begun, processor_seconds(process.pid)
 
 
-def first_search(arguments: list[str], bytecode: Path) -> float:
+def first_search(arguments: list[str], bytecode: Path | None) -> float:
     """Seconds from the start of a process to the answer to its first search, by meaning.
 
     Raises:
@@ -153,7 +170,7 @@ def first_search(arguments: list[str], bytecode: Path) -> float:
 
 
 @contextmanager
-def hosted(arguments: list[str], bytecode: Path) -> Iterator[None]:
+def hosted(arguments: list[str], bytecode: Path | None) -> Iterator[None]:
     """A client that stays, so that the host runs, with its model loaded."""
     with server(arguments, bytecode) as process:
         asked(process, GREETING)
@@ -168,12 +185,11 @@ def hosted(arguments: list[str], bytecode: Path) -> Iterator[None]:
 
 
 @contextmanager
-def server(arguments: list[str], bytecode: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Python that is spoken to; it has ended afterwards."""
-    environment = os.environ | {
-        "PYTHONPYCACHEPREFIX": str(bytecode),
-        "PYTHONDONTWRITEBYTECODE": "",
-    }
+def server(arguments: list[str], bytecode: Path | None) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Python that is spoken to; it has ended afterwards, whatever happened."""
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
+    if bytecode is not None:
+        environment["PYTHONPYCACHEPREFIX"] = str(bytecode)
     with subprocess.Popen(
         [sys.executable, *arguments],
         env=environment,
@@ -182,9 +198,12 @@ def server(arguments: list[str], bytecode: Path) -> Iterator[subprocess.Popen[by
         stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdin is not None
-        yield process
-        process.stdin.close()
-        process.wait(timeout=60)
+        try:
+            yield process
+            process.stdin.close()
+            process.wait(timeout=60)
+        finally:
+            process.kill()
 
 
 def said(process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ class Place:
 
     root: Path
     workspace: str
-    bytecode: Path
+    bytecode: Path | None
 
     @property
     def agent(self) -> list[str]:

@@ -106,18 +106,16 @@ def main() -> None:
         print(f"{name:20} {median:6.3f}   {median / bare:5.2f} x the bare window")
 
 
-def cpu_seconds(arguments: list[str], bytecode: Path) -> float:
+def cpu_seconds(arguments: list[str], bytecode: Path | None) -> float:
     """User and system time of one process that runs a program to its end.
 
     Args:
         arguments: The program and what it is told.
-        bytecode: Folder where compiled modules are kept between processes.
+        bytecode: Folder where compiled modules are kept between processes; None for the usual one.
     """
-    environment = os.environ | {
-        "QT_QPA_PLATFORM": "offscreen",
-        "PYTHONPYCACHEPREFIX": str(bytecode),
-        "PYTHONDONTWRITEBYTECODE": "",
-    }
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": ""}
+    if bytecode is not None:
+        environment["PYTHONPYCACHEPREFIX"] = str(bytecode)
     process = subprocess.Popen(
         [sys.executable, "-c", *arguments], env=environment, stderr=subprocess.DEVNULL
     )

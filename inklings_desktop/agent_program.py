@@ -16,6 +16,7 @@ os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 
 import argparse
 import asyncio
+import gc
 import hashlib
 import locale
 import sys
@@ -115,6 +116,7 @@ def main(
         planner: Decides the next step of a turn; None for the rules.
     """
     arguments = _arguments(sys.argv[1:] if given is None else given)
+    gc.disable()  # until everything is loaded: next to nothing of that is garbage
     data_dir = Path(arguments.data_dir) if arguments.data_dir else default_data_dir()
     # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.
     sink = os.dup(1)

@@ -71,6 +71,7 @@ class Settings:
         model_id: The model that turns texts into vectors; empty for the built-in one.
         background: When background work is due.
         keep_running: Whether closing the window leaves the program at work.
+        starts_agent: Whether the World Agent begins in an idle window, before anybody talks.
         problems: Keys whose value could not be used, with the default in force instead.
     """
 
@@ -82,6 +83,7 @@ class Settings:
     model_id: str = ""
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
     keep_running: bool = False
+    starts_agent: bool = True
     problems: tuple[str, ...] = ()
 
     @property
@@ -126,6 +128,9 @@ def load_settings(data_dir: Path) -> Settings:
         model_id=_model_id(_table(raw, "embedding", problems), problems),
         background=_background(background, problems),
         keep_running=_flag(background, "background.keep_running", problems, default=False),
+        starts_agent=_flag(
+            _table(raw, "agent", problems), "agent.prestart", problems, default=True
+        ),
         problems=tuple(problems),
     )
 

@@ -66,6 +66,11 @@ preset = "reference"
 # Most active memories per conversation, channel, workspace or account, up to 1000000.
 cap = 10000
 
+[agent]
+# Where you have let the World Agent in, its process begins once the window has been idle for ten
+# seconds, so that its first answer is there sooner; false: when you look at its page.
+prestart = true
+
 [agents]
 # Most writes of one client within a minute.
 writes_per_minute = 120

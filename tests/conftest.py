@@ -9,10 +9,12 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from tests.support.outside import reaches_outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +42,13 @@ MEMORY_DISK_BYTES = 2 << 30
 # Thousands of stores are made and thrown away: no disk needs to hear of it where there is room.
 if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free > MEMORY_DISK_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
+
+
+def _stay_here(event: str, arguments: tuple[Any, ...]) -> None:
+    assert not reaches_outside(event, arguments), f"{event}: no test reaches for another machine"
+
+
+sys.addaudithook(_stay_here)
 
 
 def pytest_collection_finish() -> None:

@@ -268,6 +268,17 @@ def test_keeping_the_program_running_is_off_until_it_is_chosen(tmp_path: Path) -
     assert not load_settings(tmp_path).keep_running
 
 
+def test_the_agent_begins_in_an_idle_window_until_that_is_switched_off(tmp_path: Path) -> None:
+    assert load_settings(tmp_path).starts_agent
+    save_values(tmp_path, {"agent.prestart": False})
+    assert not load_settings(tmp_path).starts_agent
+    write(tmp_path, '[agent]\nprestart = "soon"\n')
+    assert load_settings(tmp_path).problems == ("agent.prestart",)
+    assert load_settings(tmp_path).starts_agent
+    write(tmp_path, "agent = 1\n")
+    assert load_settings(tmp_path).problems == ("agent",)
+
+
 def test_a_hand_edit_holds_from_the_next_question_on(tmp_path: Path) -> None:
     live = LiveSettings(tmp_path)
     assert live().cap == 10_000

@@ -167,6 +167,16 @@ class Talk:
 
         self._once_begun(send)
 
+    def warm_up(self) -> None:
+        """Let the agent open its memory before a conversation needs it; nobody hears the answer."""
+
+        def nothing(_answer: object) -> None:
+            """What went wrong is said where a conversation needs it."""
+
+        self._once_begun(
+            lambda: self._link.request(words.LIST, {}, nothing, nothing, seconds=OPEN_SECONDS)
+        )
+
     def resume_session(self, session: str) -> None:
         """Go on with a conversation whose rows are there already, from what is stored."""
         self._once_begun(lambda: self._reopen(session, told_again=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.acp_client import AcpClient
 from tests.support.agent_process import WORLD_AGENT, Options, forked
+from tests.support.processes import kill_processes_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.usecases.bundle import Inklings
+
+
+GONE_SECONDS = 10.0
+"""How long a process has to end by itself, and then to be gone once it is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Agent:
     def kill(self) -> None:
         """End the process at once."""
         self.process.kill()
-        self.process.join()
+        self.process.join(GONE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +77,9 @@ class World:
             yield Agent(process, client)
         finally:
             client.hang_up()
-            process.join(10)
+            process.join(GONE_SECONDS)
             process.kill()  # one that is stuck must not hold its end while that is read to the end
-            process.join(10)
+            process.join(GONE_SECONDS)
             process.close()
             client.close()
 
@@ -112,23 +118,39 @@ class World:
 
 
 @pytest.fixture(scope="session")
-def shared_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+def shared_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """One data root: its host, which takes seconds to start, serves every world in it."""
+    root = tmp_path_factory.mktemp("agent") / "root"
+    yield root
+    kill_processes_on(root)
+
+
+@pytest.fixture(scope="session")
+def shared_world(shared_root: Path) -> World:
     """One world for the tests that may share it."""
-    return world_at(tmp_path_factory.mktemp("agent") / "root")
+    return world_at(shared_root)
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    """A world of the test's own."""
-    return world_at(tmp_path / "root")
+def world(shared_root: Path) -> World:
+    """A workspace of the test's own."""
+    return world_at(shared_root)
+
+
+@pytest.fixture
+def lone_world(tmp_path: Path) -> Iterator[World]:
+    """A data root of the test's own."""
+    root = tmp_path / "root"
+    yield world_at(root)
+    kill_processes_on(root)
 
 
 def world_at(root: Path) -> World:
-    """A world there; its memory is searched by words alone, so that no model is loaded."""
-    root.mkdir(parents=True)
+    """Another workspace there; memory is searched by words alone, so that no model is loaded."""
+    root.mkdir(parents=True, exist_ok=True)
     (root / "settings.toml").write_text('[embedding]\nmodel = "none"\n', encoding="utf-8")
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
-        made = inklings.workspaces.create("Saltglass")
+        made = inklings.workspaces.create(f"Saltglass {uuid.uuid4().hex[:8]}")
         rights = preset_rights(ClientKind.WORLD_AGENT, made.id)
         inklings.clients.grant(WORLD_AGENT, rights, kind=ClientKind.WORLD_AGENT)
     return World(root, made.id)

@@ -15,7 +15,7 @@ from inklings_desktop.agent.context.assembling import (
     orientation_request,
 )
 from inklings_desktop.agent.context.budget import fitting
-from inklings_desktop.agent.context.refinement import gated
+from inklings_desktop.agent.context.refinement import LOW_SCORE, gated
 from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
@@ -120,7 +120,7 @@ def test_a_weak_hit_goes_where_a_better_one_of_its_subject_stands_above() -> Non
         candidate(2, "The gate has a hinge.", 0.34),
         candidate(3, "Bread is baked at dawn.", 0.2),
         candidate(4, "Nerys is tired.", 0.3),
-        candidate(5, "The gate again.", 0.36),
+        candidate(5, "The gate again.", LOW_SCORE),
     ]
     gate = gated("What is the toll at the gate for Nerys?", hits)
     # The fourth is the only one about her; the fifth is not weak.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.processes import children_of, line_of, started
-from tests.support.stopwatch import SLOWNESS
+from tests.support.stopwatch import HANG_SECONDS, SLOWNESS
 
 if TYPE_CHECKING:
     from tests.agent.conftest import World
@@ -20,15 +21,21 @@ GONE_SECONDS = 3.0 * SLOWNESS
 
 def test_host_death_leaves_nothing(world: World) -> None:
     host = started("tests.agent.host_process", str(world.root), world.workspace)
-    agent = int(line_of(host))
-    relays = children_of(agent)
-    assert relays, "the agent has a memory server"
-    host.kill()
-    began = time.monotonic()
-    while any(map(_is_there, (agent, *relays))):
-        assert time.monotonic() - began < GONE_SECONDS
-        time.sleep(0.02)
-    host.communicate()
+    left: list[int] = []
+    try:
+        agent = int(line_of(host))
+        left = [agent, *children_of(agent)]
+        assert left[1:], "the agent has a memory server"
+        host.kill()
+        began = time.monotonic()
+        while any(map(_is_there, left)):
+            assert time.monotonic() - began < GONE_SECONDS
+            time.sleep(0.02)
+    finally:
+        host.kill()
+        for one in filter(_is_there, left):
+            os.kill(one, signal.SIGKILL)
+        host.communicate(timeout=HANG_SECONDS)
 
 
 def _is_there(pid: int) -> bool:

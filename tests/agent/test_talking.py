@@ -328,9 +328,10 @@ def test_nothing_leaks_over_many_turns(
     session = client.new()
     n_turns = reduced_or_full(20, 500)
 
-    def used() -> tuple[int, int]:
+    def used() -> tuple[int, int, int]:
         health = client.ask("_inklings/health", {})
-        return health["rss_kib"], health["descriptors"]
+        n_processes = len(children_of(mechanical.process.pid or 0))
+        return health["rss_kib"], health["descriptors"], n_processes
 
     for _ in range(5):
         client.say(session, "Where does the heron nest?")
@@ -340,16 +341,17 @@ def test_nothing_leaks_over_many_turns(
     after = used()
     assert after[1] <= before[1] + 2
     assert after[0] - before[0] < 16 * 1024
+    assert after[2] == before[2] == 1, "the relay to memory, and nothing else"
 
 
-def test_who_is_not_let_in_is_told_so(world: World) -> None:
-    with world.inklings() as opened:
+def test_who_is_not_let_in_is_told_so(lone_world: World) -> None:
+    with lone_world.inklings() as opened:
         opened.clients.revoke(WORLD_AGENT, None)
-    with world.agent() as agent:
+    with lone_world.agent() as agent:
         refused: dict[str, Any] = agent.client.ask("session/new", {"cwd": "/", "mcpServers": []})
         assert refused["error"]["data"]["word"] == "not_granted"
-        with world.inklings() as opened:
-            rights = preset_rights(ClientKind.WORLD_AGENT, world.workspace)
+        with lone_world.inklings() as opened:
+            rights = preset_rights(ClientKind.WORLD_AGENT, lone_world.workspace)
             opened.clients.grant(WORLD_AGENT, rights, kind=ClientKind.WORLD_AGENT)
         assert agent.client.new()
 

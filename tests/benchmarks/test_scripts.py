@@ -9,9 +9,11 @@ import pytest
 
 from benchmarks import (
     add,
+    agent_certainty,
     agent_saver,
     agent_speed,
     agent_start,
+    agent_window,
     bulk,
     retrieval_quality,
     scale,
@@ -51,9 +53,9 @@ def test_agent_saver_measures() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_200)  # four whole programs, two of them not compiled yet
+@pytest.mark.timeout(1_200)  # four whole programs
 def test_agent_start_measures() -> None:
-    report = agent_start.measure(100, 1)
+    report = agent_start.measure(30, 1, is_smoke=True)
     sound(report, len(report.rows))
     assert report.rows[0].unit == "s wall"
 
@@ -61,25 +63,61 @@ def test_agent_start_measures() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
-    sound(agent_speed.measure(30, 1, 2), 8)
+    sound(agent_speed.measure(30, 1, 2, is_smoke=True), 8)
+
+
+@pytest.mark.slow
+@pytest.mark.end2end
+def test_agent_window_measures() -> None:
+    report = agent_window.measure(30, 1, 0.1, is_smoke=True)
+    sound(report, 2)
+    assert report.settings["modules of it before it is shown"] == []
+
+
+def a_set(root: Path, *worlds: str) -> Path:
+    """A folder with one set of these worlds; only the first one knows anything that is asked."""
+    texts = ["The ferry is late.", "Two gulls sleep.", "Salt is dear."]
+    known = [
+        {
+            "id": f"{worlds[0]}/{n}",
+            "workspace": worlds[0],
+            "order": n,
+            "speaker": "Ann",
+            "text": one,
+        }
+        for n, one in enumerate(texts)
+    ]
+    others = [
+        {"id": f"{world}/0", "workspace": world, "text": "A loom stands still."}
+        for world in worlds[1:]
+    ]
+    queries = [
+        {"id": "q", "workspace": worlds[0], "text": text, "relevant": [f"{worlds[0]}/{n}"]}
+        for n, text in enumerate(["where is the ferry", "what do gulls do", "price of salt"])
+    ]
+    folder = root / "set"
+    folder.mkdir()
+    for name, lines in (("memories", known + others), ("queries", queries)):
+        text = "\n".join(map(json.dumps, lines))
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.mark.slow
+def test_certainty_of_answers_is_counted_with_and_without_an_answer(tmp_path: Path) -> None:
+    document = agent_certainty.measure(a_set(tmp_path, "w", "elsewhere"), None, 3)
+
+    assert (document["questions"], document["without_answer"]) == (3, 3)
+    from_low, from_high = document["bounds"][0.2], document["bounds"][0.5]
+    assert from_low["right_among_first"] > 50.0
+    assert from_low["quoted"] >= from_high["quoted"]
+    assert from_low["quoted_without_answer"] == 0.0
+    assert document["gate"]["right"] > 0
 
 
 @pytest.mark.slow
 def test_retrieval_quality_scores_a_small_set(tmp_path: Path) -> None:
-    memories = [
-        {"id": f"w/{n}", "workspace": "w", "order": n, "speaker": "Ann", "text": text}
-        for n, text in enumerate(["The ferry is late.", "Two gulls sleep.", "Salt is dear."])
-    ]
-    queries = [
-        {"id": "q", "workspace": "w", "text": text, "relevant": [f"w/{n}"]}
-        for n, text in enumerate(["where is the ferry", "what do gulls do", "price of salt"])
-    ]
-    for name, lines in (("memories", memories), ("queries", queries)):
-        folder = tmp_path / "set"
-        folder.mkdir(exist_ok=True)
-        text = "\n".join(map(json.dumps, lines))
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
-
+    a_set(tmp_path, "w")
     document = retrieval_quality.measure(tmp_path)
 
     assert document["sets"]["set"]["keyword"]["recall_at_10"] == 1.0

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import signal
 import sys
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject
@@ -19,9 +16,13 @@ from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_win
 from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
 from inklings_desktop.ui.conversation.talking import Talking
+from tests.support import warm_agent
+from tests.support.processes import kill_processes_on, line_of, started
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -63,27 +64,72 @@ class Talker(Protocol):
         """Leave no process behind."""
 
 
-def agent_command(root: Path, workspace: str, script: Path | None) -> list[str]:
-    """What starts the agent, with a scripted model if there is a script."""
-    module = "inklings_desktop.agent_program" if script is None else "tests.support.scripted_model"
-    before = [] if script is None else [str(script)]
-    return [
-        sys.executable,
-        "-m",
-        module,
-        *before,
-        "--data-dir",
-        str(root),
-        "--workspace",
-        workspace,
-    ]
+class Starting(Protocol):
+    """What starts the agent of a workspace."""
+
+    def __call__(self, root: Path, workspace: str) -> list[str]:
+        """The program and its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColdAgent:
+    """Starts the program itself.
+
+    Attributes:
+        script: What a model plays; None for the agent without one.
+    """
+
+    script: Path | None
+
+    def __call__(self, root: Path, workspace: str) -> list[str]:
+        """The program and its arguments."""
+        program = ["-m", "inklings_desktop.agent_program"]
+        if self.script is not None:
+            program = ["-m", "tests.support.scripted_model", str(self.script)]
+        return [sys.executable, *program, *_where(root, workspace)]
+
+
+@dataclass(frozen=True, slots=True)
+class WarmAgent:
+    """Has the program forked from a process that has everything loaded.
+
+    Attributes:
+        address: Where that one is found.
+        script: What a model plays; None for the agent without one.
+    """
+
+    address: str
+    script: Path | None = None
+
+    def __call__(self, root: Path, workspace: str) -> list[str]:
+        """The program and its arguments."""
+        script = "" if self.script is None else str(self.script)
+        stand_in = [sys.executable, "-I", "-S", warm_agent.__file__, self.address, script]
+        return [*stand_in, *_where(root, workspace)]
+
+
+@contextmanager
+def warm(folder: Path) -> Iterator[str]:
+    """The address at which agents are forked."""
+    address = str(folder / "warm")
+    process = started("tests.support.warm_agent", address)
+    try:
+        assert line_of(process) == "ready"
+        yield address
+    finally:
+        process.kill()
+        process.communicate(timeout=HANG_SECONDS)
+
+
+def _where(root: Path, workspace: str) -> list[str]:
+    return ["--data-dir", str(root), "--workspace", workspace]
 
 
 class WindowTalker:
     """Talks as the Conversation page does, through the process that it leads."""
 
-    def __init__(self, root: Path, inklings: Inklings, qtbot: QtBot, script: Path | None) -> None:
-        self._root, self._inklings, self._qtbot, self._script = root, inklings, qtbot, script
+    def __init__(self, root: Path, inklings: Inklings, qtbot: QtBot, starting: Starting) -> None:
+        self._root, self._inklings, self._qtbot, self._starting = root, inklings, qtbot, starting
         self._owner = QObject()
         self.talking: dict[str, Talking] = {}
 
@@ -117,7 +163,7 @@ class WindowTalker:
 
     def _talking(self, workspace: str) -> Talking:
         if workspace not in self.talking:
-            command = agent_command(self._root, workspace, self._script)
+            command = self._starting(self._root, workspace)
             self.talking[workspace] = Talking(command, self._owner)
         return self.talking[workspace]
 
@@ -140,8 +186,8 @@ class WindowTalker:
 class ChatTalker:
     """Talks by ``inklings chat``: a process of the agent for each conversation."""
 
-    def __init__(self, root: Path, script: Path | None) -> None:
-        self._root, self._script = root, script
+    def __init__(self, root: Path, starting: Starting) -> None:
+        self._root, self._starting = root, starting
 
     def talk(self, workspace: str, *lines: str, conversation: str = "") -> Heard:
         """Say these one after the other."""
@@ -166,14 +212,7 @@ class ChatTalker:
         """Each command has left already."""
 
     def _chat(self, workspace: str, named: list[str], lines: Sequence[str]) -> list[dict[str, Any]]:
-        script = self._script
-        program = Program(
-            open_inklings,
-            run_window,
-            make_sample_world,
-            serve_agent,
-            lambda root, whose: agent_command(root, whose, script),
-        )
+        program = Program(open_inklings, run_window, make_sample_world, serve_agent, self._starting)
         arguments = ["--data-dir", str(self._root), "--json", "chat", "--workspace", workspace]
         out, err = io.StringIO(), io.StringIO()
         typed, sys.stdin = sys.stdin, io.StringIO("".join(f"{line}\n" for line in lines))
@@ -194,12 +233,3 @@ def words_of(turn: Turn) -> str:
 def written_by(turn: Turn) -> tuple[str, ...]:
     """Ids of the memories that a turn wrote."""
     return tuple(one.id for one in turn.touched if one.how == "written")
-
-
-def kill_processes_on(root: Path) -> None:
-    """Kill the processes that were started on this data root."""
-    for place in Path("/proc").iterdir():
-        if place.name.isdigit() and int(place.name) != os.getpid():
-            with suppress(OSError):
-                if str(root).encode() in (place / "cmdline").read_bytes():
-                    os.kill(int(place.name), signal.SIGKILL)

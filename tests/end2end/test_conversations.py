@@ -1,7 +1,9 @@
 """The twelve scenarios, spoken: the sentences of their page, said to the World Agent.
 
 Through the process that the Conversation page leads, and through ``inklings chat``; the agent
-without a model, and one whose model plays a script.
+without a model, and one whose model plays a script. All of them are played on one data root, whose
+host serves every workspace, and with agents that need not be loaded anew; at full length on a root
+and with the whole program for each.
 """
 
 # ruff: noqa: RUF001  the sentences are the page's own, with its marks
@@ -9,6 +11,9 @@ without a model, and one whose model plays a script.
 from __future__ import annotations
 
 import json
+import os
+import uuid
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -24,12 +29,16 @@ from tests.end2end.agent_doors import ProtocolDoor
 from tests.end2end.talkers import (
     WORLD_AGENT,
     ChatTalker,
+    ColdAgent,
     Heard,
+    Starting,
     Talker,
+    WarmAgent,
     WindowTalker,
-    kill_processes_on,
+    warm,
 )
 from tests.support.builders import a_memory
+from tests.support.processes import kill_processes_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,7 +172,7 @@ class Spoken:
 
     def workspace(self, name: str) -> str:
         """Id of a new workspace that the agent was let into."""
-        made = self.inklings.workspaces.create(name)
+        made = self.inklings.workspaces.create(f"{name} of {uuid.uuid4().hex[:8]}")
         for client in (WORLD_AGENT, "writer", "researcher"):
             rights = preset_rights(ClientKind.WORLD_AGENT, made.id)
             self.inklings.clients.grant(client, rights, kind=ClientKind.WORLD_AGENT)
@@ -186,33 +195,78 @@ SCRIPTED = {"window-scripted": ("window", True), "chat-scripted": ("chat", True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    is_full = metafunc.config.getoption("markexpr") == "endurance"
-    ways = MECHANICAL | SCRIPTED if is_full else MECHANICAL
-    metafunc.parametrize("spoken", list(ways.values()), ids=list(ways), indirect=True)
+    ways = MECHANICAL | SCRIPTED if is_full(metafunc.config) else MECHANICAL
+    both = [(one, one) for one in ways.values()]
+    metafunc.parametrize(("spoken", "stage"), both, ids=list(ways), indirect=True)
 
 
-@pytest.fixture
-def spoken(request: pytest.FixtureRequest, tmp_path: Path, qtbot: QtBot) -> Iterator[Spoken]:
+def is_full(config: pytest.Config) -> bool:
+    """Whether everything is played at full length."""
+    return bool(config.getoption("markexpr") == "endurance")
+
+
+@pytest.fixture(scope="module")
+def warm_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where agents are forked."""
+    with warm(tmp_path_factory.mktemp("warm")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def shared_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The data root of every scene."""
+    with a_root(tmp_path_factory.mktemp("spoken")) as root:
+        yield root
+
+
+@contextmanager
+def a_root(folder: Path) -> Iterator[Path]:
     """A data root that is searched by words alone, so that no model of meaning is loaded."""
-    through, is_scripted = request.param
-    root = tmp_path / "root"
+    root = folder / "root"
     root.mkdir()
     settings = '[embedding]\nmodel = "none"\n[background]\nfaded = "prune"\n'
     (root / "settings.toml").write_text(settings, encoding="utf-8")
+    try:
+        yield root
+    finally:
+        kill_processes_on(root)
+
+
+@pytest.fixture
+def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Starting]]:
+    """A data root, and what starts its agents."""
+    _, is_scripted = request.param
     script = tmp_path / "script.json" if is_scripted else None
     if script is not None:
         script.write_text(json.dumps(SCRIPT), encoding="utf-8")
+    if is_full(request.config) or not hasattr(os, "fork"):
+        with a_root(tmp_path) as root:
+            yield root, ColdAgent(script)
+        return
+    starting = WarmAgent(request.getfixturevalue("warm_agents"), script)
+    if request.function is test_spoken_account_across_workspaces:  # the account is of the root
+        with a_root(tmp_path) as root:
+            yield root, starting
+    else:
+        yield request.getfixturevalue("shared_root"), starting
+
+
+@pytest.fixture
+def spoken(
+    request: pytest.FixtureRequest, stage: tuple[Path, Starting], qtbot: QtBot
+) -> Iterator[Spoken]:
+    """A scene."""
+    (through, is_scripted), (root, starting) = request.param, stage
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         talker: Talker = (
-            WindowTalker(root, inklings, qtbot, script)
+            WindowTalker(root, inklings, qtbot, starting)
             if through == "window"
-            else ChatTalker(root, script)
+            else ChatTalker(root, starting)
         )
         try:
             yield Spoken(root, inklings, talker, is_scripted)
         finally:
             talker.close()
-    kill_processes_on(root)
 
 
 def said(heard: Heard) -> str:

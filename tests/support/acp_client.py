@@ -9,6 +9,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from tests.support.acp_schema import ANSWERS, checked
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -20,7 +22,7 @@ class AgentGoneError(Exception):
 
 
 class AcpClient:
-    """Talks with one agent.
+    """Talks with one agent; whatever that says has to be of the protocol.
 
     Attributes:
         updates: Every update that came, in order.
@@ -35,6 +37,7 @@ class AcpClient:
         self._n_sent = 0
         self._lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._answers: dict[int, dict[str, Any]] = {}
+        self._methods: dict[int, str] = {}
         self.updates: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.answer_with: Callable[[dict[str, Any]], str | None] = lambda _: "once"
@@ -76,6 +79,7 @@ class AcpClient:
     def send(self, method: str, params: dict[str, Any]) -> int:
         """Ask; the number of the request."""
         self._n_sent += 1
+        self._methods[self._n_sent] = method
         asked = {"jsonrpc": "2.0", "id": self._n_sent, "method": method, "params": params}
         self._write(asked)
         return self._n_sent
@@ -103,6 +107,7 @@ class AcpClient:
         if message is None:
             self._lines.put(None)
             raise AgentGoneError
+        checked(message, ANSWERS.get(self._methods.get(message.get("id", 0), "")))
         if message.get("method") == "session/update":
             self.updates.append(message["params"]["update"])
         elif message.get("method") == "session/request_permission":

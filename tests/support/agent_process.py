@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop import agent_program
 from inklings_desktop.agent.memory_door.pool import ServerCommand
 from inklings_desktop.storage.runs.run_state import SqliteRunState
+from tests.support.outside import reaches_outside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,17 +26,16 @@ if TYPE_CHECKING:
 WORLD_AGENT = "world-agent"
 OUTSIDE = 97
 """Exit status of a process that reached for another machine."""
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(
-    [
-        "tests.support.agent_process", "tests.support.fake_model", "acp.schema", "acp.connection",
-        "inklings_desktop.agent.acp_door.routes", "inklings_desktop.agent.acp_door.lifeline",
-        "inklings_desktop.agent.acp_door.world_agent", "inklings_desktop.agent.graph.running",
-        "inklings_desktop.agent.graph.saver", "inklings_desktop.agent.mechanical.steps",
-        "mcp.client.session", "mcp.client.stdio",
-    ]
+LOADED = (
+    "tests.support.agent_process", "tests.support.fake_model", "acp.schema", "acp.connection",
+    "inklings_desktop.agent.acp_door.routes", "inklings_desktop.agent.acp_door.lifeline",
+    "inklings_desktop.agent.acp_door.world_agent", "inklings_desktop.agent.graph.running",
+    "inklings_desktop.agent.graph.saver", "inklings_desktop.agent.mechanical.steps",
+    "mcp.client.session", "mcp.client.stdio",
 )  # fmt: skip
+"""What an agent imports until it has answered."""
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(list(LOADED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Options:
     workspace: str
     script: tuple[Mapping[str, Any], ...] | None = None
     dies: str = ""
-    linger: float = 5.0
+    linger: float = 30.0
     environment: tuple[tuple[str, str], ...] = field(default=())
     has_keys: bool = True
 
@@ -80,7 +80,7 @@ def _run(options: Options, source: Connection, sink: Connection) -> None:
     for one in (source, sink):
         one.close()
     os.environ.update(options.environment)
-    sys.addaudithook(_no_socket_outside)
+    sys.addaudithook(no_socket_outside)
     if not options.has_keys:
         from inklings_desktop.agent.graph.nodes import act
 
@@ -92,13 +92,9 @@ def _run(options: Options, source: Connection, sink: Connection) -> None:
     )
 
 
-def _no_socket_outside(event: str, arguments: tuple[Any, ...]) -> None:
+def no_socket_outside(event: str, arguments: tuple[Any, ...]) -> None:
     """End the process as it reaches for another machine, or asks for an address of one."""
-    if event in {"socket.connect", "socket.sendto"}:
-        address = arguments[1]
-        if isinstance(address, tuple) and address[0] not in LOOPBACK:
-            os._exit(OUTSIDE)
-    elif event in {"socket.getaddrinfo", "socket.gethostbyname"} and arguments[0] not in LOOPBACK:
+    if reaches_outside(event, arguments):
         os._exit(OUTSIDE)
 
 

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from contextlib import suppress
+import threading
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.support.stopwatch import SCENE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -30,15 +38,29 @@ def started(module: str, *arguments: str, **environment: str) -> subprocess.Pope
     )
 
 
+@contextmanager
+def limited(process: subprocess.Popen[Any], seconds: float = SCENE_SECONDS) -> Iterator[None]:
+    """Kill a process that is waited for longer than this, in elapsed seconds: so no wait hangs."""
+    watch = threading.Timer(seconds, process.kill)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        watch.join(seconds)
+
+
 def line_of(process: subprocess.Popen[str]) -> str:
-    """The next line it says; empty when it has ended."""
+    """The next line it says; empty when it has ended, as it must where it says none for long."""
     assert process.stdout is not None
-    return process.stdout.readline().strip()
+    with limited(process):
+        return process.stdout.readline().strip()
 
 
 def rest_of(process: subprocess.Popen[str]) -> list[str]:
     """Everything it still says after the lines that were read, once it has ended well."""
-    with process:
+    with process, limited(process):
         assert process.stdout is not None
         assert process.stderr is not None
         # Through the same reader: what it has taken in already no other would see.
@@ -70,3 +92,21 @@ def children_of(parent: int) -> list[int]:
             if int(told[1]) == parent and told[0] != "Z":
                 found.append(int(one.parent.name))
     return found
+
+
+def processes_on(root: Path) -> list[int]:
+    """The processes, without this one, that were started on a data root, as they were told."""
+    found = []
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit() and int(place.name) != os.getpid():
+            with suppress(OSError):  # it has just ended
+                if str(root).encode() in (place / "cmdline").read_bytes():
+                    found.append(int(place.name))
+    return found
+
+
+def kill_processes_on(root: Path) -> None:
+    """Kill the processes that were started on this data root."""
+    for one in processes_on(root):
+        with suppress(ProcessLookupError):
+            os.kill(one, signal.SIGKILL)

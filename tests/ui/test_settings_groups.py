@@ -208,6 +208,7 @@ def test_keys_are_those_of_the_register(tmp_path: Path) -> None:
         ("decay.channel", "above 0, up to 1"),
         ("memory.cap", "1 to 1000000"),
         ("background.keep_running", "true or false"),
+        ("agent.prestart", "true or false"),
         ("background.channel.idle_minutes", "a number from 0"),
         ("background.backup_hours", "a number from 0"),
         ("background.channel", "no table here"),

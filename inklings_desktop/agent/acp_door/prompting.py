@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +23,11 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Session
-    from inklings_desktop.agent.graph.running import Asks
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.planning import Judge
 
 READY_NOTICE_SECONDS = 1.0
 """After so long the person is told that it is still getting ready."""
-STOP_SECONDS = 0.06
-"""How long a stop waits for the partial answer to be kept before the client hears of it."""
 LOOKED_BACK = 20
 """Messages that are looked through for the last prompt, or for the answer to it."""
 GETTING_READY = "getting ready"
@@ -58,6 +56,34 @@ class Wish:
     def planned(self) -> str:
         """What the planner is asked for: a command that is spoken to it as a sentence."""
         return self.text.removeprefix("/") if self.command in _SPOKEN else self.text
+
+    @property
+    def begins_turn(self) -> bool:
+        """Whether a turn of its own answers it."""
+        return not self.command or self.command in _SPOKEN or self.command == words.RETRY
+
+
+@dataclass(slots=True)
+class Asked:
+    """A prompt while it is answered.
+
+    Attributes:
+        wish: What it wants.
+        turn: Id of the turn that answers it; empty while there is none.
+        stop: Whether it is to stop.
+        began: When it came, in the seconds of ``time.monotonic``.
+    """
+
+    wish: Wish
+    turn: str = ""
+    stop: Stop = field(default_factory=Stop)
+    began: float = field(default_factory=time.monotonic)
+
+    def ended(self, reason: str) -> dict[str, Any]:
+        """How its turn ended, as the client is told."""
+        ms = round((time.monotonic() - self.began) * 1000)
+        own = {words.TURN: self.turn, words.MS: ms} if self.turn else {}
+        return {"stopReason": reason, "_meta": {words.OWN: own}}
 
 
 def wish_of(parts: list[dict[str, Any]]) -> Wish:
@@ -94,18 +120,18 @@ class Prompting:
         self._holder = holder
         self._language = language
 
-    async def say(self, session: Session, wish: Wish, asks: Asks) -> dict[str, Any]:
+    async def say(self, session: Session, asked: Asked) -> dict[str, Any]:
         """A turn of its own for what was said."""
-        told = self._told(session, wish)
-        return await self._turn(session, session.next_turn(), told, asks)
+        return await self._turn(session, asked, self._told(session, asked.wish))
 
-    async def go_on(self, session: Session, asks: Asks) -> dict[str, Any]:
+    async def go_on(self, session: Session, asked: Asked) -> dict[str, Any]:
         """The turn that was cut off, from where it was."""
         runner = await self._runner(session)
         unfinished = await runner.unfinished(session.id)
         if unfinished is None:
             return await _finished(session)
-        return await self._turn(session, str(unfinished["id"]), None, asks)
+        asked.turn = str(unfinished["id"])
+        return await self._turn(session, asked, None)
 
     async def hindrance(self, session: Session) -> str:
         """The word for why the turn that was cut off cannot go on; empty where it can."""
@@ -116,7 +142,7 @@ class Prompting:
             return error.word
         return ""
 
-    async def retry(self, session: Session, asks: Asks) -> dict[str, Any]:
+    async def retry(self, session: Session, asked: Asked) -> dict[str, Any]:
         """The last message of the person, answered once more in a turn of its own."""
         page = {"conversation": session.id, "limit": LOOKED_BACK}
         found = await session.door().sure(RECORDS, "message_list", page)
@@ -125,7 +151,7 @@ class Prompting:
             wish = wish_of(parts_of(said.pop()))
             if wish.command in _SPOKEN or not wish.command:
                 told = self._told(session, wish) | {"is_silent": True}
-                return await self._turn(session, session.next_turn(), told, asks)
+                return await self._turn(session, asked, told)
         raise AgentError(words.NOTHING_TO_CONTINUE)
 
     def _told(self, session: Session, wish: Wish) -> dict[str, Any]:
@@ -142,26 +168,24 @@ class Prompting:
         }
 
     async def _turn(
-        self, session: Session, id_: str, told: dict[str, Any] | None, asks: Asks
+        self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
+        runner = await self._runner(session)
         turn = Turn(
-            id=id_,
+            id=asked.turn,
             conversation=session.id,
             memory=session.door(),
             planner=self._planner,
             judge=self._judge,
             runs=session.runs,
-            teller=Teller(id_, session.updates.send, self._planner.produced_by),
+            teller=Teller(asked.turn, session.updates.send, self._planner.produced_by),
             is_continued=told is None,
-            stop=Stop() if session.stop is None else session.stop,
+            stop=asked.stop,
         )
-        runner = await self._runner(session)
-        begun = None if told is None else told | {"id": id_}
-        session.work = asyncio.create_task(self._leased(session, turn, runner, begun, asks))
-        reason = await _ended(session.work, turn.stop) or words.CANCELLED
+        begun = None if told is None else told | {"id": asked.turn}
+        reason = await self._leased(session, turn, runner, begun)
         session.is_resting = False
-        own = {words.TURN: id_, words.MS: turn.ms}
-        return {"stopReason": reason, "_meta": {words.OWN: own}}
+        return asked.ended(reason)
 
     async def _leased(
         self,
@@ -169,11 +193,10 @@ class Prompting:
         turn: Turn,
         runner: Any,
         told: Mapping[str, Any] | None,
-        asks: Asks,
     ) -> str:
         async with leased(session.runs, session.id, self._holder):
             try:
-                reason: str = await runner.run(turn, told, asks)
+                reason: str = await runner.run(turn, told, session.permissions)
             except InklingsError:
                 raise
             except Exception as error:
@@ -209,19 +232,3 @@ async def _finished(session: Session) -> dict[str, Any]:
         raise AgentError(words.RUN_DAMAGED, detail=turn)
     await asyncio.to_thread(session.runs.end_run, latest[0].id, "finished")
     return {"stopReason": words.END_TURN, "_meta": {words.OWN: {words.TURN: turn}}}
-
-
-async def _ended(work: asyncio.Task[str], stop: Stop) -> str | None:
-    """How a turn ended; None for one that was stopped and still has something to do.
-
-    Raises:
-        AgentError: It failed.
-    """
-    asked = asyncio.ensure_future(stop.wait())
-    try:
-        await asyncio.wait((work, asked), return_when=asyncio.FIRST_COMPLETED)
-        if not work.done():
-            await asyncio.wait((work,), timeout=STOP_SECONDS)
-    finally:
-        asked.cancel()
-    return work.result() if work.done() else None

@@ -1,14 +1,13 @@
-"""What takes long to load, loaded on threads of its own while the protocol is answered already."""
+"""What takes long to load, loaded on a thread of its own while the protocol is answered already."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inklings_desktop.agent.ports import RunState
 
 _GRAPH = "inklings_desktop.agent.graph.running"
@@ -17,19 +16,23 @@ _MEMORY = ("mcp.client.session", "mcp.client.stdio")
 
 
 class Readiness:
-    """Loads LangGraph and the client of memory once, and makes one runner for each workspace."""
+    """Loads the client of memory and LangGraph once, and makes one runner for each workspace.
+
+    One after the other: both would share one processor, and memory, whose own process takes a while
+    to begin on another, would be asked to begin only when both are there.
+    """
 
     def __init__(self) -> None:
         """Load nothing yet."""
-        self._graph: asyncio.Future[Any] | None = None
         self._memory: asyncio.Future[Any] | None = None
+        self._graph: asyncio.Future[Any] | None = None
         self._runners: dict[int, Any] = {}
 
     def begin(self) -> None:
         """Load what is needed; called once the client has heard that we are here."""
         if self._graph is None:
-            self._memory = _loading(_load_memory)
-            self._graph = _loading(_load_graph)
+            self._memory = asyncio.ensure_future(_loaded(*_MEMORY))
+            self._graph = asyncio.ensure_future(self._load_graph())
 
     async def memory(self) -> None:
         """Return once memory can be called."""
@@ -46,15 +49,15 @@ class Readiness:
             self._runners[id(runs)] = running.Runner(saver.RunStateSaver(runs), runs)
         return self._runners[id(runs)]
 
+    async def _load_graph(self) -> list[Any]:
+        await self.memory()
+        loaded = await _loaded(_GRAPH, _SAVER)
+        # What was loaded stays to the end. To look through all of it for garbage holds the process
+        # up for longer than a stop may take.
+        gc.freeze()
+        gc.enable()
+        return loaded
 
-def _loading(load: Callable[[], Any]) -> asyncio.Future[Any]:
-    return asyncio.ensure_future(asyncio.to_thread(load))
 
-
-def _load_memory() -> None:
-    for name in _MEMORY:
-        importlib.import_module(name)
-
-
-def _load_graph() -> tuple[Any, Any]:
-    return importlib.import_module(_GRAPH), importlib.import_module(_SAVER)
+async def _loaded(*names: str) -> list[Any]:
+    return await asyncio.to_thread(lambda: [importlib.import_module(one) for one in names])

@@ -23,7 +23,7 @@ from inklings_desktop.domain.runs.run_rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.graph.turn import Stop
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.ports import RunState
 
 
+STOP_SECONDS = 0.04
+"""How long a stop waits for the partial answer to be kept before the client hears of it."""
 ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - a word of the protocol, no folder of ours
 
 
@@ -75,7 +77,8 @@ class Session:
         write_policy: Whether writes are decided by rules, all asked about, or never made.
         n_turns: How many turns it had.
         stop: Stops the prompt that is answered; None while there is none.
-        work: The turn that is carried out, or what one that was stopped still does.
+        works: What is done for prompts: for the one that is answered, and what is still to be done
+            for those that were stopped. One after the other, by ``ordered``.
     """
 
     id: str
@@ -91,7 +94,7 @@ class Session:
     write_policy: str = "decide"
     n_turns: int = 0
     stop: Stop | None = None
-    work: asyncio.Task[Any] | None = None
+    works: set[asyncio.Task[Any]] = field(default_factory=set)
     ordered: asyncio.Lock = field(default_factory=asyncio.Lock)
     attached: asyncio.Task[None] | None = None
 
@@ -104,12 +107,41 @@ class Session:
         if self.stop is not None:
             self.stop.ask("cancelled")
 
+    async def answered(
+        self, stop: Stop, work: Coroutine[Any, Any, dict[str, Any]]
+    ) -> dict[str, Any] | None:
+        """What some work for a prompt came to; None where it was stopped and is not over yet.
+
+        Whatever it waits for, be it memory, its turn behind other work, or the graph that is not
+        loaded yet, a stop waits no longer than a moment. What is left to do is done all the same:
+        what was said is kept, and nothing that was begun is cut off.
+
+        Raises:
+            AgentError: It failed.
+        """
+        self.stop = stop
+        task = asyncio.create_task(work)
+        self.works.add(task)
+        task.add_done_callback(self._over)
+        asked = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                await asyncio.wait((task,), timeout=STOP_SECONDS)
+            return task.result() if task.done() else None
+        finally:
+            asked.cancel()
+            self.stop = None
+
     async def settled(self) -> None:
-        """Wait for what a stopped turn still does."""
-        work, self.work = self.work, None
-        if work is not None:
-            with suppress(AgentError):
-                await work
+        """Return once nothing is done for any prompt."""
+        if self.works:
+            await asyncio.wait(self.works)
+
+    def _over(self, task: asyncio.Task[Any]) -> None:
+        self.works.discard(task)
+        if not task.cancelled():
+            task.exception()  # of one that was stopped nobody else asks for it
 
     def next_turn(self) -> str:
         """The id of the next turn."""
@@ -259,6 +291,6 @@ class Sessions:
                 await asyncio.to_thread(
                     session.runs.note_lease, name, self._holder, SESSION_LEASE_SECONDS
                 )
-            if session.stop is None:  # whoever restores a backup needs the file alone
+            if not session.works:  # whoever restores a backup needs the file alone
                 await asyncio.to_thread(session.runs.rest)
             await asyncio.sleep(SESSION_RENEWAL_SECONDS)

@@ -64,8 +64,7 @@ async def leased(runs: RunState, conversation: str, holder: str) -> AsyncIterato
         yield
     finally:
         renewing.cancel()
-        # Not on a thread: whoever is cancelled waits for none.
-        runs.release_lease(name, holder)
+        await asyncio.to_thread(runs.release_lease, name, holder)
 
 
 def _take(runs: RunState, name: str, holder: str) -> None:

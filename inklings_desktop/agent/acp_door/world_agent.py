@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
-from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Prompting, Wish, wish_of
+from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Asked, Prompting, wish_of
 from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
 from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
@@ -19,7 +19,6 @@ from inklings_desktop.agent.acp_door.updates import (
     WRITE_POLICY,
     config_options,
 )
-from inklings_desktop.agent.graph.turn import Stop
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
@@ -196,13 +195,9 @@ class WorldAgent:
         wish = wish_of(parts_of_prompt(blocks))
         if session.stop is not None:
             raise AgentError(words.BUSY, retry=True)
-        session.stop = Stop()
-        try:
-            async with session.ordered:
-                await session.settled()
-                return await self._answer(session, wish)
-        finally:
-            session.stop = None
+        wished = Asked(wish, session.next_turn() if wish.begins_turn else "")
+        answer = await session.answered(wished.stop, self._in_order(session, wished))
+        return wished.ended(words.CANCELLED) if answer is None else answer
 
     async def cancel(self, asked: CancelNotification) -> None:
         """Stop the turn that is under way."""
@@ -215,7 +210,7 @@ class WorldAgent:
         A turn that is under way rests at its last step, and goes on from there.
         """
         sessions = self._sessions.every()
-        works = [one.work for one in sessions if one.work is not None]
+        works = [work for one in sessions for work in one.works]
         for work in works:
             work.cancel()
         await asyncio.gather(*works, return_exceptions=True)
@@ -223,15 +218,16 @@ class WorldAgent:
             self._sessions.close(session)
         await self._pool.close()
 
-    async def _answer(self, session: Session, wish: Wish) -> dict[str, Any]:
-        match wish.command:
-            case words.CONTINUE:
-                return await self._prompting.go_on(session, session.permissions)
-            case words.RETRY:
-                return await self._prompting.retry(session, session.permissions)
-            case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
-                return await self.extensions.command(session, wish.command)
-        return await self._prompting.say(session, wish, session.permissions)
+    async def _in_order(self, session: Session, asked: Asked) -> dict[str, Any]:
+        async with session.ordered:
+            match asked.wish.command:
+                case words.CONTINUE:
+                    return await self._prompting.go_on(session, asked)
+                case words.RETRY:
+                    return await self._prompting.retry(session, asked)
+                case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
+                    return await self.extensions.command(session, asked.wish.command)
+            return await self._prompting.say(session, asked)
 
     async def _attached(self, asked: LoadSessionRequest | ResumeSessionRequest) -> Session:
         await self._readiness.memory()
@@ -278,8 +274,7 @@ class WorldAgent:
 
     async def _stopped(self, session: Session) -> None:
         session.cancel()
-        async with session.ordered:
-            await session.settled()
+        await session.settled()
 
     def _soon(self, tell: Callable[[], Awaitable[None]]) -> None:
         """Tell something right after the answer to what is asked now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from langgraph.errors import GraphRecursionError
@@ -84,8 +85,8 @@ class Runner:
             state = "parked" if turn.stop_reason == "" else _ENDED.get(reason, "finished")
             return reason
         finally:
-            # Not in a thread: whoever cancelled this would not wait for it.
-            self._runs.end_run(run, state, problem)
+            # Not here: while another program writes to the file, nobody could be answered.
+            await asyncio.to_thread(self._runs.end_run, run, state, problem)
 
     async def unfinished(self, conversation: str) -> Mapping[str, Any] | None:
         """What the turn was begun with that did not come to its end; None for none.
@@ -154,7 +155,8 @@ class Runner:
             return None
         for one in questions:
             if answers.get(one["id"]) == words.OPTION_ALWAYS:
-                self._runs.put_rule(turn.conversation, one["tool"], "", "allow")
+                always = partial(self._runs.put_rule, turn.conversation, one["tool"], "", "allow")
+                await asyncio.to_thread(always)
         return Command(resume={"by": turn.answered_by, "answers": dict(answers)})
 
 

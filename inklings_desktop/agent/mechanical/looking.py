@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = timedelta(days=7)
 """How far back changes are told where nobody says since when."""
-_READ, _FOUND, _CHANGES = 4, 7, 7
+READ = 4
+"""Hits that are looked at in each tier where a question is asked."""
+_FOUND, _CHANGES = 7, 7
 _MOST_QUOTES, _MOST_PERHAPS = 5, 3
 _OVERVIEW = {"conversation": 1, "channel": 1, "workspace": 4, "account": 1}
 _OVERVIEW_OF_ONE = 7
@@ -65,7 +67,7 @@ def recall(turn: Turn) -> Step:
     n_reads = len(TIERS)
     if not turn.results:
         query = query_of(question, spoken)[:QUERY_CHARACTERS]
-        return turn.reads(TIERS, query, dict.fromkeys(TIERS, _READ))
+        return turn.reads(TIERS, query, dict.fromkeys(TIERS, READ))
     sure = turn.sure_hits(question)
     quoted = [one for one in sure if one[0] >= QUOTED_FROM]
     quoted = sorted(quoted, key=lambda one: -one[0])[:_MOST_QUOTES]

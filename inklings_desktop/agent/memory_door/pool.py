@@ -144,8 +144,16 @@ class MemoryServer:
 
 @asynccontextmanager
 async def _served(command: ServerCommand, errors: TextIO) -> AsyncIterator[ClientSession]:
-    from mcp import ClientSession
+    from mcp.client.session import ClientSession
     from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    class MemorySession(ClientSession):
+        async def validate_tool_result(self, *_: Any) -> None:
+            """Take the answer as it is: its reader takes from it what is there.
+
+            The library would have every tool listed for that, before the first answer, and again
+            with each answer of a tool that is not listed, as where a right was taken away.
+            """
 
     parameters = StdioServerParameters(
         command=command.program,
@@ -154,7 +162,7 @@ async def _served(command: ServerCommand, errors: TextIO) -> AsyncIterator[Clien
     )
     async with (
         stdio_client(parameters, errors) as (incoming, outgoing),
-        ClientSession(incoming, outgoing) as session,
+        MemorySession(incoming, outgoing) as session,
     ):
         await session.initialize()
         yield session

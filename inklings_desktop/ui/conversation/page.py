@@ -62,6 +62,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE, RailMark
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 from inklings_desktop.ui.kit.page.destinations import (
+    ToAgent,
     ToConversation,
     ToMemoryBeside,
     ToNewMemory,
@@ -159,8 +160,10 @@ class ConversationPage(Page[ConversationContent]):
         await self.settled()
 
     def arrive(self, where: Destination) -> None:
-        """Show a conversation."""
-        if isinstance(where, ToConversation):
+        """Show a conversation, or let an agent begin before one is."""
+        if isinstance(where, ToAgent):
+            self._talking().prestart()
+        elif isinstance(where, ToConversation):
             self._stand_at(where.conversation_id or self.conversation_id or self._likeliest())
 
     def show_surroundings(self, here: Surroundings) -> None:

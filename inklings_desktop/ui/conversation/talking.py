@@ -94,17 +94,15 @@ class Talking(QObject):
 
     def want(self, session: str) -> None:
         """Let an agent be there for a conversation, if one is installed and did not just fail."""
-        if self._command is None or self.problem is not None:
-            return
-        if not self._process.is_running:
-            if not self._starts.take():
-                self._fail(Problem(wire.AGENT_FAILED_TO_START))
-                return
-            self._start()
-        if session not in self._opened:
+        if self._is_begun() and session not in self._opened:
             self._opened.add(session)
             self._known.add(session)
             self.talk.resume_session(session)
+
+    def prestart(self) -> None:
+        """Let an agent be there before any conversation, its memory with it."""
+        if self._is_begun():
+            self.talk.warm_up()
 
     def restart(self, session: str) -> None:
         """Start it again because the person asks for it."""
@@ -161,6 +159,17 @@ class Talking(QObject):
         self.state_changed.emit()
 
     # -- inside -------------------------------------------------------------------------------
+
+    def _is_begun(self) -> bool:
+        """Whether there is a process, which is started where there is none and may be one."""
+        if self._command is None or self.problem is not None:
+            return False
+        if not self._process.is_running:
+            if not self._starts.take():
+                self._fail(Problem(wire.AGENT_FAILED_TO_START))
+                return False
+            self._start()
+        return True
 
     def _start(self) -> None:
         assert self._command is not None

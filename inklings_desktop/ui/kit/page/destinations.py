@@ -84,6 +84,13 @@ class ToRoom(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToAgent(Destination):
+    """The World Agent's process, which nobody looks at: it begins, and no page is shown."""
+
+    page: ClassVar[str] = CONVERSATION_PAGE
+
+
+@dataclass(frozen=True, slots=True)
 class ToConversation(Destination):
     """What is said in a conversation; the one that was on show last for none."""
 

@@ -44,6 +44,7 @@ from inklings_desktop.ui.memory.page import MemoryPage
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
+from inklings_desktop.ui.window.joins.prestart import Prestart
 from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages
@@ -138,6 +139,7 @@ class OpenedRoot(QObject):
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
+        self._prestart = Prestart(context, self.pages, self._open_workspace_id, self)
         self._window_pages = pages
         self.beside: Beside | None = None
         self._written: ForgettingWritten | None = None
@@ -364,6 +366,7 @@ class OpenedRoot(QObject):
 
     def close(self) -> None:
         """Steer nothing any more."""
+        self._prestart.close()
         self.requests.close()
         self.tasks.close()
         if self.conversation is not None:

@@ -1,0 +1,75 @@
+"""The agent's process in a window that nobody talks in yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.settings_file import save_values
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.window.joins import prestart
+from tests.ui.talk_bench import a_talk, without_agent
+from tests.ui.window_bench import WindowBench, drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.ui.conversation.page import ConversationPage
+    from tests.ui.presenter_bench import Bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+SOON_MS = 50
+
+
+@pytest.fixture(autouse=True)
+def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prestart, "IDLE_MS", SOON_MS)
+
+
+def made_page(bench: WindowBench) -> ConversationPage | None:
+    assert bench.window.opened is not None
+    return bench.window.opened.conversation
+
+
+def test_agent_begins_in_an_idle_window_and_nothing_is_shown(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            await bench.until(lambda: (page := made_page(bench)) is not None and has_agent(page))
+            page = made_page(bench)
+            assert page is not None
+            assert bench.window.pages.current_id == MEMORY_PAGE
+            assert page.content is None, "what nobody looks at is not read, nor marked as read"
+            before = page.talking
+            bench.window.show_page(CONVERSATION_PAGE)
+            await bench.until(lambda: page.content is not None)
+            assert page.talking is before, "the one that began is the one that is talked with"
+
+    drive(tmp_path, a_talk, act)
+
+
+def test_agent_that_was_never_let_in_is_not_begun(tmp_path: Path) -> None:
+    drive(tmp_path, lambda _bench: None, nothing_begins)
+
+
+def test_agent_is_not_begun_where_the_author_switched_that_off(tmp_path: Path) -> None:
+    def switched_off(bench: Bench) -> None:
+        a_talk(bench)
+        save_values(tmp_path, {"agent.prestart": False})
+
+    drive(tmp_path, switched_off, nothing_begins)
+
+
+async def nothing_begins(bench: WindowBench) -> None:
+    opened = bench.window.opened
+    assert opened is not None
+    await bench.until(lambda: not opened._prestart._timer.isActive())
+    assert bench.memory is not None
+    await opened.context.background.read(lambda: None)  # readers answer in turn
+    await opened.context.background.read(lambda: None)
+    assert made_page(bench) is None
+
+
+def has_agent(page: ConversationPage) -> bool:
+    return page.talking is not None and page.talking.pid > 0
