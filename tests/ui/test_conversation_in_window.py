@@ -30,7 +30,7 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             window, turn = bench.window, page.said.turns[-1]
             bar = page.view.allowed.menuAction().associatedObjects()
             assert window.menus["talk:rename"].associatedObjects() == bar
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent and window.inspector.isVisible())
             assert page.view.panes.indexOf(window.inspector) == 1
             assert window.inspector.body.turn.isVisible()
@@ -46,7 +46,7 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             assert window.pages.current_id == CONVERSATION_PAGE
             window.inspector.header.close_beside.click()
             assert not window.pages.is_lent
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent)
             window.show_page(MEMORY_PAGE)
             assert not window.pages.is_lent
@@ -63,7 +63,7 @@ def test_the_inspector_is_a_sheet_where_the_window_is_narrow(tmp_path: Path) -> 
             page = await shown_page(hands)
             bench.window.resize(1024, 700)
             turn = page.said.turns[-1]
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: bench.window.pages.is_lent)
             assert page.view.panes.count() == 1
             assert bench.window.inspector.isVisible()

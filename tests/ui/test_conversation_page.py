@@ -225,14 +225,14 @@ def test_an_agent_that_dies_leaves_everything_and_starts_again(tmp_path: Path) -
     async def act(bench: TalkBench) -> None:
         await bench.say("wait for me")
         await bench.until(lambda: "thinking" in bench.last_words())
-        assert bench.page.talking is not None
-        os.kill(bench.page.talking.pid, signal.SIGKILL)
+        assert bench.page.host.now is not None
+        os.kill(bench.page.host.now.pid, signal.SIGKILL)
         await bench.until(lambda: bench.turns()[-1].state == rows.INTERRUPTED)
         await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
         assert "thinking" in bench.last_words()
         (card,) = bench.view.thread_view.live.cards()
         card.buttons[RESTART].click()
-        talking = bench.page.talking
+        talking = bench.page.host.now
         await bench.until(lambda: talking.is_ready)
         await bench.until(
             lambda: any("continue" in one.buttons for one in bench.view.thread_view.live.cards())
@@ -323,8 +323,8 @@ def test_links_and_chips_lead_to_their_memories_and_unknown_ones_nowhere(tmp_pat
         assert where.id == bench.turns()[-1].touched[0].id
         assert where.label == "Read for this turn, 1 of 2"
         assert "You have noted" in where.said
-        bench.page.step_touched(1)
-        assert bench.page.touched_steps() == (True, False)
+        bench.page.touched.step(1)
+        assert bench.page.touched.steps() == (True, False)
         bench.view.header.memories.click()
         assert ToRoom(bench.page.conversation_id) in bench.said.ways
 

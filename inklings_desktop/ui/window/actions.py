@@ -340,7 +340,7 @@ class WindowActions(QObject):
         if wish == "stop":
             page.stop()
         elif wish == "attach":
-            page.attach()
+            page.writing.attach()
         else:
             self._opened.rooms.act(of_rooms[wish], talk_id)
 
