@@ -16,7 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.conversation.composer import Doing
 from inklings_desktop.ui.conversation.drafts import Draft, draft_of
-from inklings_desktop.ui.conversation.drawing.pieces import (
+from inklings_desktop.ui.conversation.drawing.piece import (
     DROP_QUEUED,
     EDIT_QUEUED,
     MEMORY,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.messages import Allowance, Message
-    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
     from inklings_desktop.ui.kit.page.context import Context

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.conversation.drawing.pieces import Look
+    from inklings_desktop.ui.conversation.drawing.piece import Look
     from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout
     from inklings_desktop.ui.kit.look.theme import Theme
 

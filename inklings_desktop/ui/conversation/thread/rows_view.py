@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look
+from inklings_desktop.ui.conversation.drawing.ink import Ink
+from inklings_desktop.ui.conversation.drawing.piece import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     COLUMN,
     TURN_GAP,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -53,8 +54,6 @@ _FOLLOWS_WITHIN = 40
 _EARLIER_WITHIN = 300
 _MOST_LAID_OUT = 80
 _BATCHROWS = 6
-_DRAG_FROM = 4
-_STEPS = {Qt.Key.Key_J: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_K: -1, Qt.Key.Key_Up: -1}
 
 
 @dataclass(frozen=True, slots=True)

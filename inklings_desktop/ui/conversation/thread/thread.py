@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.conversation.drawing.pieces import FOLD, MEMORY, SHOW_ALL
+from inklings_desktop.ui.conversation.drawing.piece import FOLD, MEMORY, SHOW_ALL
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     ALL,
@@ -34,15 +34,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
     from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_DAY_HEIGHT = 30
-_ABOVE_FIRST, _BELOW_LAST, _SIDE = 17, 22, 24
-_FOLLOWS_WITHIN = 40
-_EARLIER_WITHIN = 300
-_MOST_LAID_OUT = 80
-_BATCH_ROWS = 6
 _DRAG_FROM = 4
 _STEPS = {Qt.Key.Key_J: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_K: -1, Qt.Key.Key_Up: -1}
 
