@@ -187,7 +187,7 @@ class ThreadState:
             self._going_on = last.id
             return
         self._n_local += 1
-        local = f"local-{self._n_local}"
+        local = f"{rows.LOCAL}{self._n_local}"
         if said:
             mine = GrowingTurn(local, rows.USER, parts.PERSON, now, produced_by=parts.PERSON)
             for block in parts.prompt_blocks(said):
@@ -297,7 +297,7 @@ class ThreadState:
         told = next((one for one in reversed(self._turns) if one.role == rows.USER), None)
         mine = sides[0] if sides[0].role == rows.USER else None
         is_same = told is not None and mine is not None and mine.row().blocks == told.row().blocks
-        if last.id.startswith("local-") and told is not None and is_same:
+        if last.id.startswith(rows.LOCAL) and told is not None and is_same:
             last.becomes(id=told.id)
             sides = [last]
         return [one for one in sides if self._turn(one.id, one.role) is None]
@@ -373,7 +373,7 @@ class ThreadState:
         if found is None:
             self._n_local += 0 if turn else 1
             at = parts.instant(own.get(words.AT)) or self._clock()
-            name = turn or f"local-{self._n_local}"
+            name = turn or f"{rows.LOCAL}{self._n_local}"
             found = GrowingTurn(name, role, self._speaker, at)
             if role != rows.ASSISTANT:
                 found.becomes(state=rows.COMPLETE)
@@ -400,7 +400,7 @@ class ThreadState:
     def _adopted(self, turn: str) -> GrowingTurn | None:
         """The row of a message just sent, once the agent has named its turn."""
         running = self._running()
-        if running is None or not running.id.startswith("local-"):
+        if running is None or not running.id.startswith(rows.LOCAL):
             return None
         for one in self._turns:
             if one.id == running.id and one is not running:

@@ -20,7 +20,7 @@ from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
-from inklings_desktop.ui.conversation.words import GRANT, RESTART
+from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.page.destinations import (
     ToConversation,
@@ -192,6 +192,64 @@ def test_why_is_asked_of_the_last_answer_where_an_agent_can_tell(tmp_path: Path)
         assert "Why this answer" not in turn_menu(bench, 1)
 
     talk(tmp_path, act)
+
+
+def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_before(
+    tmp_path: Path,
+) -> None:
+    def two_turns(bench: Bench) -> None:
+        a_talk(bench)
+        (made,) = bench.inklings.places.conversations(bench.workspace.id)
+        asked = [
+            {"kind": "text", "text": "And the bell?"},
+            {"kind": "attachment", "uri": "inklings://text/1", "title": "Pasted", "text": "Ding."},
+        ]
+        say(bench, made, MessageRole.USER, asked, "t2-0b0b0b0b")
+
+    async def act(bench: TalkBench) -> None:
+        inklings, world, first = bench.bench.inklings, bench.bench.workspace.id, bench.page
+        source = first.conversation_id
+        before = inklings.messages.list(world, source)
+        turn_menu(bench)["Ask again from here"].trigger()
+        await bench.until(lambda: bool(bench.said.ways))
+        (where,) = bench.said.ways
+        assert isinstance(where, ToConversation)
+        assert inklings.messages.list(world, source) == before
+        bench.page.arrive(where)
+        await bench.until(lambda: len(bench.turns()) == 3)
+        assert [one.role for one in bench.turns()] == ["user", "assistant", "notice"]
+        assert "You have noted" in text_of_turn(bench.turns()[1])
+        assert not any(one.undo for one in bench.turns()[1].touched)
+        assert bench.view.composer.text() == "And the bell?"
+        (attached,) = bench.view.composer.attachments()
+        assert attached.text == "Ding."
+
+    talk(tmp_path, act, two_turns, silent_agent)
+
+
+def test_an_archived_conversation_is_where_another_begins(tmp_path: Path) -> None:
+    ids = []
+
+    def archived(bench: Bench) -> None:
+        a_talk(bench)
+        (made,) = bench.inklings.places.conversations(bench.workspace.id)
+        ids.append(made.id)
+        bench.inklings.conversations.archive(bench.workspace.id, made.id, force=True)
+
+    async def act(bench: TalkBench) -> None:
+        bench.page.arrive(ToConversation(ids[0]))
+        await bench.until(lambda: bench.view.notice is not None)
+        assert bench.view.notice is not None
+        bench.view.notice.buttons[BEGIN_FROM].click()
+        await bench.until(lambda: bool(bench.said.ways))
+        (where,) = bench.said.ways
+        assert isinstance(where, ToConversation)
+        found, _ = bench.bench.inklings.messages.list(
+            bench.bench.workspace.id, where.conversation_id
+        )
+        assert [one.role.value for one in found] == ["user", "assistant", "notice"]
+
+    talk(tmp_path, act, archived, silent_agent)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_PARTS_BYTES = 256 * 1024
 MAX_TURN_CHARACTERS = 64
 MAX_MODEL_CHARACTERS = 200
+_WORDS = frozenset({"text", "attachment", "stopped", "scrubbed"})
 
 
 class MessageRole(StrEnum):
@@ -197,3 +198,10 @@ def checked_parts(text: str) -> str:
 def text_of(parts: Sequence[Mapping[str, object]]) -> str:
     """The words of a message's parts, as a person reads them."""
     return "\n\n".join(str(part.get("text", "")) for part in parts if part.get("kind") == "text")
+
+
+def words_alone(parts_json: str) -> str:
+    """Stored parts without what tells what an agent did: what was said, and how it ended."""
+    parts = json.loads(parts_json)
+    kept = [one for one in parts if isinstance(one, dict) and one.get("kind") in _WORDS]
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))

@@ -15,7 +15,7 @@ from inklings_desktop.agent_client.rows import ProblemBlock, TextBlock
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.conversation.composer import Doing
-from inklings_desktop.ui.conversation.drafts import Draft, draft_of
+from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
 from inklings_desktop.ui.conversation.drawing.piece import (
     DROP_QUEUED,
     EDIT_QUEUED,
@@ -44,6 +44,7 @@ from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
 from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
+    BEGIN_FROM,
     CONTINUE,
     COPY,
     COPY_LINE,
@@ -446,6 +447,8 @@ class ConversationPage(Page[ConversationContent]):
         """Do what the card above the composer offers."""
         if act == GRANT:
             self.spawn(self._let_in())
+        elif act == BEGIN_FROM:
+            self.spawn(self._branch(None, Draft()))
         elif act == COPY_LINE:
             self._copy(INSTALL_LINE)
         elif act == COPY:
@@ -520,10 +523,36 @@ class ConversationPage(Page[ConversationContent]):
             self._copy,
             thread.copy_chosen,
             None if why_withheld() else lambda text: self.context.go(ToNewMemory(text)),
+            self._way_to_ask_again(turn),
             self._ask_why if is_last_answer and self._can_say() else None,
             partial(self._undo, turn),
         )
         turn_menu(turn, thread.chosen_text(), acts, self.view).popup(at)
+
+    def _way_to_ask_again(self, turn: Turn) -> Callable[[], None] | None:
+        """What asks a turn's question again in a conversation of its own; None for none stored."""
+        of_turn = (one for one in self.said.turns if (one.id, one.role) == (turn.id, rows.USER))
+        asked = next(of_turn, None)
+        if asked is None or why_withheld() or turn.id.startswith(rows.LOCAL):
+            return None
+        draft = asked_in(asked)
+
+        def ask_again() -> None:
+            self.spawn(self._branch(turn.id, draft))
+
+        return ask_again
+
+    async def _branch(self, turn: str | None, draft: Draft) -> None:
+        """Go on in a new conversation with what was said before a turn, or with all of it."""
+        talk = self.content.talk if self.content is not None else None
+        if talk is None:
+            return
+        made = await self.background.write(
+            self.inklings.messages.branch, self.workspace_id, talk.id, turn, title=talk.title
+        )
+        self.writing.keep(made.id, draft)
+        self.context.go(ToConversation(made.id))
+        self.context.tell(tr("A new conversation begins here; the other one stays as it is"))
 
     def _is_sent_with_ctrl(self) -> bool:
         return self.inklings.settings.appearance.send_key == "ctrl_enter"

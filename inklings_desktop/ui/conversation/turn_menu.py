@@ -1,4 +1,4 @@
-"""The menu of a turn: copying, remembering, asking why, taking back."""
+"""The menu of a turn: copying, remembering, asking again and why, taking back."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class TurnActs:
         copy: Puts a text on the clipboard.
         copy_chosen: Copies what is chosen with the mouse.
         write: Writes a memory that begins with a text.
+        ask_again: Begins a conversation with what was said before the turn, and asks there.
         ask_why: Lets the agent say what the answer was made from.
         undo: Takes back what the turn changed.
     """
@@ -38,6 +39,7 @@ class TurnActs:
     copy: Callable[[str], None]
     copy_chosen: Callable[[], None]
     write: Callable[[str], None] | None
+    ask_again: Callable[[], None] | None
     ask_why: Callable[[], None] | None
     undo: Callable[[Sequence[Touched]], None]
 
@@ -61,6 +63,8 @@ def turn_menu(turn: Turn, chosen: str, acts: TurnActs, parent: QWidget) -> QMenu
         words = chosen or without_memory_links(text)
         write = menu.addAction(tr("Write a memory from this"), partial(acts.write, words))
         write.setEnabled(bool(words))
+    if acts.ask_again is not None:
+        menu.addAction(tr("Ask again from here"), acts.ask_again)
     if acts.ask_why is not None:
         menu.addAction(tr("Why this answer"), acts.ask_why)
     for one in turn.touched:

@@ -185,6 +185,7 @@ INTERRUPTED = "interrupted"
 """Word of the problem that a turn was cut off and can go on; no agent sends it."""
 RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
+BEGIN_FROM = "begin_from"
 
 
 def act_label(act: str) -> tuple[str, str]:
@@ -198,6 +199,7 @@ def act_label(act: str) -> tuple[str, str]:
         COPY_LINE: (tr("Copy the line"), ""),
         GRANT: (tr("Let it in"), ""),
         WAIT: (tr("Look again"), "R"),
+        BEGIN_FROM: (tr("Start a new one from it"), ""),
     }[act]
 
 
@@ -284,8 +286,8 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             "lapis",
             "info",
             tr("This conversation is archived."),
-            tr("Everything in it stays. Start a new one to go on."),
-            (),
+            tr("Everything in it stays. A new one goes on with what was said here."),
+            (BEGIN_FROM,),
         ),
         wire.CHANGED_SINCE: (
             "ochre",
@@ -337,9 +339,10 @@ def notice_words(notice: NoticeBlock) -> str:
             "1 change was taken back",
             "{n} changes were taken back",
         ),
+        "branched": tr("What stands above was said in the conversation {code}."),
         "compacted": tr("The older part is summarised for the agent. Nothing is left out here."),
     }.get(notice.word, tr("Something that this version does not know: {word}")).format(
-        word=notice.word
+        word=notice.word, code=values.get("from", "")
     )
 
 

@@ -59,6 +59,10 @@ class Writing(QObject):
         self._composer.show_text(draft.text)
         self._composer.show_attachments(draft.attachments)
 
+    def keep(self, conversation_id: str, draft: Draft) -> None:
+        """Let this be what is written in another conversation, once one stands there."""
+        self._drafts[conversation_id] = draft
+
     def attach(self) -> None:
         """Choose what is attached to the message."""
         if not self._composer.edit.isReadOnly():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.usecases.rooms import messages
+from inklings_desktop.usecases.rooms import branches, messages
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -23,4 +23,5 @@ class Messages:
         self.heads = by(messages.TalkHeads(store, clock))
         self.allowances = by(messages.ListAllowances(store))
         self.take_back = by(messages.TakeBackAllowance(store))
+        self.branch = by(branches.BranchConversation(store, clock, parts.new_id))
         self.mark_read = by(messages.MarkRead(store, clock))

@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
     ToConnection,
+    ToConversation,
     ToEntry,
     ToExport,
     ToForgetWritten,
@@ -204,6 +205,8 @@ class OpenedRoot(QObject):
         match where:
             case ToMemory() | ToMemories() | ToNewMemory() | ToRoom():
                 self._arrive_at_memories(where)
+            case ToConversation(talk_id) if talk_id and not self._knows(talk_id):
+                self.context.background.spawn(self._arrive_at_new(talk_id))
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
             case ToClientsView(client, workspace_id):
@@ -222,6 +225,15 @@ class OpenedRoot(QObject):
                 self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
+
+    def _knows(self, talk_id: str) -> bool:
+        here = self.context.here()
+        return here is not None and here.conversation(talk_id) is not None
+
+    async def _arrive_at_new(self, talk_id: str) -> None:
+        """Show a conversation that was just begun, once the rail has it as well."""
+        await self.memory.shell.refreshed()
+        self.rail.show_row(talk_id)
 
     def _arrive_at_memories(self, where: Destination) -> None:
         match where:
