@@ -169,9 +169,9 @@ class ThreadState:
         for update in parts.replay(messages):
             self.apply(update)
 
-    def prepend(self, messages: Iterable[Mapping[str, Any]]) -> None:
-        """Put earlier messages, oldest first, before what is there."""
-        self._earlier = turns_of(messages) + self._earlier
+    def prepend(self, turns: tuple[Turn, ...]) -> None:
+        """Put earlier turns, as of `turns_of`, before what is there."""
+        self._earlier = turns + self._earlier
 
     def begin(self, said: Sequence[Mapping[str, Any]], *, goes_on: bool = False) -> None:
         """Show what the person says, and that the agent is at work.

@@ -313,7 +313,7 @@ def test_what_was_taken_back_cannot_be_taken_back_again() -> None:
 def test_earlier_pages_are_put_before() -> None:
     thread = ThreadState()
     thread.replay(MESSAGES[3:])
-    thread.prepend(MESSAGES[:3])
+    thread.prepend(turns_of(MESSAGES[:3]))
     assert [(one.id, one.role) for one in thread.turns] == [
         (one.id, one.role) for one in turns_of(MESSAGES)
     ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import closing
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, cast
+from uuid import uuid4
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -18,8 +21,9 @@ from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
+from inklings_desktop.ui.conversation.popovers import DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
-from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
+from inklings_desktop.ui.conversation.thread.thread_rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.page.destinations import (
@@ -28,6 +32,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToNewMemory,
     ToRoom,
 )
+from tests.support.builders import a_message
 from tests.ui.talk_bench import (
     TITLE,
     TURN,
@@ -41,10 +46,13 @@ from tests.ui.talk_bench import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from functools import partial
     from pathlib import Path
 
     from PySide6.QtGui import QAction
 
+    from inklings_desktop.domain.rooms.messages import Message
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -100,6 +108,108 @@ def test_earlier_turns_come_a_page_at_a_time_and_what_is_read_stays_put(tmp_path
         await bench.until(lambda: len(bench.turns()) == 120)
 
     talk(tmp_path, act, many, silent_agent)
+
+
+def a_long_talk(n: int) -> Callable[[Bench], None]:
+    """A conversation of so many messages, 100 a day; the last of them today."""
+
+    def fill(bench: Bench) -> None:
+        made, world = a_conversation(bench), bench.workspace.id
+        now = datetime.now(UTC)
+        append = cast("partial[Message]", bench.inklings.messages.append)
+        store = append.func.store  # type: ignore[attr-defined]  # a commit each takes long
+        with store.write(world, initiator="test") as unit:
+            for number in range(n):
+                role = MessageRole.ASSISTANT if number % 2 else MessageRole.USER
+                at = now - timedelta(days=(n - 1 - number) // 100)
+                said = a_message(made.id, f"Word {number}.", role=role.value, created_at=at)
+                turn = f"t{number // 2}-0a0a0a0a"
+                unit.messages.append(replace(said, id=str(uuid4()), turn=turn))
+            unit.commit()
+
+    return fill
+
+
+def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        assert not any(isinstance(one, DayRow) for one in thread.rows)
+        await bench.until(lambda: bench.page.content is not None)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        *_, place = [n for n, one in enumerate(thread.rows) if isinstance(one, DayRow)]
+        rule = thread.model().index(place, 0)
+        assert rule.data(Qt.ItemDataRole.AccessibleTextRole) == "Today"
+        told = rule.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+        assert told == "opens the list of days"
+        thread.setFocus(Qt.FocusReason.TabFocusReason)
+        thread.setCurrentIndex(thread.model().index(place + 1, 0))
+        QTest.keyClick(thread, Qt.Key.Key_K)
+        assert thread.currentIndex() == rule
+        QTest.keyClick(thread, Qt.Key.Key_Return)
+        await bench.until(lambda: bool(shown_days(bench)))
+        (popover,) = shown_days(bench)
+        days = popover.list
+        assert days.count() == 6
+        assert days.item(5).text().startswith("Today")
+        days.setCurrentRow(1)
+        QTest.keyClick(days, Qt.Key.Key_Return)
+        await bench.until(lambda: len(bench.turns()) >= 500)
+        await bench.until(lambda: "Word 100." in words_at(bench, thread.currentIndex().row() + 1))
+        assert thread.rowAt(4) == thread.currentIndex().row()
+        assert thread.window().focusWidget() is thread
+
+    talk(tmp_path, act, a_long_talk(600), silent_agent)
+
+
+def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        *_, rule = [one for one in thread.rows if isinstance(one, DayRow)]
+        assert not rule.opens
+        thread.setFocus(Qt.FocusReason.TabFocusReason)
+        place = thread.rows.index(rule)
+        thread.setCurrentIndex(thread.model().index(place + 1, 0))
+        QTest.keyClick(thread, Qt.Key.Key_K)
+        assert thread.currentIndex().row() == place - 1
+
+    talk(tmp_path, act, a_long_talk(140), silent_agent)
+
+
+def test_what_is_added_to_a_long_thread_touches_no_other_row_of_it(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread, said = bench.view.thread_view, bench.page.said
+        await bench.page._read_earlier(bench.page.conversation_id, 1)
+        assert len(bench.turns()) == 2000
+        said.begin([{"kind": "text", "text": "Tell."}])
+        bench.page.draw()
+        before = thread.rows
+        laid_out: list[int] = []
+        header = thread.verticalHeader()
+        header.sectionResized.connect(lambda place, *_: laid_out.append(place))
+        update = {
+            "sessionUpdate": words.AGENT_CHUNK,
+            "content": {"type": "text", "text": "One more paragraph.\n\n" * 9},
+        }
+        said.apply(update)
+        bench.page.draw()
+        assert all(one is other for one, other in zip(thread.rows[:-1], before, strict=False))
+        assert set(laid_out) == {len(thread.rows) - 1}
+        bar = thread.verticalScrollBar()
+        assert bar.value() == bar.maximum()
+
+    talk(tmp_path, act, a_long_talk(2000), silent_agent)
+
+
+def shown_days(bench: TalkBench) -> list[DaysPopover]:
+    return [one for one in bench.view.findChildren(DaysPopover) if one.isVisible()]
+
+
+def words_at(bench: TalkBench, place: int) -> str:
+    row = bench.view.thread_view.rows[place]
+    return text_of_turn(row.turn) if isinstance(row, TurnRow) else ""
 
 
 def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) -> None:
@@ -209,12 +319,17 @@ def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_b
     async def act(bench: TalkBench) -> None:
         inklings, world, first = bench.bench.inklings, bench.bench.workspace.id, bench.page
         source = first.conversation_id
-        before = inklings.messages.list(world, source)
+
+        def said_there() -> list[tuple[int, str, str]]:
+            found, _ = inklings.messages.list(world, source)
+            return [(one.number, one.id, one.parts_json) for one in found]
+
+        before = said_there()
         turn_menu(bench)["Ask again from here"].trigger()
         await bench.until(lambda: bool(bench.said.ways))
         (where,) = bench.said.ways
         assert isinstance(where, ToConversation)
-        assert inklings.messages.list(world, source) == before
+        assert said_there() == before
         bench.page.arrive(where)
         await bench.until(lambda: len(bench.turns()) == 3)
         assert [one.role for one in bench.turns()] == ["user", "assistant", "notice"]

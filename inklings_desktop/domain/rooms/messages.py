@@ -18,7 +18,7 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
 MAX_PARTS_BYTES = 256 * 1024
 MAX_TURN_CHARACTERS = 64
@@ -81,6 +81,21 @@ class Message:
     created_at: datetime
     model: str | None = None
     read_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TalkDay:
+    """A day on which something was said in a conversation.
+
+    Attributes:
+        day: On the wall of where the program runs.
+        number: Of the first message of that day.
+        n_messages: How many there are.
+    """
+
+    day: date
+    number: int
+    n_messages: int
 
 
 class TalkRun(StrEnum):

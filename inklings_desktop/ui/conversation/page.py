@@ -14,6 +14,7 @@ from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import ProblemBlock, TextBlock
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.composer import Doing
 from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
 from inklings_desktop.ui.conversation.drawing.piece import (
@@ -24,10 +25,10 @@ from inklings_desktop.ui.conversation.drawing.piece import (
     UNDO,
 )
 from inklings_desktop.ui.conversation.facts import (
-    PAGE,
     ConversationContent,
     let_agent_in,
     read_conversation,
+    read_earlier,
     told,
 )
 from inklings_desktop.ui.conversation.hosting import Hosting
@@ -38,8 +39,8 @@ from inklings_desktop.ui.conversation.page_words import (
     queued_turn,
     with_way_on,
 )
-from inklings_desktop.ui.conversation.popovers import TouchedPopover
-from inklings_desktop.ui.conversation.thread.thread_rows import thread_rows
+from inklings_desktop.ui.conversation.popovers import DaysPopover, TouchedPopover
+from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows, day_key
 from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
 from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.domain.rooms.messages import Allowance, Message
+    from inklings_desktop.domain.rooms.messages import Allowance, TalkDay
     from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -110,9 +111,10 @@ class ConversationPage(Page[ConversationContent]):
         self.host = Hosting(context, self._command, self)
         self.writing = Writing(context, self.view.composer, self)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
-        self._earlier: tuple[Message, ...] = ()
+        self._first = 0
         self._has_earlier = False
         self._is_reading_earlier = False
+        self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
         self._connect()
@@ -133,6 +135,7 @@ class ConversationPage(Page[ConversationContent]):
         thread.answered.connect(self._on_answered)
         thread.wanted.connect(self._on_wanted)
         thread.earlier_wanted.connect(self._on_earlier_wanted)
+        thread.days_wanted.connect(self._on_days_wanted)
         thread.menu_wanted.connect(self._on_menu_wanted)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
@@ -181,7 +184,7 @@ class ConversationPage(Page[ConversationContent]):
             return
         self.conversation_id = conversation_id
         self.content = None
-        self._earlier, self._has_earlier = (), False
+        self._first, self._has_earlier = 0, False
         self._refused = None
         self.touched.closed()
         self.view.thread_view.begin_thread()
@@ -262,7 +265,7 @@ class ConversationPage(Page[ConversationContent]):
         thread.begin_again()
         thread.replay(told(content.messages))
         thread.told_again()
-        self._earlier, self._has_earlier = content.messages, content.has_earlier
+        self._first, self._has_earlier = content.messages[0].number, content.has_earlier
 
     def _mark_read(self, content: ConversationContent) -> None:
         unread = any(
@@ -274,26 +277,50 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot()
     def _on_earlier_wanted(self) -> None:
-        if self._has_earlier and not self._is_reading_earlier and self._earlier:
-            self._is_reading_earlier = True
+        if self._has_earlier and not self._is_reading_earlier:
             self.spawn(self._read_earlier(self.conversation_id))
 
-    async def _read_earlier(self, conversation_id: str) -> None:
-        """Put the page before what is there above it."""
+    async def _read_earlier(self, conversation_id: str, until: int | None = None) -> None:
+        """Put the page before what is there above it, or all down to a message."""
+        self._is_reading_earlier = True
         try:
-            found, has_more = await self.background.read(
-                self.inklings.messages.list,
+            found = await self.background.read(
+                read_earlier,
+                self.inklings,
                 self.workspace_id,
                 conversation_id,
-                before=self._earlier[0].number,
-                limit=PAGE,
+                self._first,
+                until,
             )
         finally:
             self._is_reading_earlier = False
-        if conversation_id == self.conversation_id and found:
-            self.said.prepend(told(found))
-            self._earlier, self._has_earlier = found, has_more
+        if conversation_id == self.conversation_id and found.number < self._first:
+            self.said.prepend(found.turns)
+            self._first, self._has_earlier = found.number, found.has_more
             self.draw()
+
+    @Slot()
+    def _on_days_wanted(self) -> None:
+        self.spawn(self._list_days(self.conversation_id))
+
+    async def _list_days(self, conversation_id: str) -> None:
+        """Offer the days of the conversation below the rule that was pressed."""
+        days = await self.background.read(
+            self.inklings.messages.days, self.workspace_id, conversation_id
+        )
+        if conversation_id == self.conversation_id:
+            today = on_the_wall(self.inklings.clock()).date()
+            popover = DaysPopover(self.context.theme, days, today, self.view)
+            popover.chosen.connect(lambda day: self.spawn(self._go_to_day(conversation_id, day)))
+            popover.closed.connect(popover.deleteLater)
+            popover.popup_below(self.view.thread_view.anchor)
+
+    async def _go_to_day(self, conversation_id: str, day: TalkDay) -> None:
+        if day.number < self._first:
+            await self._read_earlier(conversation_id, day.number)
+        if conversation_id == self.conversation_id:
+            self.view.thread_view.show_day(day_key(day.day))
+            self.view.focus_thread()
 
     # -- what is drawn ------------------------------------------------------------------------
 
@@ -309,7 +336,8 @@ class ConversationPage(Page[ConversationContent]):
         author = self.content.author if self.content is not None else ""
         has_model = facts is not None and not facts.is_mechanical
         view.thread_view.show_speakers(author, has_model=has_model)
-        view.thread_view.show_rows(thread_rows(turns, now))
+        has_list = self.content is not None and self.content.has_days
+        view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
         view.show_thread(is_empty=not turns)
         self._show_state()
 
@@ -492,7 +520,7 @@ class ConversationPage(Page[ConversationContent]):
             popover = TouchedPopover(self.context.theme, part.act[1], self.view)
             popover.chosen.connect(lambda one: self.touched.open(one, turn))
             popover.closed.connect(popover.deleteLater)
-            popover.popup_below(self.view.composer)
+            popover.popup_below(self.view.thread_view.anchor)
         elif part.act[0] == UNDO:
             self._undo(turn, part.act[1])
         elif part.act[0] == EDIT_QUEUED:

@@ -18,6 +18,7 @@ class Messages:
         store, clock = parts.store, parts.clock
         self.append = by(messages.AppendMessage(store, clock, parts.new_id))
         self.list = by(messages.ListMessages(store))
+        self.days = by(messages.ListDays(store))
         self.get = by(messages.GetMessage(store))
         self.kept = by(messages.FindRequest(store))
         self.heads = by(messages.TalkHeads(store, clock))

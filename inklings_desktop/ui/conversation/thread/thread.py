@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QEvent,
     QPoint,
     QPointF,
+    QRectF,
     Qt,
     Signal,
     Slot,
@@ -25,15 +26,15 @@ from inklings_desktop.ui.conversation.drawing.turn_layout import (
     ALL,
     TurnLayout,
 )
+from inklings_desktop.ui.conversation.thread.delegate import day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, TurnRow
+from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
-    from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -49,6 +50,7 @@ class ThreadView(ThreadRowsView):
         answered: Id of a question and of the option that was chosen.
         wanted: What is to be done about a problem, and the problem.
         left: The keyboard goes back to where the person writes.
+        days_wanted: The list of days is to be opened.
         menu_wanted: The ``Turn`` whose menu is wanted, and where on the screen.
     """
 
@@ -56,6 +58,7 @@ class ThreadView(ThreadRowsView):
     answered = Signal(str, str)
     wanted = Signal(str, object)
     left = Signal()
+    days_wanted = Signal()
     menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -166,6 +169,7 @@ class ThreadView(ThreadRowsView):
         self._hover(found[0].key if found is not None else "", part)
         is_text = found is not None and found[1].text_at(found[2]) is not None
         is_link = part is not None and part.act[0] != "gone"
+        is_link = is_link or self._day_at(event.position()) is not None
         shape = Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor
         if is_text and not is_link:
             shape = Qt.CursorShape.IBeamCursor
@@ -176,6 +180,9 @@ class ThreadView(ThreadRowsView):
         """Does what the pressed part stands for."""
         pressed, self._pressed, self._choosing = self._pressed, None, None
         found = self._at(event.position())
+        day = self._day_at(event.position())
+        if day is not None and day == self._day_at(self._pressed_at):
+            self._open_days(*day)
         if pressed is None or found is None:
             return
         part = found[1].part_at(found[2])
@@ -228,11 +235,6 @@ class ThreadView(ThreadRowsView):
             piece.chosen_text(chosen.start, chosen.stop) if isinstance(piece, DocumentPiece) else ""
         )
 
-    def current_turn(self) -> Turn | None:
-        """The turn that the keyboard is at."""
-        row = self._row(self.currentIndex())
-        return row.turn if isinstance(row, TurnRow) else None
-
     def _at(self, at: QPointF) -> tuple[TurnRow, TurnLayout, QPointF] | None:
         """The turn under a point of the viewport, and where in it that is."""
         row = self._row(self.indexAt(at.toPoint()))
@@ -255,6 +257,8 @@ class ThreadView(ThreadRowsView):
 
     def _press_current(self) -> None:
         row = self._row(self.currentIndex())
+        if isinstance(row, DayRow) and row.opens:
+            self._open_days(row, self.currentIndex().row())
         if not isinstance(row, TurnRow):
             return
         parts = self._current_parts()
@@ -263,12 +267,40 @@ class ThreadView(ThreadRowsView):
         if (part := next(wanted, first)) is not None:
             self._press(row, part)
 
+    def _day_at(self, at: QPointF) -> tuple[DayRow, int] | None:
+        """The rule between days under a point, where that opens the list, and its row."""
+        index = self.indexAt(at.toPoint())
+        row = self._row(index)
+        if not isinstance(row, DayRow) or not row.opens:
+            return None
+        x = self.viewport().width() - at.x() if self.isRightToLeft() else at.x()
+        place = self._day_place(row, index.row())
+        return (row, index.row()) if place.contains(QPointF(x, at.y())) else None
+
+    def _day_place(self, row: DayRow, place: int) -> QRectF:
+        left, width = self.column()
+        top = self.rowViewportPosition(place) + self.top_of(place)
+        return day_place(self.ink, row, QRectF(left, top, width, 0))
+
+    def _open_days(self, row: DayRow, place: int) -> None:
+        self._put_anchor(self._day_place(row, place))
+        self.days_wanted.emit()
+
+    def _put_anchor(self, rect: QRectF) -> None:
+        place = rect.toAlignedRect()
+        if self.isRightToLeft():
+            place.moveLeft(self.viewport().width() - place.right())
+        self.anchor.setGeometry(place)
+
     def _press(self, row: TurnRow, part: Part) -> None:
         if part.act[0] == FOLD:
             self.unfold(row.key, part.act[1])
         elif part.act[0] == SHOW_ALL:
             self.unfold(row.key, ALL)
         else:
+            place = self._model.index_of(row.key).row()
+            top = self.rowViewportPosition(place) + self.top_of(place)
+            self._put_anchor(part.rect.translated(self.column()[0], top))
             self.activated_part.emit(part, row.turn)
 
     def _fold_current(self, *, unfolds: bool) -> None:
