@@ -228,6 +228,15 @@ class ThreadState:
         self.settle()
         self._answering(turn).ask(block)
 
+    def put_to(self, id_: str, *, before: str) -> bool:
+        """Show with an open question what stands there now; whether it is still open."""
+        for turn in reversed(self._turns):
+            for block in turn.row().blocks:
+                if isinstance(block, AskBlock) and block.id == id_ and block.is_open:
+                    turn.ask(replace(block, before=before))
+                    return True
+        return False
+
     def answered(self, id_: str, outcome: str) -> None:
         """Note how a question ended."""
         for turn in reversed(self._turns):
@@ -265,13 +274,18 @@ class ThreadState:
     def left_unfinished(self, told: Mapping[str, Any]) -> None:
         """Note the turn that can go on, as an agent tells it when a conversation is opened."""
         turn = line_of(told.get(words.TURN), 64)
-        can_go_on = not dict_of(told.get(words.PROBLEM))
+        problem = dict_of(told.get(words.PROBLEM))
+        can_go_on = not problem
         self.unfinished = dict(told) if turn and can_go_on else {}
         if turn:
             found = self._turn(turn, rows.ASSISTANT)
             if found is None:
                 found = GrowingTurn(turn, rows.ASSISTANT, self._speaker, self._clock())
                 self._turns.append(found)
+            # Why it stopped is past: what counts is whether it can go on, and that is said once.
+            found.forget_problems()
+            if problem:
+                found.note(_problem_of(problem))
             found.becomes(state=rows.INTERRUPTED if can_go_on else rows.FAILED)
 
     def undone(self, turn: str, memory: str | None, told: object = None) -> None:
@@ -343,8 +357,7 @@ class ThreadState:
         growing = self._side(turn, rows.NOTICE if words.NOTICE in own else rows.ASSISTANT, own)
         growing.touch(touched_of(own.get(words.TOUCHED)))
         if problem := dict_of(own.get(words.PROBLEM)):
-            word, detail = line_of(problem.get("word"), 60), line_of(problem.get("detail"))
-            growing.note(ProblemBlock(word, detail))
+            growing.note(_problem_of(problem))
         if notice := dict_of(own.get(words.NOTICE)):
             values = bounded(notice.get("values"), 4096)
             growing.note(NoticeBlock(line_of(notice.get("word"), 60), values))
@@ -430,3 +443,7 @@ class ThreadState:
         if turn.at is None:
             return None
         return round((self._clock() - turn.at).total_seconds() * 1000)
+
+
+def _problem_of(told: Mapping[str, Any]) -> ProblemBlock:
+    return ProblemBlock(line_of(told.get("word"), 60), line_of(told.get("detail")))

@@ -13,11 +13,12 @@ from uuid import uuid4
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
+from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
@@ -26,6 +27,7 @@ from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.thread_rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.page.destinations import (
     ToConversation,
     ToMemoryBeside,
@@ -251,6 +253,20 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
         assert bench.bench.inklings.messages.allowances(world, talk_id) == ()
 
     talk(tmp_path, act, allowing, silent_agent)
+
+
+def test_what_was_just_allowed_stands_in_the_menu_at_once(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        a_question(bench.page)
+        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+        world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
+        with closing(SqliteRunState(tmp_path, world)) as runs:
+            runs.put_rule(talk_id, "memory_forget", "", "allow")
+        (card,) = bench.view.thread_view.live.cards()
+        card.buttons["always"].click()
+        await bench.until(lambda: bench.view.allowed.menuAction().isVisible())
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_enter_makes_a_line_where_ctrl_and_enter_send(tmp_path: Path) -> None:
@@ -537,6 +553,42 @@ def test_nothing_moves_under_who_reads_above(tmp_path: Path) -> None:
         bench.view.new_below.click()
         assert bar.value() == bar.maximum()
         assert not bench.view.new_below.isVisible()
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_question_that_names_a_memory_alone_shows_its_text(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        entry = bench.bench.put("The toll is paid in glass.")
+        touched = (Touched(entry.id, entry.scope.tier.value, "", None, "read"),)
+        a_question(bench.page, before=None, touched=touched)
+        bench.page.host.asking.emit(bench.page.conversation_id)
+
+        def shows_it() -> bool:
+            cards = bench.view.thread_view.live.cards()
+            labels = [one.text() for card in cards for one in card.findChildren(QLabel)]
+            return entry.content in labels
+
+        await bench.until(shows_it)
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_card_is_as_high_as_what_lies_in_it_in_either_theme(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        a_question(bench.page, after="The toll is paid in glass and in salt.")
+        live = bench.view.thread_view.live
+        await bench.until(lambda: bool(live.cards()))
+
+        def fits() -> bool:
+            (card,) = live.cards()
+            layout = card.layout()
+            return layout is not None and card.height() <= layout.heightForWidth(card.width()) + 2
+
+        await bench.until(fits)
+        theme = bench.page.context.theme
+        theme.set_choice(SchemeChoice.DARK)
+        await bench.until(lambda: bool(live.cards()) and fits())
 
     talk(tmp_path, act, launch=silent_agent)
 

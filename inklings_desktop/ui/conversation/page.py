@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +13,7 @@ from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import ProblemBlock, TextBlock
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.domain.wall_clock import on_the_wall
@@ -73,8 +75,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.agent_client.handshake import AgentFacts
     from inklings_desktop.agent_client.problems import Problem
-    from inklings_desktop.agent_client.rows import Turn
+    from inklings_desktop.agent_client.rows import AskBlock, Turn
     from inklings_desktop.agent_client.talk import Talk
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.agent_client.touched import Touched
@@ -117,6 +120,7 @@ class ConversationPage(Page[ConversationContent]):
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
+        self._told_of: AgentFacts | None = None
         self._connect()
 
     def _connect(self) -> None:
@@ -389,11 +393,24 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str)
     def _on_asking(self, session: str) -> None:
+        for ask in self.host.said_in(session).open_questions:
+            if ask.before is None and ask.after is None and ask.touched:
+                self.spawn(self._show_text_of(session, ask))
         if session == self.conversation_id:
             announce(self.view, tr("The World Agent asks before it goes on."), urgent=True)
 
+    async def _show_text_of(self, session: str, ask: AskBlock) -> None:
+        """Put what would be gone on the card of a question that names it by its id alone."""
+        with suppress(NotFoundError, InvalidValueError):
+            entry = await self.background.read(
+                self.inklings.listing.locate, ask.touched[0].id, self.workspace_id
+            )
+            if self.host.said_in(session).put_to(ask.id, before=entry.content):
+                self._on_due(session)
+
     @Slot(str)
     def _on_turn_over(self, session: str) -> None:
+        self.read_soon()  # it may have been allowed something
         turns = self.host.said_in(session).turns
         if session != self.conversation_id or not turns:
             return
@@ -409,6 +426,10 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot()
     def _on_agent_changed(self) -> None:
+        facts = self._talk().facts
+        if facts is not None and facts.is_of_another_minor and facts is not self._told_of:
+            self._told_of = facts
+            self.context.tell(tr("The agent is of another version than this window; it works"))
         if self.content is not None and self.content.talk is not None:
             self.draw()
 
@@ -445,6 +466,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str, str)
     def _on_answered(self, question: str, option: str) -> None:
         self._talk().answer(question, option)
+        self.read_soon()  # what is always allowed stands in the menu
         self.view.focus_composer()
 
     @Slot(str, object)

@@ -110,6 +110,8 @@ class ThreadRowsView(QTableView):
         self.live = LiveTurn(self._ink, self.viewport())
         self.anchor = QWidget(self.viewport())
         self.anchor.hide()
+        # Later: while a card is laid out it cannot be laid out anew.
+        self.live.grew.connect(self._on_live_grew, Qt.ConnectionType.QueuedConnection)
         self._later = QTimer(self)
         self._later.setInterval(0)
         self._later.timeout.connect(self._measure_some)
@@ -490,6 +492,13 @@ class ThreadRowsView(QTableView):
         if isinstance(row, DayRow):
             return tr("opens the list of days") if row.opens else ""
         return spoken_turn(self.layout_of(row))
+
+    @Slot()
+    def _on_live_grew(self) -> None:
+        anchor = self._anchor()
+        self._show_live()
+        self._size_rows(max(len(self.rows) - 1, 0))
+        self._settle_at(anchor)
 
     @Slot()
     def _on_theme_changed(self) -> None:
