@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu
 
@@ -34,6 +35,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToNewMemory,
     ToRoom,
 )
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from tests.support.builders import a_message
 from tests.ui.talk_bench import (
     TITLE,
@@ -294,6 +296,49 @@ def turn_menu(bench: TalkBench, at: int = -1) -> dict[str, QAction]:
     bench.view.thread_view.menu_wanted.emit(bench.turns()[at], QPoint(0, 0))
     menu = bench.view.findChildren(QMenu)[-1]
     return {one.text(): one for one in menu.actions()}
+
+
+def test_an_answer_is_copied_as_it_reads_or_as_it_is_written(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        clipboard = QGuiApplication.clipboard()
+        turn_menu(bench)["Copy text"].trigger()
+        assert clipboard.text() == "You have noted that it is glass, or so."
+        turn_menu(bench)["Copy as Markdown"].trigger()
+        assert clipboard.text().startswith("*You have noted* that [it is glass](memory:")
+        assert "Copy as Markdown" not in turn_menu(bench, 0)
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_right_at_the_end_writes_the_rest_of_a_command(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+        composer.show_text("remember")
+        composer.edit.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "remember that "
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "remember that "
+        composer.edit.moveCursor(QTextCursor.MoveOperation.Start)
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.edit.textCursor().position() == 1
+        composer.show_text("The toll")
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "The toll"
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_the_time_of_a_turn_tells_its_day(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        (row, _) = [one for one in thread.rows if isinstance(one, TurnRow)]
+        (tip,) = [one for one in thread.layout_of(row).parts() if one.act[0] == "tip"]
+        assert row.turn.at is not None
+        assert tip.tip == exact_time(row.turn.at)
+        assert tip.name == ""
+
+    talk(tmp_path, act, a_talk, silent_agent)
 
 
 def test_a_memory_is_written_from_what_was_said(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ from inklings_desktop.ui.conversation.page_words import (
     with_way_on,
 )
 from inklings_desktop.ui.conversation.popovers import DaysPopover, TouchedPopover
+from inklings_desktop.ui.conversation.start import beginnings
 from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows, day_key
 from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
 from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
@@ -120,6 +121,7 @@ class ConversationPage(Page[ConversationContent]):
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
+        self._beginnings = beginnings()
         self._told_of: AgentFacts | None = None
         self._connect()
 
@@ -340,6 +342,7 @@ class ConversationPage(Page[ConversationContent]):
         author = self.content.author if self.content is not None else ""
         has_model = facts is not None and not facts.is_mechanical
         view.thread_view.show_speakers(author, has_model=has_model)
+        view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
         view.show_thread(is_empty=not turns)
@@ -370,6 +373,7 @@ class ConversationPage(Page[ConversationContent]):
             self.content,
             None if is_said else talking.problem,
             self._refused,
+            last_line=talking.last_lines.rpartition("\n")[2],
             is_installed=talking.is_installed,
             is_only_look=bool(why_withheld()),
         )
@@ -577,7 +581,7 @@ class ConversationPage(Page[ConversationContent]):
             self._ask_why if is_last_answer and self._can_say() else None,
             partial(self._undo, turn),
         )
-        turn_menu(turn, thread.chosen_text(), acts, self.view).popup(at)
+        turn_menu(turn, thread.chosen_text(), thread.words_of(turn), acts, self.view).popup(at)
 
     def _way_to_ask_again(self, turn: Turn) -> Callable[[], None] | None:
         """What asks a turn's question again in a conversation of its own; None for none stored."""

@@ -14,7 +14,7 @@ from inklings_desktop.ui.conversation.words import (
     ProblemWords,
     problem_words,
 )
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import quoted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 QUEUED = "queued"
 """Id of the turn that is not said yet."""
+_MOST_LINE = 200
 _GONE = {wire.AGENT_GONE, wire.AGENT_FAILED_TO_START, wire.AGENT_TOO_LOUD}
 
 
@@ -81,6 +82,7 @@ def notice_of(
     problem: Problem | None,
     refused: ProblemBlock | None,
     *,
+    last_line: str,
     is_installed: bool,
     is_only_look: bool,
 ) -> ProblemWords | None:
@@ -90,6 +92,7 @@ def notice_of(
         content: The conversation as it is stored.
         problem: Why there is no agent, where the last turn does not say so itself.
         refused: What did not work of what was asked for outside a turn.
+        last_line: What the agent's process said last on standard error; empty for nothing.
         is_installed: Whether there is an agent to start.
         is_only_look: Whether nothing can be changed just now.
     """
@@ -102,7 +105,11 @@ def notice_of(
     if content is not None and not content.is_granted:
         return _first_use()
     if problem is not None:
-        return problem_words(ProblemBlock(problem.word, problem.detail))
+        words = problem_words(ProblemBlock(problem.word, problem.detail))
+        if problem.word != wire.AGENT_FAILED_TO_START or not last_line:
+            return words
+        told = tr("It said last: {line}").format(line=quoted(last_line[:_MOST_LINE]))
+        return replace(words, text=f"{words.text} {told}")
     return None if refused is None else problem_words(refused)
 
 

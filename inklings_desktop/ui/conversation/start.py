@@ -47,6 +47,15 @@ def commands() -> tuple[tuple[str, str, str], ...]:
     )
 
 
+def beginnings() -> tuple[str, ...]:
+    """How what can be said without a model begins."""
+    return tuple(_beginning(said) for _, said, _ in commands())
+
+
+def _beginning(said: str) -> str:
+    return said.replace("\u2026", "")
+
+
 class CommandRow(QAbstractButton):
     """Something that can be said; pressing it puts it into the composer."""
 
@@ -138,7 +147,7 @@ class StartPane(QWidget):
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
 
     def _say(self, command: str, *_checked: bool) -> None:
-        self.said.emit(command.replace("\u2026", ""))
+        self.said.emit(_beginning(command))
 
 
 class TurnSkeleton(QWidget):

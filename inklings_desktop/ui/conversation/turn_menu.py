@@ -44,12 +44,13 @@ class TurnActs:
     undo: Callable[[Sequence[Touched]], None]
 
 
-def turn_menu(turn: Turn, chosen: str, acts: TurnActs, parent: QWidget) -> QMenu:
+def turn_menu(turn: Turn, chosen: str, plain: str, acts: TurnActs, parent: QWidget) -> QMenu:
     """The menu.
 
     Args:
         turn: What it is about.
         chosen: What is chosen with the mouse; empty for nothing.
+        plain: The words of the turn as they read.
         acts: What its rows do.
         parent: Owner.
     """
@@ -58,7 +59,10 @@ def turn_menu(turn: Turn, chosen: str, acts: TurnActs, parent: QWidget) -> QMenu
     text = rows.text_of_turn(turn)
     if chosen:
         menu.addAction(tr("Copy"), acts.copy_chosen)
-    menu.addAction(tr("Copy text"), partial(acts.copy, text)).setEnabled(bool(text))
+    menu.addAction(tr("Copy text"), partial(acts.copy, plain)).setEnabled(bool(plain))
+    if turn.role == rows.ASSISTANT:
+        as_written = menu.addAction(tr("Copy as Markdown"), partial(acts.copy, text))
+        as_written.setEnabled(bool(text))
     if acts.write is not None:
         words = chosen or without_memory_links(text)
         write = menu.addAction(tr("Write a memory from this"), partial(acts.write, words))

@@ -228,7 +228,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             madder,
             circle,
             tr("The World Agent ended unexpectedly."),
-            tr("Your message is kept, and what it wrote stays."),
+            _with_code(problem.detail, tr("Your message is kept, and what it wrote stays.")),
             (RESTART, COPY),
         ),
         wire.AGENT_TOO_LOUD: (
@@ -242,7 +242,10 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             madder,
             circle,
             tr("The agent is of another version than this window."),
-            tr("Update the older of the two. Nothing was changed."),
+            {
+                "agent": tr("The agent is the older of the two: update it. Nothing was changed."),
+                "window": tr("Inklings is the older of the two: update it. Nothing was changed."),
+            }.get(problem.detail, tr("Update the older of the two. Nothing was changed.")),
             (COPY,),
         ),
         wire.MEMORY_UNREACHABLE: (
@@ -314,6 +317,11 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             (RETRY, COPY),
         )
     return ProblemWords(*found)
+
+
+def _with_code(code: str, text: str) -> str:
+    is_code = code.removeprefix("-").isdecimal()
+    return tr("Code {code}. {text}").format(code=code, text=text) if is_code else text
 
 
 def _cannot_go_on() -> tuple[str, str, str, str, tuple[str, ...]]:

@@ -78,6 +78,7 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
         (Where.CONVERSATION, ("Enter",), tr("Send, from the field")),
         (Where.CONVERSATION, ("Shift+Enter",), tr("Another line")),
+        (Where.CONVERSATION, ("Right",), tr("Write the rest of a command, at the end of the text")),
         (Where.CONVERSATION, ("F2",), tr("Rename the conversation")),
         (Where.CONVERSATION, ("Y", "A", "N", "L"), tr("Once, always, deny, later: a question")),
         (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),

@@ -28,6 +28,8 @@ MEMORY, FOLD, READ_LIST, UNDO, SHOW_ALL, GONE = (
     "show_all",
     "gone",
 )
+TIP = "tip"
+"""Nothing to be pressed: the pointer is told more."""
 EDIT_QUEUED, DROP_QUEUED = "edit_queued", "drop_queued"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QRectF
 
 from inklings_desktop.ui.conversation.drawing.ink import ICON
-from inklings_desktop.ui.conversation.drawing.piece import Piece
+from inklings_desktop.ui.conversation.drawing.piece import TIP, Part, Piece
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.words import Speaker
 
 
+_TIME_GAP = 8
+
+
 class HeadPiece(Piece):
     """Who speaks, when, and how far it is."""
 
@@ -28,10 +31,26 @@ class HeadPiece(Piece):
     _HEIGHT = 18
 
     def __init__(
-        self, ink: Ink, speaker: Speaker, time: str, state: str, *, is_at_work: bool
+        self,
+        ink: Ink,
+        speaker: Speaker,
+        times: tuple[str, str],
+        state: str,
+        *,
+        is_at_work: bool,
     ) -> None:
+        """Lay nothing out yet.
+
+        Args:
+            ink: Faces and colours.
+            speaker: Whose turn it is.
+            times: When it was, as it stands there and as the pointer is told.
+            state: How far it is.
+            is_at_work: Whether it is being written.
+        """
         super().__init__(ink)
-        self._speaker, self._time, self._state = speaker, time, state
+        self._speaker, self._state = speaker, state
+        self._time, self._exact = times
         self._is_at_work = is_at_work
 
     def lay(self, width: float) -> None:
@@ -46,15 +65,27 @@ class HeadPiece(Piece):
     def paint(self, painter: QPainter, look: Look) -> None:
         """Draw mark, name and time, and the state at the right."""
         ink, middle, speaker = self.ink, self.height / 2, self._speaker
-        x = ink.icon(painter, 0, middle, speaker.icon, speaker.role, 14) + 5
-        name = ink.fitted(speaker.name, ink.font(weight=600), self.width * 0.6)
-        x = ink.text(painter, x, middle, name, ink.font(weight=600), speaker.role) + 8
+        ink.icon(painter, 0, middle, speaker.icon, speaker.role, 14)
+        name, x = self._name()
+        x = ink.text(painter, x, middle, name, ink.font(weight=600), speaker.role) + _TIME_GAP
         ink.text(painter, x, middle, self._time, ink.font(), "inkFaint")
         role = "accent" if self._is_at_work else "inkFaint"
         taken = ink.width(self._state, ink.font())
         ink.text(painter, self.width - taken, middle, self._state, ink.font(), role)
         for place in self.turns:
             ink.turning(painter, place.left(), middle, look.angle)
+
+    def parts(self) -> Sequence[Part]:
+        """The time, which tells the pointer its day."""
+        name, x = self._name()
+        left = x + self.ink.width(name, self.ink.font(weight=600)) + _TIME_GAP
+        rect = QRectF(left, 0, self.ink.width(self._time, self.ink.font()), self.height)
+        return [Part(self._key(TIP), rect, "", (TIP,), self._exact)] if self._exact else ()
+
+    def _name(self) -> tuple[str, float]:
+        """The name as far as there is room for it, and where it begins."""
+        name = self.ink.fitted(self._speaker.name, self.ink.font(weight=600), self.width * 0.6)
+        return name, self.theme.icon_px(14) + 5.0
 
 
 class PlanPiece(Piece):

@@ -46,6 +46,7 @@ from inklings_desktop.ui.conversation.words import (
     took,
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.markdown.preview_source import BUDGET
 
 if TYPE_CHECKING:
@@ -185,8 +186,8 @@ class TurnLayout:
                     yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
             return
         speaker = speaker_of(turn, self._setting.author, has_model=self._setting.has_model)
-        time = clock_time(turn.at) if turn.at is not None else ""
-        yield HeadPiece(ink, speaker, time, state_words(turn), is_at_work=_is_at_work(turn))
+        times = ("", "") if turn.at is None else (clock_time(turn.at), exact_time(turn.at))
+        yield HeadPiece(ink, speaker, times, state_words(turn), is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
             yield self._plate()
             return

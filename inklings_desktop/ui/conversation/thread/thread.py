@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.conversation.drawing.piece import FOLD, MEMORY, SHOW_ALL
+from inklings_desktop.ui.conversation.drawing.piece import FOLD, GONE, MEMORY, SHOW_ALL, TIP
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     ALL,
@@ -35,6 +35,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
+    from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -168,7 +169,7 @@ class ThreadView(ThreadRowsView):
         part = found[1].part_at(found[2]) if found is not None else None
         self._hover(found[0].key if found is not None else "", part)
         is_text = found is not None and found[1].text_at(found[2]) is not None
-        is_link = part is not None and part.act[0] != "gone"
+        is_link = part is not None and part.act[0] not in {GONE, TIP}
         is_link = is_link or self._day_at(event.position()) is not None
         shape = Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor
         if is_text and not is_link:
@@ -223,6 +224,12 @@ class ThreadView(ThreadRowsView):
             text = spoken_text(self.layout_of(row))
         if text:
             QApplication.clipboard().setMimeData(plain_copy(text))
+
+    def words_of(self, turn: Turn) -> str:
+        """The words of a turn that is shown, as they read."""
+        shown = (one for one in self.rows if isinstance(one, TurnRow) and one.turn is turn)
+        row = next(shown, None)
+        return "" if row is None else spoken_text(self.layout_of(row))
 
     def chosen_text(self) -> str:
         """What is chosen with the mouse."""
@@ -295,6 +302,8 @@ class ThreadView(ThreadRowsView):
     def _press(self, row: TurnRow, part: Part) -> None:
         if part.act[0] == FOLD:
             self.unfold(row.key, part.act[1])
+        elif part.act[0] in {GONE, TIP}:
+            return
         elif part.act[0] == SHOW_ALL:
             self.unfold(row.key, ALL)
         else:
