@@ -60,6 +60,7 @@ from inklings_desktop.ui.conversation.words import (
     WAIT,
     allowance_words,
     no_model_name,
+    title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
 from inklings_desktop.ui.kit.look.accessibility import announce
@@ -602,7 +603,11 @@ class ConversationPage(Page[ConversationContent]):
         if talk is None:
             return
         made = await self.background.write(
-            self.inklings.messages.branch, self.workspace_id, talk.id, turn, title=talk.title
+            self.inklings.messages.branch,
+            self.workspace_id,
+            talk.id,
+            turn,
+            title=title_again(talk.title),
         )
         self.writing.keep(made.id, draft)
         self.context.go(ToConversation(made.id))

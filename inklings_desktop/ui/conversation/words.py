@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 
@@ -352,6 +353,12 @@ def notice_words(notice: NoticeBlock) -> str:
     }.get(notice.word, tr("Something that this version does not know: {word}")).format(
         word=notice.word, code=values.get("from", "")
     )
+
+
+def title_again(title: str) -> str:
+    """The name of a conversation that begins with what was said in another."""
+    room = MAX_NAME_CHARACTERS - len(tr("{title}, again"))
+    return tr("{title}, again").format(title=title[:room]) if title else ""
 
 
 def attachment_words(n: int) -> str:

@@ -241,7 +241,8 @@ class TurnLayout:
 
     def _steps(self, steps: Sequence[StepBlock]) -> StepsPiece:
         goes_on = self.turn.state == rows.RUNNING
-        return StepsPiece(self._ink, step_rows(steps, goes_on=goes_on), self._setting.unfolded)
+        made = step_rows(steps, goes_on=goes_on, most_ms=self.turn.ms or None)
+        return StepsPiece(self._ink, made, self._setting.unfolded)
 
     def _other(self, block: Block) -> Iterator[Piece]:
         ink = self._ink

@@ -8,12 +8,12 @@ from PySide6.QtCore import (
     QEvent,
     QPoint,
     QPointF,
+    QRect,
     QRectF,
     Qt,
     Signal,
-    Slot,
 )
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QToolTip,
@@ -70,8 +70,6 @@ class ThreadView(ThreadRowsView):
         self.live.answered.connect(self.answered)
         self.live.wanted.connect(self.wanted)
         self.live.left.connect(self.left)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def focus_card(self) -> bool:
         """Bring the keyboard to the card that waits; whether there is one."""
@@ -106,6 +104,20 @@ class ThreadView(ThreadRowsView):
                 self.left.emit()
         else:
             event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Asks for the menu of the turn under the pointer, or by key of the current one."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        row, at = self._row(index), event.globalPos()
+        if by_key and isinstance(row, TurnRow):
+            left, width = self.column()
+            top = max(self.rowViewportPosition(index.row()) + self.top_of(index.row()), 0)
+            corner = QRect(left, top, width, 0)
+            inside = corner.topRight() if self.isRightToLeft() else corner.topLeft()
+            at = self.viewport().mapToGlobal(inside)
+        if isinstance(row, TurnRow):
+            self.menu_wanted.emit(row.turn, at)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's
         """Goes through the parts of the current turn before it leaves the thread."""
@@ -350,13 +362,6 @@ class ThreadView(ThreadRowsView):
         )
         self.live.update()
         self.viewport().update()
-
-    @Slot(QPoint)
-    def _on_menu_requested(self, at: QPoint) -> None:
-        index = self.indexAt(at)
-        row = self._row(index if index.isValid() else self.currentIndex())
-        if isinstance(row, TurnRow):
-            self.menu_wanted.emit(row.turn, self.viewport().mapToGlobal(at))
 
 
 def spoken_text(layout: TurnLayout) -> str:

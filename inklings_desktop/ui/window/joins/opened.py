@@ -205,8 +205,8 @@ class OpenedRoot(QObject):
         match where:
             case ToMemory() | ToMemories() | ToNewMemory() | ToRoom():
                 self._arrive_at_memories(where)
-            case ToConversation(talk_id) if talk_id and not self._knows(talk_id):
-                self.context.background.spawn(self._arrive_at_new(talk_id))
+            case ToConversation(talk_id) if talk_id:
+                self._arrive_at_talk(talk_id, where)
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
             case ToClientsView(client, workspace_id):
@@ -226,9 +226,15 @@ class OpenedRoot(QObject):
             case _:
                 self.pages.arrive(where)
 
-    def _knows(self, talk_id: str) -> bool:
-        here = self.context.here()
-        return here is not None and here.conversation(talk_id) is not None
+    def _arrive_at_talk(self, talk_id: str, where: Destination) -> None:
+        """Show a conversation, with the rail at it."""
+        here, place = self.context.here(), Place(Tier.CONVERSATION, talk_id)
+        if here is None or here.conversation(talk_id) is None:
+            self.context.background.spawn(self._arrive_at_new(talk_id))
+            return
+        if self.context.place() != place:
+            self.memory.shell.go(place)
+        self.pages.arrive(where)
 
     async def _arrive_at_new(self, talk_id: str) -> None:
         """Show a conversation that was just begun, once the rail has it as well."""
