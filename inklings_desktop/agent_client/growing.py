@@ -310,13 +310,6 @@ class GrowingTurn:
             self._places[type(block), id_] = len(self._items) - 1
 
 
-def text_block(text: str) -> TextRun:
-    """A text that is whole."""
-    run = TextRun(is_live=False)
-    run.add(text)
-    return run
-
-
 def _quotes_of(told: object) -> list[Quote]:
     found = [dict_of(item) for item in list_of(told)[:200]]
     quotes = [Quote(line_of(item.get("id"), 100), line_of(item.get("tier"), 40)) for item in found]

@@ -18,6 +18,8 @@ COMPLETE: Final = "complete"
 STOPPED: Final = "stopped"
 FAILED: Final = "failed"
 INTERRUPTED: Final = "interrupted"
+LOCAL: Final = "local-"
+"""How the id of a turn begins that the agent has not named yet: nothing of it is stored."""
 
 
 @dataclass(frozen=True, slots=True)

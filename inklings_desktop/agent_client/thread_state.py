@@ -169,9 +169,9 @@ class ThreadState:
         for update in parts.replay(messages):
             self.apply(update)
 
-    def prepend(self, messages: Iterable[Mapping[str, Any]]) -> None:
-        """Put earlier messages, oldest first, before what is there."""
-        self._earlier = turns_of(messages) + self._earlier
+    def prepend(self, turns: tuple[Turn, ...]) -> None:
+        """Put earlier turns, as of `turns_of`, before what is there."""
+        self._earlier = turns + self._earlier
 
     def begin(self, said: Sequence[Mapping[str, Any]], *, goes_on: bool = False) -> None:
         """Show what the person says, and that the agent is at work.
@@ -187,7 +187,7 @@ class ThreadState:
             self._going_on = last.id
             return
         self._n_local += 1
-        local = f"local-{self._n_local}"
+        local = f"{rows.LOCAL}{self._n_local}"
         if said:
             mine = GrowingTurn(local, rows.USER, parts.PERSON, now, produced_by=parts.PERSON)
             for block in parts.prompt_blocks(said):
@@ -228,6 +228,15 @@ class ThreadState:
         self.settle()
         self._answering(turn).ask(block)
 
+    def put_to(self, id_: str, *, before: str) -> bool:
+        """Show with an open question what stands there now; whether it is still open."""
+        for turn in reversed(self._turns):
+            for block in turn.row().blocks:
+                if isinstance(block, AskBlock) and block.id == id_ and block.is_open:
+                    turn.ask(replace(block, before=before))
+                    return True
+        return False
+
     def answered(self, id_: str, outcome: str) -> None:
         """Note how a question ended."""
         for turn in reversed(self._turns):
@@ -265,13 +274,18 @@ class ThreadState:
     def left_unfinished(self, told: Mapping[str, Any]) -> None:
         """Note the turn that can go on, as an agent tells it when a conversation is opened."""
         turn = line_of(told.get(words.TURN), 64)
-        can_go_on = not dict_of(told.get(words.PROBLEM))
+        problem = dict_of(told.get(words.PROBLEM))
+        can_go_on = not problem
         self.unfinished = dict(told) if turn and can_go_on else {}
         if turn:
             found = self._turn(turn, rows.ASSISTANT)
             if found is None:
                 found = GrowingTurn(turn, rows.ASSISTANT, self._speaker, self._clock())
                 self._turns.append(found)
+            # Why it stopped is past: what counts is whether it can go on, and that is said once.
+            found.forget_problems()
+            if problem:
+                found.note(_problem_of(problem))
             found.becomes(state=rows.INTERRUPTED if can_go_on else rows.FAILED)
 
     def undone(self, turn: str, memory: str | None, told: object = None) -> None:
@@ -297,7 +311,7 @@ class ThreadState:
         told = next((one for one in reversed(self._turns) if one.role == rows.USER), None)
         mine = sides[0] if sides[0].role == rows.USER else None
         is_same = told is not None and mine is not None and mine.row().blocks == told.row().blocks
-        if last.id.startswith("local-") and told is not None and is_same:
+        if last.id.startswith(rows.LOCAL) and told is not None and is_same:
             last.becomes(id=told.id)
             sides = [last]
         return [one for one in sides if self._turn(one.id, one.role) is None]
@@ -343,8 +357,7 @@ class ThreadState:
         growing = self._side(turn, rows.NOTICE if words.NOTICE in own else rows.ASSISTANT, own)
         growing.touch(touched_of(own.get(words.TOUCHED)))
         if problem := dict_of(own.get(words.PROBLEM)):
-            word, detail = line_of(problem.get("word"), 60), line_of(problem.get("detail"))
-            growing.note(ProblemBlock(word, detail))
+            growing.note(_problem_of(problem))
         if notice := dict_of(own.get(words.NOTICE)):
             values = bounded(notice.get("values"), 4096)
             growing.note(NoticeBlock(line_of(notice.get("word"), 60), values))
@@ -373,7 +386,7 @@ class ThreadState:
         if found is None:
             self._n_local += 0 if turn else 1
             at = parts.instant(own.get(words.AT)) or self._clock()
-            name = turn or f"local-{self._n_local}"
+            name = turn or f"{rows.LOCAL}{self._n_local}"
             found = GrowingTurn(name, role, self._speaker, at)
             if role != rows.ASSISTANT:
                 found.becomes(state=rows.COMPLETE)
@@ -400,7 +413,7 @@ class ThreadState:
     def _adopted(self, turn: str) -> GrowingTurn | None:
         """The row of a message just sent, once the agent has named its turn."""
         running = self._running()
-        if running is None or not running.id.startswith("local-"):
+        if running is None or not running.id.startswith(rows.LOCAL):
             return None
         for one in self._turns:
             if one.id == running.id and one is not running:
@@ -430,3 +443,7 @@ class ThreadState:
         if turn.at is None:
             return None
         return round((self._clock() - turn.at).total_seconds() * 1000)
+
+
+def _problem_of(told: Mapping[str, Any]) -> ProblemBlock:
+    return ProblemBlock(line_of(told.get("word"), 60), line_of(told.get("detail")))

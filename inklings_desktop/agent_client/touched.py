@@ -13,10 +13,6 @@ if TYPE_CHECKING:
 MAX_EXCERPT: Final = 250
 MAX_TOUCHED: Final = 500
 READ: Final = "read"
-WRITTEN: Final = "written"
-FORGOTTEN: Final = "forgotten"
-PROPOSED: Final = "proposed"
-RESTORED: Final = "restored"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.acp_wire import parts
+from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent_client.rows import text_of_turn
 from inklings_desktop.agent_client.thread_state import (
     AskBlock,
@@ -313,7 +313,7 @@ def test_what_was_taken_back_cannot_be_taken_back_again() -> None:
 def test_earlier_pages_are_put_before() -> None:
     thread = ThreadState()
     thread.replay(MESSAGES[3:])
-    thread.prepend(MESSAGES[:3])
+    thread.prepend(turns_of(MESSAGES[:3]))
     assert [(one.id, one.role) for one in thread.turns] == [
         (one.id, one.role) for one in turns_of(MESSAGES)
     ]
@@ -331,3 +331,16 @@ def test_what_is_told_of_the_conversation_is_kept_beside_its_rows() -> None:
     assert thread.commands == (("end", "End it"), ("", ""))
     assert (thread.usage["used"], thread.config_options) == (3, [{"id": "model"}])
     assert thread.turns == ()
+
+
+def test_why_an_unfinished_turn_cannot_go_on_stands_there_once() -> None:
+    thread = ThreadState()
+    thread.begin(said("Keep it."))
+    thread.interrupt(words.AGENT_GONE)
+    turn = thread.turns[-1].id
+    problem = {"word": words.RUN_DAMAGED}
+    own = {"turn": turn, "role": "assistant", "problem": problem}
+    thread.apply({"sessionUpdate": words.SESSION_INFO, "_meta": {words.OWN: own}})
+    thread.left_unfinished({"turn": turn, "problem": problem})
+    problems = [one for one in thread.turns[-1].blocks if isinstance(one, ProblemBlock)]
+    assert [one.word for one in problems] == [words.RUN_DAMAGED]

@@ -96,6 +96,32 @@ def test_all_that_was_said_in_a_scrubbed_conversation_goes_and_its_numbers_stay(
     assert parts(scene, OTHER) == [[{"kind": "text", "text": words}]]
 
 
+def test_what_a_branch_tells_of_a_scrubbed_conversations_memories_goes_too(
+    scene: ScrubWorld,
+) -> None:
+    gone, *_ = scene.add_memories(TALK, 1)
+    quoted = {"kind": "text", "text": f"You have noted: {gone.content}"}
+    say(scene, TALK, quoted)
+    say(scene, OTHER, HARMLESS, quoted)
+    scene.fill(OTHER, "gate", n_memories=1)
+    assert scene.scrub(TALK).is_finished
+    assert parts(scene, TALK) == [[SCRUBBED]]
+    assert parts(scene, OTHER)[0] == [HARMLESS, SCRUBBED]
+    assert rows_of_runs(scene) == [0, 0, 0]
+
+
+def test_a_scrubbed_branch_leaves_the_conversation_that_it_comes_from(scene: ScrubWorld) -> None:
+    kept, *_ = scene.add_memories(TALK, 1)
+    quoted = {"kind": "text", "text": f"You have noted: {kept.content}"}
+    say(scene, TALK, quoted)
+    say(scene, OTHER, quoted)
+    scene.fill(TALK, "talk", n_memories=1)
+    assert scene.scrub(OTHER).is_finished
+    assert parts(scene, OTHER) == [[SCRUBBED]]
+    assert parts(scene, TALK)[0] == [quoted]
+    assert rows_of_runs(scene) == [1, 1, 1]
+
+
 def test_run_state_goes_with_one_conversation_or_with_all(scene: ScrubWorld) -> None:
     scene.fill(TALK, "talk", n_memories=2)
     scene.fill(OTHER, "gate", n_memories=2)

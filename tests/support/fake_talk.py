@@ -46,6 +46,11 @@ class FakeMessageRepository:
         found = [one for one in said if before is None or one.number < before]
         return tuple(found[-limit:])
 
+    def moments(self, conversation_id: str) -> tuple[tuple[int, datetime], ...]:
+        """Number and time of every message of a conversation."""
+        said = self._file.messages.get(conversation_id, ())
+        return tuple((one.number, one.created_at) for one in said)
+
     def heads(self, _now: datetime) -> tuple[TalkHead, ...]:
         """Of every conversation in which something was said: how much, and until when."""
         return tuple(

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,8 +143,8 @@ async def shown_page(hands: Hands) -> ConversationPage:
     return page
 
 
-def a_question(page: ConversationPage) -> None:
-    """Let the agent ask whether it may forget something."""
+def a_question(page: ConversationPage, **values: Any) -> None:
+    """Let the agent ask whether it may forget something; values are those of the ``AskBlock``."""
     options = (
         (words.OPTION_ONCE, words.ALLOW_ONCE),
         (words.OPTION_ALWAYS, words.ALLOW_ALWAYS),
@@ -162,7 +163,7 @@ def a_question(page: ConversationPage) -> None:
     )
     if not page.said.is_running:
         page.said.begin([{"kind": "text", "text": "Forget the toll."}])
-    page.said.ask(ask)
+    page.said.ask(replace(ask, **values))
     page.draw()
 
 

@@ -7,6 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
@@ -30,7 +33,7 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             window, turn = bench.window, page.said.turns[-1]
             bar = page.view.allowed.menuAction().associatedObjects()
             assert window.menus["talk:rename"].associatedObjects() == bar
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent and window.inspector.isVisible())
             assert page.view.panes.indexOf(window.inspector) == 1
             assert window.inspector.body.turn.isVisible()
@@ -46,7 +49,7 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             assert window.pages.current_id == CONVERSATION_PAGE
             window.inspector.header.close_beside.click()
             assert not window.pages.is_lent
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent)
             window.show_page(MEMORY_PAGE)
             assert not window.pages.is_lent
@@ -63,7 +66,7 @@ def test_the_inspector_is_a_sheet_where_the_window_is_narrow(tmp_path: Path) -> 
             page = await shown_page(hands)
             bench.window.resize(1024, 700)
             turn = page.said.turns[-1]
-            page.open_memory(turn.touched[0], turn)
+            page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: bench.window.pages.is_lent)
             assert page.view.panes.count() == 1
             assert bench.window.inspector.isVisible()
@@ -113,3 +116,42 @@ def test_the_window_knows_nothing_of_agents_before_the_page_is_shown() -> None:
         [sys.executable, "-c", script], check=True, timeout=60, capture_output=True, text=True
     )
     assert told.stdout == "[]\n"
+
+
+def test_a_branch_is_shown_with_the_rail_at_it(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            shell = bench.memory.shell
+            first = page.conversation_id
+            thread, turn = page.view.thread_view, page.said.turns[-1]
+            thread.menu_wanted.emit(turn, QPoint(0, 0))
+            menu = page.view.findChildren(QMenu)[-1]
+            (again,) = [one for one in menu.actions() if one.text() == "Ask again from here"]
+            again.trigger()
+            await bench.until(lambda: page.conversation_id not in {"", first})
+            await bench.until(lambda: shell.place.room == page.conversation_id)
+            assert page.view.composer.text() == "What is known of the toll?"
+            await bench.until(lambda: page.view.header.title.text().endswith(", again"))
+
+    drive(tmp_path, a_talk, act)
+
+
+def test_the_menu_of_a_turn_opens_by_key_for_the_turn_that_is_current(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            thread = page.view.thread_view
+            asked = []
+            thread.menu_wanted.connect(lambda turn, _at: asked.append(turn))
+            for place in (0, 1):
+                thread.setCurrentIndex(thread.model().index(place, 0))
+                reason = QContextMenuEvent.Reason.Keyboard
+                at = QPoint(9, 9)
+                event = QContextMenuEvent(reason, at, thread.viewport().mapToGlobal(at))
+                QApplication.sendEvent(thread.viewport(), event)
+            assert [one.role for one in asked] == ["user", "assistant"]
+
+    drive(tmp_path, a_talk, act)

@@ -5,29 +5,38 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import closing
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, cast
+from uuid import uuid4
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
+from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
+from inklings_desktop.ui.conversation.popovers import DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
-from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
-from inklings_desktop.ui.conversation.words import GRANT, RESTART
+from inklings_desktop.ui.conversation.thread.thread_rows import DayRow, TurnRow
+from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.page.destinations import (
     ToConversation,
     ToMemoryBeside,
     ToNewMemory,
     ToRoom,
 )
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from tests.support.builders import a_message
 from tests.ui.talk_bench import (
     TITLE,
     TURN,
@@ -41,10 +50,13 @@ from tests.ui.talk_bench import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from functools import partial
     from pathlib import Path
 
     from PySide6.QtGui import QAction
 
+    from inklings_desktop.domain.rooms.messages import Message
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -102,6 +114,108 @@ def test_earlier_turns_come_a_page_at_a_time_and_what_is_read_stays_put(tmp_path
     talk(tmp_path, act, many, silent_agent)
 
 
+def a_long_talk(n: int) -> Callable[[Bench], None]:
+    """A conversation of so many messages, 100 a day; the last of them today."""
+
+    def fill(bench: Bench) -> None:
+        made, world = a_conversation(bench), bench.workspace.id
+        now = datetime.now(UTC)
+        append = cast("partial[Message]", bench.inklings.messages.append)
+        store = append.func.store  # type: ignore[attr-defined]  # a commit each takes long
+        with store.write(world, initiator="test") as unit:
+            for number in range(n):
+                role = MessageRole.ASSISTANT if number % 2 else MessageRole.USER
+                at = now - timedelta(days=(n - 1 - number) // 100)
+                said = a_message(made.id, f"Word {number}.", role=role.value, created_at=at)
+                turn = f"t{number // 2}-0a0a0a0a"
+                unit.messages.append(replace(said, id=str(uuid4()), turn=turn))
+            unit.commit()
+
+    return fill
+
+
+def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        assert not any(isinstance(one, DayRow) for one in thread.rows)
+        await bench.until(lambda: bench.page.content is not None)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        *_, place = [n for n, one in enumerate(thread.rows) if isinstance(one, DayRow)]
+        rule = thread.model().index(place, 0)
+        assert rule.data(Qt.ItemDataRole.AccessibleTextRole) == "Today"
+        told = rule.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+        assert told == "opens the list of days"
+        thread.setFocus(Qt.FocusReason.TabFocusReason)
+        thread.setCurrentIndex(thread.model().index(place + 1, 0))
+        QTest.keyClick(thread, Qt.Key.Key_K)
+        assert thread.currentIndex() == rule
+        QTest.keyClick(thread, Qt.Key.Key_Return)
+        await bench.until(lambda: bool(shown_days(bench)))
+        (popover,) = shown_days(bench)
+        days = popover.list
+        assert days.count() == 6
+        assert days.item(5).text().startswith("Today")
+        days.setCurrentRow(1)
+        QTest.keyClick(days, Qt.Key.Key_Return)
+        await bench.until(lambda: len(bench.turns()) >= 500)
+        await bench.until(lambda: "Word 100." in words_at(bench, thread.currentIndex().row() + 1))
+        assert thread.rowAt(4) == thread.currentIndex().row()
+        assert thread.window().focusWidget() is thread
+
+    talk(tmp_path, act, a_long_talk(600), silent_agent)
+
+
+def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page._read_earlier(bench.page.conversation_id)
+        *_, rule = [one for one in thread.rows if isinstance(one, DayRow)]
+        assert not rule.opens
+        thread.setFocus(Qt.FocusReason.TabFocusReason)
+        place = thread.rows.index(rule)
+        thread.setCurrentIndex(thread.model().index(place + 1, 0))
+        QTest.keyClick(thread, Qt.Key.Key_K)
+        assert thread.currentIndex().row() == place - 1
+
+    talk(tmp_path, act, a_long_talk(140), silent_agent)
+
+
+def test_what_is_added_to_a_long_thread_touches_no_other_row_of_it(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread, said = bench.view.thread_view, bench.page.said
+        await bench.page._read_earlier(bench.page.conversation_id, 1)
+        assert len(bench.turns()) == 2000
+        said.begin([{"kind": "text", "text": "Tell."}])
+        bench.page.draw()
+        before = thread.rows
+        laid_out: list[int] = []
+        header = thread.verticalHeader()
+        header.sectionResized.connect(lambda place, *_: laid_out.append(place))
+        update = {
+            "sessionUpdate": words.AGENT_CHUNK,
+            "content": {"type": "text", "text": "One more paragraph.\n\n" * 9},
+        }
+        said.apply(update)
+        bench.page.draw()
+        assert all(one is other for one, other in zip(thread.rows[:-1], before, strict=False))
+        assert set(laid_out) == {len(thread.rows) - 1}
+        bar = thread.verticalScrollBar()
+        assert bar.value() == bar.maximum()
+
+    talk(tmp_path, act, a_long_talk(2000), silent_agent)
+
+
+def shown_days(bench: TalkBench) -> list[DaysPopover]:
+    return [one for one in bench.view.findChildren(DaysPopover) if one.isVisible()]
+
+
+def words_at(bench: TalkBench, place: int) -> str:
+    row = bench.view.thread_view.rows[place]
+    return text_of_turn(row.turn) if isinstance(row, TurnRow) else ""
+
+
 def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         await bench.say("forget the harbour")
@@ -143,6 +257,20 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
     talk(tmp_path, act, allowing, silent_agent)
 
 
+def test_what_was_just_allowed_stands_in_the_menu_at_once(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        a_question(bench.page)
+        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+        world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
+        with closing(SqliteRunState(tmp_path, world)) as runs:
+            runs.put_rule(talk_id, "memory_forget", "", "allow")
+        (card,) = bench.view.thread_view.live.cards()
+        card.buttons["always"].click()
+        await bench.until(lambda: bench.view.allowed.menuAction().isVisible())
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
 def test_enter_makes_a_line_where_ctrl_and_enter_send(tmp_path: Path) -> None:
     def chosen(bench: Bench) -> None:
         a_conversation(bench)
@@ -170,6 +298,49 @@ def turn_menu(bench: TalkBench, at: int = -1) -> dict[str, QAction]:
     return {one.text(): one for one in menu.actions()}
 
 
+def test_an_answer_is_copied_as_it_reads_or_as_it_is_written(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        clipboard = QGuiApplication.clipboard()
+        turn_menu(bench)["Copy text"].trigger()
+        assert clipboard.text() == "You have noted that it is glass, or so."
+        turn_menu(bench)["Copy as Markdown"].trigger()
+        assert clipboard.text().startswith("*You have noted* that [it is glass](memory:")
+        assert "Copy as Markdown" not in turn_menu(bench, 0)
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
+def test_right_at_the_end_writes_the_rest_of_a_command(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+        composer.show_text("remember")
+        composer.edit.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "remember that "
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "remember that "
+        composer.edit.moveCursor(QTextCursor.MoveOperation.Start)
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.edit.textCursor().position() == 1
+        composer.show_text("The toll")
+        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+        assert composer.text() == "The toll"
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_the_time_of_a_turn_tells_its_day(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        thread = bench.view.thread_view
+        (row, _) = [one for one in thread.rows if isinstance(one, TurnRow)]
+        (tip,) = [one for one in thread.layout_of(row).parts() if one.act[0] == "tip"]
+        assert row.turn.at is not None
+        assert tip.tip == exact_time(row.turn.at)
+        assert tip.name == ""
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
 def test_a_memory_is_written_from_what_was_said(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         acts = turn_menu(bench)
@@ -192,6 +363,69 @@ def test_why_is_asked_of_the_last_answer_where_an_agent_can_tell(tmp_path: Path)
         assert "Why this answer" not in turn_menu(bench, 1)
 
     talk(tmp_path, act)
+
+
+def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_before(
+    tmp_path: Path,
+) -> None:
+    def two_turns(bench: Bench) -> None:
+        a_talk(bench)
+        (made,) = bench.inklings.places.conversations(bench.workspace.id)
+        asked = [
+            {"kind": "text", "text": "And the bell?"},
+            {"kind": "attachment", "uri": "inklings://text/1", "title": "Pasted", "text": "Ding."},
+        ]
+        say(bench, made, MessageRole.USER, asked, "t2-0b0b0b0b")
+
+    async def act(bench: TalkBench) -> None:
+        inklings, world, first = bench.bench.inklings, bench.bench.workspace.id, bench.page
+        source = first.conversation_id
+
+        def said_there() -> list[tuple[int, str, str]]:
+            found, _ = inklings.messages.list(world, source)
+            return [(one.number, one.id, one.parts_json) for one in found]
+
+        before = said_there()
+        turn_menu(bench)["Ask again from here"].trigger()
+        await bench.until(lambda: bool(bench.said.ways))
+        (where,) = bench.said.ways
+        assert isinstance(where, ToConversation)
+        assert said_there() == before
+        bench.page.arrive(where)
+        await bench.until(lambda: len(bench.turns()) == 3)
+        assert [one.role for one in bench.turns()] == ["user", "assistant", "notice"]
+        assert "You have noted" in text_of_turn(bench.turns()[1])
+        assert not any(one.undo for one in bench.turns()[1].touched)
+        assert bench.view.composer.text() == "And the bell?"
+        (attached,) = bench.view.composer.attachments()
+        assert attached.text == "Ding."
+
+    talk(tmp_path, act, two_turns, silent_agent)
+
+
+def test_an_archived_conversation_is_where_another_begins(tmp_path: Path) -> None:
+    ids = []
+
+    def archived(bench: Bench) -> None:
+        a_talk(bench)
+        (made,) = bench.inklings.places.conversations(bench.workspace.id)
+        ids.append(made.id)
+        bench.inklings.conversations.archive(bench.workspace.id, made.id, force=True)
+
+    async def act(bench: TalkBench) -> None:
+        bench.page.arrive(ToConversation(ids[0]))
+        await bench.until(lambda: bench.view.notice is not None)
+        assert bench.view.notice is not None
+        bench.view.notice.buttons[BEGIN_FROM].click()
+        await bench.until(lambda: bool(bench.said.ways))
+        (where,) = bench.said.ways
+        assert isinstance(where, ToConversation)
+        found, _ = bench.bench.inklings.messages.list(
+            bench.bench.workspace.id, where.conversation_id
+        )
+        assert [one.role.value for one in found] == ["user", "assistant", "notice"]
+
+    talk(tmp_path, act, archived, silent_agent)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:
@@ -225,14 +459,14 @@ def test_an_agent_that_dies_leaves_everything_and_starts_again(tmp_path: Path) -
     async def act(bench: TalkBench) -> None:
         await bench.say("wait for me")
         await bench.until(lambda: "thinking" in bench.last_words())
-        assert bench.page.talking is not None
-        os.kill(bench.page.talking.pid, signal.SIGKILL)
+        assert bench.page.host.now is not None
+        os.kill(bench.page.host.now.pid, signal.SIGKILL)
         await bench.until(lambda: bench.turns()[-1].state == rows.INTERRUPTED)
         await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
         assert "thinking" in bench.last_words()
         (card,) = bench.view.thread_view.live.cards()
         card.buttons[RESTART].click()
-        talking = bench.page.talking
+        talking = bench.page.host.now
         await bench.until(lambda: talking.is_ready)
         await bench.until(
             lambda: any("continue" in one.buttons for one in bench.view.thread_view.live.cards())
@@ -323,8 +557,8 @@ def test_links_and_chips_lead_to_their_memories_and_unknown_ones_nowhere(tmp_pat
         assert where.id == bench.turns()[-1].touched[0].id
         assert where.label == "Read for this turn, 1 of 2"
         assert "You have noted" in where.said
-        bench.page.step_touched(1)
-        assert bench.page.touched_steps() == (True, False)
+        bench.page.touched.step(1)
+        assert bench.page.touched.steps() == (True, False)
         bench.view.header.memories.click()
         assert ToRoom(bench.page.conversation_id) in bench.said.ways
 
@@ -364,6 +598,42 @@ def test_nothing_moves_under_who_reads_above(tmp_path: Path) -> None:
         bench.view.new_below.click()
         assert bar.value() == bar.maximum()
         assert not bench.view.new_below.isVisible()
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_question_that_names_a_memory_alone_shows_its_text(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        entry = bench.bench.put("The toll is paid in glass.")
+        touched = (Touched(entry.id, entry.scope.tier.value, "", None, "read"),)
+        a_question(bench.page, before=None, touched=touched)
+        bench.page.host.asking.emit(bench.page.conversation_id)
+
+        def shows_it() -> bool:
+            cards = bench.view.thread_view.live.cards()
+            labels = [one.text() for card in cards for one in card.findChildren(QLabel)]
+            return entry.content in labels
+
+        await bench.until(shows_it)
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_card_is_as_high_as_what_lies_in_it_in_either_theme(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        a_question(bench.page, after="The toll is paid in glass and in salt.")
+        live = bench.view.thread_view.live
+        await bench.until(lambda: bool(live.cards()))
+
+        def fits() -> bool:
+            (card,) = live.cards()
+            layout = card.layout()
+            return layout is not None and card.height() <= layout.heightForWidth(card.width()) + 2
+
+        await bench.until(fits)
+        theme = bench.page.context.theme
+        theme.set_choice(SchemeChoice.DARK)
+        await bench.until(lambda: bool(live.cards()) and fits())
 
     talk(tmp_path, act, launch=silent_agent)
 

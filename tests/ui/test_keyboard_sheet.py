@@ -88,6 +88,23 @@ def test_the_sheet_has_every_key_of_the_register_once(tmp_path: Path) -> None:
     drive(tmp_path, thirty, read)
 
 
+def test_the_sheet_has_the_keys_that_the_setting_says_for_sending(tmp_path: Path) -> None:
+    async def compare(bench: WindowBench) -> None:
+        def sending() -> dict[str, tuple[str, ...]]:
+            handled = bench.window.menus.commands.handled()
+            wanted = {"Send, from the field", "Another line"}
+            return {one.text: one.keys for one in handled if one.text in wanted}
+
+        assert sending() == {"Send, from the field": ("Enter",), "Another line": ("Shift+Enter",)}
+        opened = bench.window.opened
+        assert opened is not None
+        opened.context.wear(send_key="ctrl_enter")
+        await bench.until(lambda: sending()["Send, from the field"] == ("Ctrl+Enter",))
+        assert sending()["Another line"] == ("Enter",)
+
+    drive(tmp_path, thirty, compare)
+
+
 def test_no_two_commands_of_one_place_share_a_key(tmp_path: Path) -> None:
     async def compare(bench: WindowBench) -> None:
         commands = bench.window.menus.commands

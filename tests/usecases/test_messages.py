@@ -31,6 +31,7 @@ from inklings_desktop.usecases.rooms.messages import (
     GetMessage,
     InviteClient,
     ListAllowances,
+    ListDays,
     ListMessages,
     MarkRead,
     ResumeConversation,
@@ -228,3 +229,16 @@ def test_a_conversation_at_rest_wakes_by_what_is_said(world: World) -> None:
 def test_the_words_of_a_message_are_its_texts() -> None:
     parts = [{"kind": "text", "text": "One."}, {"kind": "tool"}, {"kind": "text", "text": "Two."}]
     assert text_of(parts) == "One.\n\nTwo."
+
+
+def test_the_days_of_a_conversation_are_counted_where_the_author_lives(world: World) -> None:
+    room = world.a_conversation()
+    append = AppendMessage(world.store, world.clock, world.new_id)
+    for days in (0, 0, 1, 5):
+        world.clock.advance(days=days)
+        append(PERSON, WORKSPACE_ID, room.id, spoken())
+    found = ListDays(world.store)(PERSON, WORKSPACE_ID, room.id)
+    assert [(one.number, one.n_messages) for one in found] == [(1, 2), (3, 1), (4, 1)]
+    assert found[0].day < found[1].day < found[2].day
+    with pytest.raises(ScopeDeniedError):
+        ListDays(world.store)(an_agent("loom", grants=()), WORKSPACE_ID, room.id)

@@ -47,6 +47,7 @@ _LATER = ("l", "later")
 _NOTICES = {
     words.UNDONE: "Taken back.",
     words.SCRUBBED: "What was said here was scrubbed.",
+    "branched": "What stands above was said in another conversation.",
     TOO_MUCH: "The agent did more than is shown.",
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }

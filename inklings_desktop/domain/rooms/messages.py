@@ -18,11 +18,12 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
 MAX_PARTS_BYTES = 256 * 1024
 MAX_TURN_CHARACTERS = 64
 MAX_MODEL_CHARACTERS = 200
+_WORDS = frozenset({"text", "attachment", "stopped", "scrubbed"})
 
 
 class MessageRole(StrEnum):
@@ -80,6 +81,21 @@ class Message:
     created_at: datetime
     model: str | None = None
     read_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TalkDay:
+    """A day on which something was said in a conversation.
+
+    Attributes:
+        day: On the wall of where the program runs.
+        number: Of the first message of that day.
+        n_messages: How many there are.
+    """
+
+    day: date
+    number: int
+    n_messages: int
 
 
 class TalkRun(StrEnum):
@@ -197,3 +213,10 @@ def checked_parts(text: str) -> str:
 def text_of(parts: Sequence[Mapping[str, object]]) -> str:
     """The words of a message's parts, as a person reads them."""
     return "\n\n".join(str(part.get("text", "")) for part in parts if part.get("kind") == "text")
+
+
+def words_alone(parts_json: str) -> str:
+    """Stored parts without what tells what an agent did: what was said, and how it ended."""
+    parts = json.loads(parts_json)
+    kept = [one for one in parts if isinstance(one, dict) and one.get("kind") in _WORDS]
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))

@@ -146,6 +146,16 @@ class SqliteMessageRepository:
         rows = self._connection.execute(statement.order_by(messages.c.number.desc()).limit(limit))
         return tuple(reversed(tuple(sensible(rows, _message_of))))
 
+    def moments(self, conversation_id: str) -> tuple[tuple[int, datetime], ...]:
+        """Number and time of every message of a conversation, the first one first."""
+        statement = (
+            select(messages.c.number, messages.c.created_at)
+            .where(messages.c.conversation_id == conversation_id)
+            .order_by(messages.c.number)
+        )
+        rows = self._connection.execute(statement)
+        return tuple((number, from_ms(created_at)) for number, created_at in rows)
+
     def every(self) -> tuple[Message, ...]:
         """Everything that was said in this file, in the order in which it was stored."""
         rows = self._connection.execute(_MESSAGE.order_by(messages.c.sequence))

@@ -1,7 +1,9 @@
 """What was said of what a scrub removes: which messages hold it, and how it leaves them.
 
 A message stays with its number; what it held is gone. The state of agents' runs may hold any of
-it, in any form: all that the file has goes with a scrub of more than one conversation. Where the
+it, in any form: all that the file has goes with a scrub of more than one conversation. With one
+conversation go its own talk and runs, and those of another that goes on from it and tells of its
+memories. Where the
 state of one conversation's runs goes alone, messages lose what tells of tools and no word.
 """
 
@@ -79,6 +81,7 @@ class Spoken:
 
     Attributes:
         id: Its id.
+        conversation_id: Where it was said.
         version: Changes with every write to it.
         role: Whose words they are.
         begins: How its words begin.
@@ -87,6 +90,7 @@ class Spoken:
     """
 
     id: str
+    conversation_id: str
     version: int
     role: str
     begins: str
@@ -120,28 +124,30 @@ class ScrubTalk:
         """Messages that hold something of it, in the order in which they were said."""
         if not _is_there(run):
             return
-        if self.is_of_one:
+        if self.is_of_runs:
             asked = f"{_MESSAGES} WHERE conversation_id = :key ORDER BY sequence"
-            rows = run(asked, self._key)
-            for id_, _, role, version, parts in rows.fetchall():
-                if self.is_of_runs:
-                    told, rest = _without_tools(parts)
-                    if told:
-                        yield Spoken(id_, version, role, _begins(parts), told, rest)
-                elif parts not in {ALL_SCRUBBED, "[]"}:
-                    yield Spoken(id_, version, role, _begins(parts), (parts,), ALL_SCRUBBED)
+            for id_, of, role, version, parts in run(asked, self._key).fetchall():
+                told, rest = _without_tools(parts)
+                if told:
+                    yield Spoken(id_, of, version, role, _begins(parts), told, rest)
             return
         holds = self._holding(run)
-        for id_, _, role, version, parts in run(f"{_MESSAGES} ORDER BY sequence").fetchall():
+        for id_, of, role, version, parts in run(f"{_MESSAGES} ORDER BY sequence").fetchall():
+            if self.is_of_one and of == self.key:
+                if parts not in {ALL_SCRUBBED, "[]"}:
+                    yield Spoken(id_, of, version, role, _begins(parts), (parts,), ALL_SCRUBBED)
+                continue
             listed = _parts_of(parts)
             if listed is None:  # damage: nobody can tell what it holds
-                yield Spoken(id_, version, role, "", (str(parts),), ALL_SCRUBBED)
+                yield Spoken(id_, of, version, role, "", (str(parts),), ALL_SCRUBBED)
                 continue
             gone = [holds(part) for part in listed]
             if any(gone):
                 left = [SCRUBBED if one else part for one, part in zip(gone, listed, strict=True)]
-                removed = [_dumped(part) for one, part in zip(gone, listed, strict=True) if one]
-                yield Spoken(id_, version, role, _begins(parts), tuple(removed), _dumped(left))
+                removed = tuple(
+                    _dumped(part) for one, part in zip(gone, listed, strict=True) if one
+                )
+                yield Spoken(id_, of, version, role, _begins(parts), removed, _dumped(left))
 
     def saying(self, run: Callable[..., Any]) -> Said:
         """Ids and texts of the memories that go, earlier texts included."""
@@ -164,14 +170,17 @@ class ScrubTalk:
         yield from (text.encode() for one in self.spoken(run) for text in one.gone)
         yield self._title(run).encode()
         for table, (columns, _) in _RUN_TABLES.items():
-            for row in run(
-                f"SELECT {columns} FROM {table} {self._whose(table)}", self._key
-            ).fetchall():
-                for value in row:
-                    if isinstance(value, LossyText):
-                        yield value.stored
-                    elif value:
-                        yield value.encode() if isinstance(value, str) else bytes(value)
+            asked = f"SELECT {columns} FROM {table} {self._whose(table)}"
+            for value in (
+                value
+                for thread in self._threads(run)
+                for row in run(asked, thread).fetchall()
+                for value in row
+            ):
+                if isinstance(value, LossyText):
+                    yield value.stored
+                elif value:
+                    yield value.encode() if isinstance(value, str) else bytes(value)
 
     def delete(self, run: Callable[..., Any], changed_seq: int) -> None:
         """Take it out of the messages, and remove the state of the runs that may hold it.
@@ -182,7 +191,7 @@ class ScrubTalk:
         """
         if not _is_there(run):
             return
-        title = self._title(run)
+        title, threads = self._title(run), self._threads(run)
         for one in list(self.spoken(run)):
             run(
                 "UPDATE messages SET parts = :left, changed_seq = :stamp WHERE id = :id",
@@ -191,7 +200,8 @@ class ScrubTalk:
         if title:
             run("UPDATE conversations SET title = '' WHERE id = :key", self._key)
         for table in sorted(_RUN_TABLES, key=lambda one: one == "runs"):
-            run(f"DELETE FROM {table} {self._whose(table)}", self._key)
+            for thread in threads:
+                run(f"DELETE FROM {table} {self._whose(table)}", thread)
         run(f"DELETE FROM request_keys {_OF_TURNS if self.is_of_one else ''}", self._key)
 
     def are_held(self, run: Callable[..., Any]) -> bool:
@@ -212,7 +222,15 @@ class ScrubTalk:
         row = run("SELECT title FROM conversations WHERE id = :key", self._key).fetchone()
         title = str(row[0]) if row else ""
         words = title.rstrip(" …")
-        return title if words and any(words in one.begins for one in self.spoken(run)) else ""
+        own = (one.begins for one in self.spoken(run) if one.conversation_id == self.key)
+        return title if words and any(words in begins for begins in own) else ""
+
+    def _threads(self, run: Callable[..., Any]) -> list[dict[str, str]]:
+        """Whose runs go, as values of ``_whose``; with one conversation not only its own."""
+        if not self.is_of_one:
+            return [{}]
+        of_others = () if self.is_of_runs else (one.conversation_id for one in self.spoken(run))
+        return [{"key": key} for key in sorted({self.key, *of_others})]
 
     @property
     def _key(self) -> dict[str, str]:

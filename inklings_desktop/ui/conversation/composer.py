@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.drawing.ink import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
@@ -52,6 +52,7 @@ class MessageEdit(WritingTextEdit):
 
     Attributes:
         is_enter_a_line: Whether Enter alone makes a line too, and only Ctrl+Enter sends.
+        completions: How messages begin that Right at the end of the text completes.
 
     Signals:
         submitted: Enter was pressed.
@@ -68,6 +69,7 @@ class MessageEdit(WritingTextEdit):
     pasted_long = Signal(str)
     most_bytes = _MOST_BYTES
     is_enter_a_line = False
+    completions: tuple[str, ...] = ()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -108,10 +110,22 @@ class MessageEdit(WritingTextEdit):
         if event.key() == Qt.Key.Key_Up and not self.document().characterCount() > 1:
             self.emptied_up.emit()
             return
+        if event.key() == Qt.Key.Key_Right and not event.modifiers() and self._complete():
+            return
         before = self.textCursor().position()
         super().keyPressEvent(event)
         if event.text() == "@" and self._begins_name(before):
             self.at_typed.emit()
+
+    def _complete(self) -> bool:
+        """Write the rest of the command that the text begins; whether it is the end of one."""
+        text = self.toPlainText()
+        if not text or not self.textCursor().atEnd():
+            return False
+        begun = (one for one in self.completions if one.casefold().startswith(text.casefold()))
+        rest = next(begun, "")[len(text) :]
+        self.textCursor().insertText(rest)
+        return bool(rest)
 
     def take_back_at(self) -> None:
         """Take out the @ before the caret, which was asked for something else."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import parts
+from inklings_desktop.agent_client.rows import AttachmentBlock, text_of_turn
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.domain.memory import MemoryEntry
 
 MEMORY_URI = "inklings://memory/"
@@ -83,3 +85,22 @@ def draft_of(said: Iterable[Mapping[str, Any]]) -> Draft:
             text, title = str(part.get("text", "")), str(part.get("title", ""))
             found.append(Attachment(uri, title, text, tier))
     return Draft("\n\n".join(texts), tuple(found))
+
+
+def asked_in(turn: Turn) -> Draft:
+    """What the author said in a turn, to be asked again."""
+    blocks = [one for one in turn.blocks if isinstance(one, AttachmentBlock)]
+    return draft_of(
+        [
+            {"kind": parts.TEXT, "text": text_of_turn(turn)},
+            *(
+                {
+                    "kind": parts.ATTACHMENT,
+                    "uri": one.uri,
+                    "title": one.title,
+                    "text": one.text or "",
+                }
+                for one in blocks
+            ),
+        ]
+    )

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
+from inklings_desktop.agent_client.thread_state import turns_of
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -16,6 +17,7 @@ from inklings_desktop.ui.kit.words.places import Place
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.messages import Allowance, Message
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 PAGE = 50
+_LARGEST_PAGE = 100
+MANY = 500
+"""Above so many turns the days of a conversation are listed."""
 MOST_FOUND = 30
 
 
@@ -49,6 +54,11 @@ class ConversationContent:
     is_granted: bool = True
     author: str = ""
     allowed: tuple[Allowance, ...] = ()
+
+    @property
+    def has_days(self) -> bool:
+        """Whether it is long enough for its days to be listed."""
+        return bool(self.messages) and self.messages[-1].number > MANY
 
     @property
     def is_archived(self) -> bool:
@@ -81,6 +91,52 @@ def read_conversation(
         author,
         inklings.messages.allowances(workspace_id, talk.id),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What was said before something else.
+
+    Attributes:
+        turns: As rows, oldest first.
+        number: Of the first message.
+        has_more: Whether more was said before it.
+    """
+
+    turns: tuple[Turn, ...]
+    number: int
+    has_more: bool
+
+
+def read_earlier(
+    inklings: Inklings,
+    workspace_id: str,
+    conversation_id: str,
+    before: int,
+    until: int | None = None,
+) -> Earlier:
+    """What was said before a message; runs on a reader.
+
+    Args:
+        inklings: The use cases.
+        workspace_id: Where.
+        conversation_id: In which conversation.
+        before: Number of the message.
+        until: Number of another one, which is among them as well; None: a page is enough.
+
+    Raises:
+        InklingsError: It cannot be read.
+    """
+    read, limit = inklings.messages.list, PAGE if until is None else _LARGEST_PAGE
+    found: list[Message] = []
+    first, has_more = before, True
+    while has_more and (first == before or (until is not None and first > until)):
+        page, has_more = read(workspace_id, conversation_id, before=first, limit=limit)
+        if not page:
+            break
+        found = [*page, *found]
+        first = page[0].number
+    return Earlier(turns_of(told(found)), first, has_more)
 
 
 def _is_granted(inklings: Inklings, workspace_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Lists of memories below a control: those that a turn read, and those that may be attached."""
+"""Lists below a control: memories that a turn read, or that may be attached; days of the talk."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.conversation.words import day_words
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
@@ -21,12 +22,15 @@ from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.rooms.messages import TalkDay
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _WIDTH, _HEIGHT, _ROW, _ICON = 440, 260, 30, 16
+_DAYS_WIDTH = 280
 _SHOWN = 160
 _DATA = Qt.ItemDataRole.UserRole
 _ORDER = [tier.value for tier in Tier]
@@ -125,6 +129,36 @@ class TouchedPopover(Popover):
     def _on_entered(self, touched: Touched) -> None:
         self.close()
         self.chosen.emit(touched)
+
+
+class DaysPopover(Popover):
+    """The days on which something was said; a row leads there.
+
+    Signals:
+        chosen: The ``TalkDay`` of a row.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, days: Sequence[TalkDay], today: date, parent: QWidget) -> None:
+        title = tr("Days of this conversation")
+        super().__init__(theme, title, parent)
+        self.list = MemoryList(theme, title, self)
+        self.list.setFont(theme.font("body"))
+        self.list.setIconSize(QSize(0, 0))
+        for one in days:
+            n_turns = counted(one.n_messages, "1 turn", "{n} turns")
+            self.list.add("", f"{day_words(one.day, today)}  \u00b7  {n_turns}", one)
+        height = min(len(days), 9) * theme.scaled(_ROW) + 4
+        self.list.setFixedSize(theme.scaled(_DAYS_WIDTH), height)
+        self.list.setCurrentRow(len(days) - 1)
+        self.list.entered.connect(self._on_entered)
+        self.body.addWidget(self.list)
+
+    @Slot(object)
+    def _on_entered(self, day: TalkDay) -> None:
+        self.close()
+        self.chosen.emit(day)
 
 
 class AttachPopover(Popover):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.drawing.ink import Ink
 from inklings_desktop.ui.conversation.words import no_model_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
@@ -45,6 +45,15 @@ def commands() -> tuple[tuple[str, str, str], ...]:
         ("eraser", tr("Forget that \u2026"), tr("You are asked first, and can restore it.")),
         ("stack", tr("What do you remember?"), tr("An overview of all four tiers.")),
     )
+
+
+def beginnings() -> tuple[str, ...]:
+    """How what can be said without a model begins."""
+    return tuple(_beginning(said) for _, said, _ in commands())
+
+
+def _beginning(said: str) -> str:
+    return said.replace("\u2026", "")
 
 
 class CommandRow(QAbstractButton):
@@ -138,7 +147,7 @@ class StartPane(QWidget):
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
 
     def _say(self, command: str, *_checked: bool) -> None:
-        self.said.emit(command.replace("\u2026", ""))
+        self.said.emit(_beginning(command))
 
 
 class TurnSkeleton(QWidget):

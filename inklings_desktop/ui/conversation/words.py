@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 
@@ -185,6 +186,7 @@ INTERRUPTED = "interrupted"
 """Word of the problem that a turn was cut off and can go on; no agent sends it."""
 RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
+BEGIN_FROM = "begin_from"
 
 
 def act_label(act: str) -> tuple[str, str]:
@@ -198,6 +200,7 @@ def act_label(act: str) -> tuple[str, str]:
         COPY_LINE: (tr("Copy the line"), ""),
         GRANT: (tr("Let it in"), ""),
         WAIT: (tr("Look again"), "R"),
+        BEGIN_FROM: (tr("Start a new one from it"), ""),
     }[act]
 
 
@@ -226,7 +229,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             madder,
             circle,
             tr("The World Agent ended unexpectedly."),
-            tr("Your message is kept, and what it wrote stays."),
+            _with_code(problem.detail, tr("Your message is kept, and what it wrote stays.")),
             (RESTART, COPY),
         ),
         wire.AGENT_TOO_LOUD: (
@@ -240,7 +243,10 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             madder,
             circle,
             tr("The agent is of another version than this window."),
-            tr("Update the older of the two. Nothing was changed."),
+            {
+                "agent": tr("The agent is the older of the two: update it. Nothing was changed."),
+                "window": tr("Inklings is the older of the two: update it. Nothing was changed."),
+            }.get(problem.detail, tr("Update the older of the two. Nothing was changed.")),
             (COPY,),
         ),
         wire.MEMORY_UNREACHABLE: (
@@ -284,8 +290,8 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             "lapis",
             "info",
             tr("This conversation is archived."),
-            tr("Everything in it stays. Start a new one to go on."),
-            (),
+            tr("Everything in it stays. A new one goes on with what was said here."),
+            (BEGIN_FROM,),
         ),
         wire.CHANGED_SINCE: (
             "ochre",
@@ -314,6 +320,11 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
     return ProblemWords(*found)
 
 
+def _with_code(code: str, text: str) -> str:
+    is_code = code.removeprefix("-").isdecimal()
+    return tr("Code {code}. {text}").format(code=code, text=text) if is_code else text
+
+
 def _cannot_go_on() -> tuple[str, str, str, str, tuple[str, ...]]:
     return (
         "ochre",
@@ -337,10 +348,17 @@ def notice_words(notice: NoticeBlock) -> str:
             "1 change was taken back",
             "{n} changes were taken back",
         ),
+        "branched": tr("What stands above was said in the conversation {code}."),
         "compacted": tr("The older part is summarised for the agent. Nothing is left out here."),
     }.get(notice.word, tr("Something that this version does not know: {word}")).format(
-        word=notice.word
+        word=notice.word, code=values.get("from", "")
     )
+
+
+def title_again(title: str) -> str:
+    """The name of a conversation that begins with what was said in another."""
+    room = MAX_NAME_CHARACTERS - len(tr("{title}, again"))
+    return tr("{title}, again").format(title=title[:room]) if title else ""
 
 
 def attachment_words(n: int) -> str:

@@ -26,7 +26,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.window.menus import CONVERSATION_MENU
+from inklings_desktop.ui.window.menus import CONVERSATION_MENU, note_send_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,6 +112,7 @@ class WindowActions(QObject):
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         look.density_changed.connect(self._on_density_changed)
         look.changed.connect(self._on_look_changed)
+        note_send_key(commands, look.appearance.send_key)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
         page.sample_world_requested.connect(self.open_sample)
@@ -193,6 +194,7 @@ class WindowActions(QObject):
             ("scale", look.text_scale),
         ):
             self.menus.show_choice(kind, value)
+        note_send_key(self.menus.commands, look.send_key)
 
     @Slot(bool)
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
@@ -340,7 +342,7 @@ class WindowActions(QObject):
         if wish == "stop":
             page.stop()
         elif wish == "attach":
-            page.attach()
+            page.writing.attach()
         else:
             self._opened.rooms.act(of_rooms[wish], talk_id)
 

@@ -33,6 +33,13 @@ def note_handled_keys(commands: Commands) -> None:
         commands.note(where, keys, text, changes=True)
 
 
+def note_send_key(commands: Commands, send_key: str) -> None:
+    """Note what sends a message, and what makes another line, as the setting has it."""
+    is_with_ctrl = send_key == "ctrl_enter"
+    commands.rekey(tr("Send, from the field"), "Ctrl+Enter" if is_with_ctrl else "Enter")
+    commands.rekey(tr("Another line"), "Enter" if is_with_ctrl else "Shift+Enter")
+
+
 def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
     return (
         (Where.WINDOW, ("Esc",), tr("Close, clear the search, let go, back to the list")),
@@ -71,6 +78,7 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
         (Where.CONVERSATION, ("Enter",), tr("Send, from the field")),
         (Where.CONVERSATION, ("Shift+Enter",), tr("Another line")),
+        (Where.CONVERSATION, ("Right",), tr("Write the rest of a command, at the end of the text")),
         (Where.CONVERSATION, ("F2",), tr("Rename the conversation")),
         (Where.CONVERSATION, ("Y", "A", "N", "L"), tr("Once, always, deny, later: a question")),
         (Where.SETTINGS, ("[", "]"), tr("A rate down and up")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.usecases.rooms import messages
+from inklings_desktop.usecases.rooms import branches, messages
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -18,9 +18,11 @@ class Messages:
         store, clock = parts.store, parts.clock
         self.append = by(messages.AppendMessage(store, clock, parts.new_id))
         self.list = by(messages.ListMessages(store))
+        self.days = by(messages.ListDays(store))
         self.get = by(messages.GetMessage(store))
         self.kept = by(messages.FindRequest(store))
         self.heads = by(messages.TalkHeads(store, clock))
         self.allowances = by(messages.ListAllowances(store))
         self.take_back = by(messages.TakeBackAllowance(store))
+        self.branch = by(branches.BranchConversation(store, clock, parts.new_id))
         self.mark_read = by(messages.MarkRead(store, clock))

@@ -30,6 +30,10 @@ class MessageRepository(Protocol):
         """The latest messages before a number, or of all; newest last."""
         ...
 
+    def moments(self, conversation_id: str) -> tuple[tuple[int, datetime], ...]:
+        """Number and time of every message of a conversation, the first one first."""
+        ...
+
     def heads(self, now: datetime) -> tuple[TalkHead, ...]:
         """Of every conversation in which something was said: how much, and how it stands."""
         ...

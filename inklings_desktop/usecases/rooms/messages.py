@@ -21,12 +21,15 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.memory_values import checked_agent
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.domain.rooms.messages import Message, MessageRole, ProducedBy
+from inklings_desktop.domain.rooms.messages import Message, MessageRole, ProducedBy, TalkDay
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.steps.recording import keep_request, record_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.messages import Allowance, MessageDraft, TalkHead
@@ -117,6 +120,31 @@ class ListMessages:
             room = conversation_for(view, caller, Action.READ, workspace_id, key)
             found = view.messages.page(room.id, before, limit)
         return found, bool(found) and found[0].number > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ListDays:
+    """The days on which something was said in a conversation."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, key: str) -> tuple[TalkDay, ...]:
+        """The first one first.
+
+        Raises:
+            NotFoundError: There is no such conversation.
+            ScopeDeniedError: An agent that takes no part in it.
+        """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, caller, Action.READ, workspace_id, key)
+            moments = view.messages.moments(room.id)
+        found: dict[date, TalkDay] = {}
+        for number, at in moments:
+            day = on_the_wall(at).date()
+            known = found.get(day) or TalkDay(day, number, 0)
+            found[day] = replace(known, n_messages=known.n_messages + 1)
+        return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)

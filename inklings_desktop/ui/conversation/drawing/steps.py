@@ -73,19 +73,23 @@ class StepRow:
         return ", ".join(one for one in (self.done, self.about, self.time) if one)
 
 
-def step_rows(steps: Sequence[StepBlock], *, goes_on: bool = True) -> tuple[StepRow, ...]:
+def step_rows(
+    steps: Sequence[StepBlock], *, goes_on: bool = True, most_ms: int | None = None
+) -> tuple[StepRow, ...]:
     """The rows for calls in their order: those that went well in a row are one group.
 
     Args:
         steps: The calls.
         goes_on: Whether the turn is still under way; else nothing in it is.
+        most_ms: How long the whole turn took: calls are made side by side, and a group of them
+            took no longer. None for unknown.
     """
     found: list[StepRow] = []
     group: list[StepBlock] = []
 
     def close() -> None:
         if group:
-            found.append(_group_row(group))
+            found.append(_group_row(group, most_ms))
             group.clear()
 
     for step in steps:
@@ -97,12 +101,12 @@ def step_rows(steps: Sequence[StepBlock], *, goes_on: bool = True) -> tuple[Step
     close()
     if len(found) <= MOST_ROWS or any(one.is_running for one in found):
         return tuple(found)
-    whole = _group_row(steps)
+    whole = _group_row(steps, most_ms)
     details = tuple(detail for row in found for detail in (StepDetail(row.spoken), *row.details))
     return (replace(whole, details=details),)
 
 
-def _group_row(steps: Sequence[StepBlock]) -> StepRow:
+def _group_row(steps: Sequence[StepBlock], most_ms: int | None) -> StepRow:
     counts: dict[str, set[str]] = {}
     for step in steps:
         verb = _VERBS.get(step.tool, f"={step.title}")
@@ -111,13 +115,14 @@ def _group_row(steps: Sequence[StepBlock]) -> StepRow:
     words = [_done(verb, len(ids)) for verb, ids in counts.items()]
     done = ", ".join((words[0], *(lowered(one, is_noun=False) for one in words[1:])))
     ms = [step.ms for step in steps if step.ms is not None]
+    taken = sum(ms) if most_ms is None else min(sum(ms), most_ms)
     return StepRow(
         steps[0].id,
         "list-checks",
         "inkSoft",
         done,
         _sought(steps),
-        took(sum(ms)) if ms else "",
+        took(taken) if ms else "",
         details=tuple(_details(steps)),
     )
 

@@ -26,9 +26,8 @@ from inklings_desktop.ui.conversation.drawing.pieces import (
     LinePiece,
     PlanPiece,
     SlotPiece,
-    StepsPiece,
-    TouchedPiece,
 )
+from inklings_desktop.ui.conversation.drawing.step_card import StepsPiece
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.texts import (
     SCHEME,
@@ -36,6 +35,7 @@ from inklings_desktop.ui.conversation.drawing.texts import (
     DocumentPiece,
     PlatePiece,
 )
+from inklings_desktop.ui.conversation.drawing.touched_strip import TouchedPiece
 from inklings_desktop.ui.conversation.words import (
     clock_time,
     notice_words,
@@ -46,6 +46,7 @@ from inklings_desktop.ui.conversation.words import (
     took,
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.markdown.preview_source import BUDGET
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look, Part, Piece
+    from inklings_desktop.ui.conversation.drawing.ink import Ink
+    from inklings_desktop.ui.conversation.drawing.piece import Look, Part, Piece
 
 COLUMN, MOST_COLUMN = 652, 700
 TURN_GAP = 14
@@ -184,8 +186,8 @@ class TurnLayout:
                     yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
             return
         speaker = speaker_of(turn, self._setting.author, has_model=self._setting.has_model)
-        time = clock_time(turn.at) if turn.at is not None else ""
-        yield HeadPiece(ink, speaker, time, state_words(turn), is_at_work=_is_at_work(turn))
+        times = ("", "") if turn.at is None else (clock_time(turn.at), exact_time(turn.at))
+        yield HeadPiece(ink, speaker, times, state_words(turn), is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
             yield self._plate()
             return
@@ -239,7 +241,8 @@ class TurnLayout:
 
     def _steps(self, steps: Sequence[StepBlock]) -> StepsPiece:
         goes_on = self.turn.state == rows.RUNNING
-        return StepsPiece(self._ink, step_rows(steps, goes_on=goes_on), self._setting.unfolded)
+        made = step_rows(steps, goes_on=goes_on, most_ms=self.turn.ms or None)
+        return StepsPiece(self._ink, made, self._setting.unfolded)
 
     def _other(self, block: Block) -> Iterator[Piece]:
         ink = self._ink

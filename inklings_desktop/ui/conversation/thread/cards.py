@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -37,12 +37,19 @@ _ANSWERS = {
 
 
 class _Card(QWidget):
-    """A ground with a radius; its height follows from its width."""
+    """A ground with a radius; its height follows from its width.
+
+    Signals:
+        grew: What lies in it takes another height than it said.
+    """
+
+    grew = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
         self._ground, self._line = "surface", "controlBorder"
+        self._told = 0.0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -56,8 +63,22 @@ class _Card(QWidget):
             self.setGeometry(0, -_AWAY, round(width), _AWAY)
             self.show()
         layout.activate()
+        self._told = self._height_of_all()
+        return self._told
+
+    def event(self, event: QEvent) -> bool:
+        """Says so when what lies in it has taken another height: a difference once it is drawn."""
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest and self._height_of_all() != self._told:
+            self.grew.emit()
+        return is_done
+
+    def _height_of_all(self) -> float:
+        layout = self.layout()
+        if layout is None or (not self._told and self.isHidden()):
+            return self._told
         has = layout.hasHeightForWidth()
-        return float(layout.heightForWidth(round(width)) if has else layout.sizeHint().height())
+        return float(layout.heightForWidth(self.width()) if has else layout.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws ground and hairline."""

@@ -5,23 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import turn_in
-from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.ui.conversation.drawing.pieces import Look
+    from inklings_desktop.ui.conversation.drawing.ink import Ink
+    from inklings_desktop.ui.conversation.drawing.piece import Look
     from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout
     from inklings_desktop.ui.kit.look.theme import Theme
 
 DAY_HEIGHT = 30
+_CARET, _CARET_GAP = 12, 4
 
 
 class LaysTurnsOut(Protocol):
@@ -30,6 +31,10 @@ class LaysTurnsOut(Protocol):
     @property
     def theme(self) -> Theme:
         """The look."""
+
+    @property
+    def ink(self) -> Ink:
+        """Faces and colours."""
 
     @property
     def shows_ring(self) -> bool:
@@ -80,8 +85,9 @@ class TurnDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, width = view.column()
         top = option.rect.top() + view.top_of(index.row())
+        is_current = view.shows_ring and view.currentIndex() == index
         if isinstance(row, DayRow):
-            _paint_day(painter, view.theme, QRectF(left, top, width, 0), row.text)
+            _paint_day(painter, view, QRectF(left, top, width, 0), row, is_current=is_current)
         elif isinstance(row, TurnRow):
             layout = view.layout_of(row)
             if row.key != LIVE:
@@ -89,7 +95,7 @@ class TurnDelegate(QStyledItemDelegate):
                 seen = view.viewport().rect().translated(0, -top)
                 layout.paint(painter, view.look_of(row), seen.top(), seen.bottom())
                 painter.translate(-left, -top)
-            if view.shows_ring and view.currentIndex() == index:
+            if is_current:
                 ring = QRectF(left - 10, top - 7, width + 20, layout.height + 14)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(view.theme.color("focus"), 2))
@@ -97,12 +103,28 @@ class TurnDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _paint_day(painter: QPainter, theme: Theme, line: QRectF, text: str) -> None:
-    """A rule across, with the day in the middle of it."""
-    font = theme.font("label")
-    width = QFontMetricsF(font).horizontalAdvance(text)
-    middle = line.top() + theme.scaled(DAY_HEIGHT) / 2
+def day_place(ink: Ink, row: DayRow, line: QRectF) -> QRectF:
+    """Where the words of a rule between days stand, and its caret."""
+    theme = ink.theme
+    width = ink.width(row.text, theme.font("label"))
+    if row.opens:
+        width += _CARET_GAP + theme.icon_px(_CARET)
     left = line.center().x() - width / 2
-    write(painter, left, middle, text, font, theme.color("inkFaint"))
-    for start, stop in ((line.left(), left - 12), (left + width + 12, line.right())):
+    return QRectF(left, line.top(), width, theme.scaled(DAY_HEIGHT))
+
+
+def _paint_day(
+    painter: QPainter, view: LaysTurnsOut, line: QRectF, row: DayRow, *, is_current: bool
+) -> None:
+    """A rule across, with the day in the middle of it."""
+    ink, theme = view.ink, view.theme
+    place = day_place(ink, row, line)
+    middle = place.center().y()
+    role = "inkSoft" if row.opens else "inkFaint"
+    x = ink.text(painter, place.left(), middle, row.text, theme.font("label"), role)
+    if row.opens:
+        ink.icon(painter, x + _CARET_GAP, middle, "caret-down", role, _CARET)
+    for start, stop in ((line.left(), place.left() - 12), (place.right() + 12, line.right())):
         painter.fillRect(QRectF(start, round(middle), stop - start, 1), theme.color("line"))
+    if is_current:
+        ink.ring(painter, place.adjusted(-6, 3, 6, -3))

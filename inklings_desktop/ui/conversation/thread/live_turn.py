@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, TextBlock
-from inklings_desktop.ui.conversation.drawing.pieces import Look
+from inklings_desktop.ui.conversation.drawing.piece import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout, tool_of
 from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.words import problem_words
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.drawing.pieces import Ink
+    from inklings_desktop.ui.conversation.drawing.ink import Ink
     from inklings_desktop.ui.conversation.drawing.turn_layout import Setting
 
 _FRAME_MS = 40
@@ -42,11 +42,13 @@ class LiveTurn(QWidget):
         answered: Id of a question and of the option that was chosen.
         wanted: What is to be done about a problem, and what it was: a ``ProblemBlock``.
         left: The keyboard goes back to where the person writes.
+        grew: A card in it takes another height than it said.
     """
 
     answered = Signal(str, str)
     wanted = Signal(str, object)
     left = Signal()
+    grew = Signal()
     _turn: Turn
 
     def __init__(self, ink: Ink, parent: QWidget) -> None:
@@ -141,6 +143,7 @@ class LiveTurn(QWidget):
             card = ProblemCard(self._theme, problem_words(block), self)
             card.wanted.connect(lambda act: self.wanted.emit(act, block))
         card.left.connect(self.left)
+        card.grew.connect(self.grew)
         return card
 
     def _place_cards(self) -> None:

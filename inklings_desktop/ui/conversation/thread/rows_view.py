@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look
+from inklings_desktop.ui.conversation.drawing.ink import Ink
+from inklings_desktop.ui.conversation.drawing.piece import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     COLUMN,
     TURN_GAP,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -53,8 +54,7 @@ _FOLLOWS_WITHIN = 40
 _EARLIER_WITHIN = 300
 _MOST_LAID_OUT = 80
 _BATCHROWS = 6
-_DRAG_FROM = 4
-_STEPS = {Qt.Key.Key_J: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_K: -1, Qt.Key.Key_Up: -1}
+_NEAR = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,10 @@ class Chosen:
 
 class ThreadRowsView(QTableView):
     """Shows turns; grows at its foot and stays there while somebody reads there.
+
+    Attributes:
+        live: The turn that can still be acted on.
+        anchor: Where what was pressed stands; never seen itself, a popover opens below it.
 
     Signals:
         earlier_wanted: The upper end is near.
@@ -94,6 +98,8 @@ class ThreadRowsView(QTableView):
         self._chosen: Chosen | None = None
         self._ring = False
         self._follows = True
+        self._is_settling = False
+        self._n_turns = (0, 0)
         self._model: RowListModel[ThreadRow] = RowListModel(
             lambda row: row.key,
             self,
@@ -102,6 +108,10 @@ class ThreadRowsView(QTableView):
         )
         self._set_up()
         self.live = LiveTurn(self._ink, self.viewport())
+        self.anchor = QWidget(self.viewport())
+        self.anchor.hide()
+        # Later: while a card is laid out it cannot be laid out anew.
+        self.live.grew.connect(self._on_live_grew, Qt.ConnectionType.QueuedConnection)
         self._later = QTimer(self)
         self._later.setInterval(0)
         self._later.timeout.connect(self._measure_some)
@@ -133,6 +143,11 @@ class ThreadRowsView(QTableView):
         return self._theme
 
     @property
+    def ink(self) -> Ink:
+        """Faces and colours."""
+        return self._ink
+
+    @property
     def rows(self) -> tuple[ThreadRow, ...]:
         """What is shown now, top to bottom."""
         return self._model.rows
@@ -145,32 +160,48 @@ class ThreadRowsView(QTableView):
 
     def show_rows(self, rows: Sequence[ThreadRow]) -> None:
         """Show other rows; the foot stays in sight if it was, else what is read stays put."""
-        before = {row.key: row for row in self.rows}
-        anchor = self._anchor()
-        changed = [
-            row.key
-            for row in rows
-            if row.key in before and before[row.key] is not row and before[row.key] != row
-        ]
-        for key in changed:
-            if key != LIVE:
-                self._layouts.pop(key, None)
-                self._heights.pop(key, None)
-        gone = before.keys() - {row.key for row in rows}
-        for key in gone:
+        anchor, former = self._anchor(), self.rows
+        n_same = _n_same(former, rows)
+        before = {row.key: row for row in former[n_same:]}
+        changed = {
+            place: row
+            for place, row in enumerate(rows[n_same:], n_same)
+            if row.key in before and before[row.key] != row
+        }
+        gone = before.keys() - {row.key for row in rows[n_same:]}
+        for key in (*gone, *(row.key for row in changed.values() if row.key != LIVE)):
             self._layouts.pop(key, None)
             self._heights.pop(key, None)
+        for key in gone:
             self._unfolded.pop(key, None)
-        was_at = self.currentIndex()
-        self._model.replace_rows(rows)
-        if was_at.isValid() and not self.currentIndex().isValid():
-            self._go_to(min(was_at.row(), len(rows) - 1))
+        if [row.key for row in former[n_same:]] == [row.key for row in rows[n_same:]]:
+            self._model.reword(dict(enumerate(rows[n_same:], n_same)))
+        else:
+            was_at = self.currentIndex()
+            self._model.replace_rows(rows)
+            if was_at.isValid() and not self.currentIndex().isValid():
+                self._go_to(min(was_at.row(), len(rows) - 1))
         self._show_live()
-        self._size_rows()
+        self._size_rows(max(n_same - 1, 0))  # the one before was the last, maybe
         self._settle_at(anchor)
         self._describe()
-        if not self._follows and (changed or len(rows) > len(before)):
+        if not self._follows and (changed or len(rows) > len(former)):
             self.is_behind.emit(not self._is_at_foot())
+
+    def show_day(self, key: str) -> None:
+        """Go to the first turn of a day, its rule at the upper edge.
+
+        Args:
+            key: Of the rule; one that is not there is that of the first turn of all.
+        """
+        self._follows = False
+        index = self._model.index_of(key)
+        index = index if index.isValid() else self._model.index(0, 0)
+        self._go_to(index.row(), step=1, scrolls=False)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
+        self._size_rows()
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
+        self._place_live()
 
     def begin_thread(self) -> None:
         """Another conversation comes: nothing of this one stays."""
@@ -294,16 +325,21 @@ class ThreadRowsView(QTableView):
         self.live.setGeometry(left, top, width, round(self.live.layout_of_turn.height) + 1)
         self.live.show()
 
-    def _size_rows(self) -> None:
-        """Give rows their heights: those on show now, the others a few at a time."""
+    def _size_rows(self, first: int = 0) -> None:
+        """Give rows their heights: those on show now, the others a few at a time.
+
+        Args:
+            first: From this row on something changed.
+        """
         header, rows = self.verticalHeader(), self.rows
         seen = self._places_to_measure()
-        for place, row in enumerate(rows):
+        for place in sorted({*seen, *range(first, len(rows))}):
+            row = rows[place]
             height = self._height_of(place, row, measures=place in seen)
             if header.sectionSize(place) != height:
                 header.resizeSection(place, height)
-        if any(isinstance(row, TurnRow) and row.key not in self._heights for row in rows):
-            self._later.start()
+            if _is_unmeasured(row, self._heights):
+                self._later.start()
         self.updateGeometries()
 
     def _places_to_measure(self) -> range:
@@ -326,9 +362,13 @@ class ThreadRowsView(QTableView):
 
     @Slot()
     def _measure_some(self) -> None:
-        """Measure a few rows that are not on show, from the foot up; what is read stays put."""
-        rows, header = self.rows, self.verticalHeader()
-        open_ = [n for n, row in enumerate(rows) if _is_unmeasured(row, self._heights)]
+        """Measure a few rows around those on show, from the foot up; what is read stays put.
+
+        Those far away keep the height that is guessed: of a long thread most are never seen.
+        """
+        rows, header, seen = self.rows, self.verticalHeader(), self._places_to_measure()
+        near = range(max(seen.start - _NEAR, 0), min(seen.stop + _NEAR, len(rows)))
+        open_ = [place for place in near if _is_unmeasured(rows[place], self._heights)]
         anchor = self._anchor()
         for place in open_[-_BATCHROWS:]:
             header.resizeSection(place, self._height_of(place, rows[place]))
@@ -347,11 +387,12 @@ class ThreadRowsView(QTableView):
         return self.rows[place].key, self.rowViewportPosition(place)
 
     def _settle_at(self, anchor: tuple[str, int] | None) -> None:
-        bar = self.verticalScrollBar()
+        bar, self._is_settling = self.verticalScrollBar(), True
         if self._follows:
             bar.setValue(bar.maximum())
         elif anchor is not None and (index := self._model.index_of(anchor[0])).isValid():
             bar.setValue(bar.value() + self.rowViewportPosition(index.row()) - anchor[1])
+        self._is_settling = False
         self._place_live()
 
     def _is_at_foot(self) -> bool:
@@ -360,16 +401,23 @@ class ThreadRowsView(QTableView):
 
     @Slot(int)
     def _on_scrolled(self, value: int) -> None:
+        if self._is_settling:
+            return
         self._follows = self._is_at_foot()
         if self._follows:
             self.is_behind.emit(False)
+        if any(_is_unmeasured(self.rows[n], self._heights) for n in self._places_to_measure()):
+            anchor = self._anchor()
+            self._size_rows(len(self.rows))
+            self._settle_at(anchor)
+        self._later.start()
         if value < _EARLIER_WITHIN and self.isVisible():
             self.earlier_wanted.emit()
         self._place_live()
 
     def _go_to(self, place: int, *, step: int = -1, scrolls: bool = True) -> None:
-        """Make a turn current, past the rules between days."""
-        while 0 <= place < len(self.rows) and isinstance(self.rows[place], DayRow):
+        """Make a turn current, past the rules between days that open nothing."""
+        while 0 <= place < len(self.rows) and _is_passed(self.rows[place]):
             place += step
         if not 0 <= place < len(self.rows):
             return
@@ -429,9 +477,11 @@ class ThreadRowsView(QTableView):
         self.viewport().update()
 
     def _describe(self) -> None:
-        turns = [row for row in self.rows if isinstance(row, TurnRow)]
-        told = counted(len(turns), "1 turn", "{n} turns")
-        if turns and turns[-1].turn.state == "running":
+        if (n_rows := len(self.rows)) != self._n_turns[0]:
+            self._n_turns = (n_rows, sum(isinstance(row, TurnRow) for row in self.rows))
+        told = counted(self._n_turns[1], "1 turn", "{n} turns")
+        last = self.rows[-1] if self.rows else None
+        if isinstance(last, TurnRow) and last.turn.state == "running":
             told = tr("{turns}, the agent is writing").format(turns=told)
         self.setAccessibleDescription(told)
 
@@ -439,7 +489,16 @@ class ThreadRowsView(QTableView):
         return spoken_head(row, self._author, has_model=self._has_model)
 
     def _spoken_body(self, row: ThreadRow) -> str:
-        return spoken_turn(self.layout_of(row)) if isinstance(row, TurnRow) else ""
+        if isinstance(row, DayRow):
+            return tr("opens the list of days") if row.opens else ""
+        return spoken_turn(self.layout_of(row))
+
+    @Slot()
+    def _on_live_grew(self) -> None:
+        anchor = self._anchor()
+        self._show_live()
+        self._size_rows(max(len(self.rows) - 1, 0))
+        self._settle_at(anchor)
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -456,3 +515,15 @@ def column_in(theme: Theme, room: int, most: int = COLUMN) -> tuple[int, int]:
 
 def _is_unmeasured(row: ThreadRow, heights: dict[str, float]) -> bool:
     return isinstance(row, TurnRow) and row.key not in heights
+
+
+def _is_passed(row: ThreadRow) -> bool:
+    """Whether the keyboard does not stop at a row."""
+    return isinstance(row, DayRow) and not row.opens
+
+
+def _n_same(former: Sequence[ThreadRow], rows: Sequence[ThreadRow]) -> int:
+    """How many rows from the first on are the same objects."""
+    pairs = enumerate(zip(former, rows, strict=False))
+    differ = (at for at, (one, other) in pairs if one is not other)
+    return next(differ, min(len(former), len(rows)))

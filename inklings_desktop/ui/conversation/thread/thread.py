@@ -8,25 +8,27 @@ from PySide6.QtCore import (
     QEvent,
     QPoint,
     QPointF,
+    QRect,
+    QRectF,
     Qt,
     Signal,
-    Slot,
 )
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QToolTip,
     QWidget,
 )
 
-from inklings_desktop.ui.conversation.drawing.pieces import FOLD, MEMORY, SHOW_ALL
+from inklings_desktop.ui.conversation.drawing.piece import FOLD, GONE, MEMORY, SHOW_ALL, TIP
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     ALL,
     TurnLayout,
 )
+from inklings_desktop.ui.conversation.thread.delegate import day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, TurnRow
+from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
@@ -34,15 +36,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
     from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_DAY_HEIGHT = 30
-_ABOVE_FIRST, _BELOW_LAST, _SIDE = 17, 22, 24
-_FOLLOWS_WITHIN = 40
-_EARLIER_WITHIN = 300
-_MOST_LAID_OUT = 80
-_BATCH_ROWS = 6
 _DRAG_FROM = 4
 _STEPS = {Qt.Key.Key_J: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_K: -1, Qt.Key.Key_Up: -1}
 
@@ -55,6 +51,7 @@ class ThreadView(ThreadRowsView):
         answered: Id of a question and of the option that was chosen.
         wanted: What is to be done about a problem, and the problem.
         left: The keyboard goes back to where the person writes.
+        days_wanted: The list of days is to be opened.
         menu_wanted: The ``Turn`` whose menu is wanted, and where on the screen.
     """
 
@@ -62,6 +59,7 @@ class ThreadView(ThreadRowsView):
     answered = Signal(str, str)
     wanted = Signal(str, object)
     left = Signal()
+    days_wanted = Signal()
     menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -72,8 +70,6 @@ class ThreadView(ThreadRowsView):
         self.live.answered.connect(self.answered)
         self.live.wanted.connect(self.wanted)
         self.live.left.connect(self.left)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def focus_card(self) -> bool:
         """Bring the keyboard to the card that waits; whether there is one."""
@@ -108,6 +104,20 @@ class ThreadView(ThreadRowsView):
                 self.left.emit()
         else:
             event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Asks for the menu of the turn under the pointer, or by key of the current one."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        row, at = self._row(index), event.globalPos()
+        if by_key and isinstance(row, TurnRow):
+            left, width = self.column()
+            top = max(self.rowViewportPosition(index.row()) + self.top_of(index.row()), 0)
+            corner = QRect(left, top, width, 0)
+            inside = corner.topRight() if self.isRightToLeft() else corner.topLeft()
+            at = self.viewport().mapToGlobal(inside)
+        if isinstance(row, TurnRow):
+            self.menu_wanted.emit(row.turn, at)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's
         """Goes through the parts of the current turn before it leaves the thread."""
@@ -171,7 +181,8 @@ class ThreadView(ThreadRowsView):
         part = found[1].part_at(found[2]) if found is not None else None
         self._hover(found[0].key if found is not None else "", part)
         is_text = found is not None and found[1].text_at(found[2]) is not None
-        is_link = part is not None and part.act[0] != "gone"
+        is_link = part is not None and part.act[0] not in {GONE, TIP}
+        is_link = is_link or self._day_at(event.position()) is not None
         shape = Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor
         if is_text and not is_link:
             shape = Qt.CursorShape.IBeamCursor
@@ -182,6 +193,9 @@ class ThreadView(ThreadRowsView):
         """Does what the pressed part stands for."""
         pressed, self._pressed, self._choosing = self._pressed, None, None
         found = self._at(event.position())
+        day = self._day_at(event.position())
+        if day is not None and day == self._day_at(self._pressed_at):
+            self._open_days(*day)
         if pressed is None or found is None:
             return
         part = found[1].part_at(found[2])
@@ -223,6 +237,12 @@ class ThreadView(ThreadRowsView):
         if text:
             QApplication.clipboard().setMimeData(plain_copy(text))
 
+    def words_of(self, turn: Turn) -> str:
+        """The words of a turn that is shown, as they read."""
+        shown = (one for one in self.rows if isinstance(one, TurnRow) and one.turn is turn)
+        row = next(shown, None)
+        return "" if row is None else spoken_text(self.layout_of(row))
+
     def chosen_text(self) -> str:
         """What is chosen with the mouse."""
         chosen = self._chosen
@@ -233,11 +253,6 @@ class ThreadView(ThreadRowsView):
         return (
             piece.chosen_text(chosen.start, chosen.stop) if isinstance(piece, DocumentPiece) else ""
         )
-
-    def current_turn(self) -> Turn | None:
-        """The turn that the keyboard is at."""
-        row = self._row(self.currentIndex())
-        return row.turn if isinstance(row, TurnRow) else None
 
     def _at(self, at: QPointF) -> tuple[TurnRow, TurnLayout, QPointF] | None:
         """The turn under a point of the viewport, and where in it that is."""
@@ -261,6 +276,8 @@ class ThreadView(ThreadRowsView):
 
     def _press_current(self) -> None:
         row = self._row(self.currentIndex())
+        if isinstance(row, DayRow) and row.opens:
+            self._open_days(row, self.currentIndex().row())
         if not isinstance(row, TurnRow):
             return
         parts = self._current_parts()
@@ -269,12 +286,42 @@ class ThreadView(ThreadRowsView):
         if (part := next(wanted, first)) is not None:
             self._press(row, part)
 
+    def _day_at(self, at: QPointF) -> tuple[DayRow, int] | None:
+        """The rule between days under a point, where that opens the list, and its row."""
+        index = self.indexAt(at.toPoint())
+        row = self._row(index)
+        if not isinstance(row, DayRow) or not row.opens:
+            return None
+        x = self.viewport().width() - at.x() if self.isRightToLeft() else at.x()
+        place = self._day_place(row, index.row())
+        return (row, index.row()) if place.contains(QPointF(x, at.y())) else None
+
+    def _day_place(self, row: DayRow, place: int) -> QRectF:
+        left, width = self.column()
+        top = self.rowViewportPosition(place) + self.top_of(place)
+        return day_place(self.ink, row, QRectF(left, top, width, 0))
+
+    def _open_days(self, row: DayRow, place: int) -> None:
+        self._put_anchor(self._day_place(row, place))
+        self.days_wanted.emit()
+
+    def _put_anchor(self, rect: QRectF) -> None:
+        place = rect.toAlignedRect()
+        if self.isRightToLeft():
+            place.moveLeft(self.viewport().width() - place.right())
+        self.anchor.setGeometry(place)
+
     def _press(self, row: TurnRow, part: Part) -> None:
         if part.act[0] == FOLD:
             self.unfold(row.key, part.act[1])
+        elif part.act[0] in {GONE, TIP}:
+            return
         elif part.act[0] == SHOW_ALL:
             self.unfold(row.key, ALL)
         else:
+            place = self._model.index_of(row.key).row()
+            top = self.rowViewportPosition(place) + self.top_of(place)
+            self._put_anchor(part.rect.translated(self.column()[0], top))
             self.activated_part.emit(part, row.turn)
 
     def _fold_current(self, *, unfolds: bool) -> None:
@@ -315,13 +362,6 @@ class ThreadView(ThreadRowsView):
         )
         self.live.update()
         self.viewport().update()
-
-    @Slot(QPoint)
-    def _on_menu_requested(self, at: QPoint) -> None:
-        index = self.indexAt(at)
-        row = self._row(index if index.isValid() else self.currentIndex())
-        if isinstance(row, TurnRow):
-            self.menu_wanted.emit(row.turn, self.viewport().mapToGlobal(at))
 
 
 def spoken_text(layout: TurnLayout) -> str:

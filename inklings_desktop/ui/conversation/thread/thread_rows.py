@@ -22,10 +22,17 @@ LIVE = "live"
 
 @dataclass(frozen=True, slots=True)
 class DayRow:
-    """A rule before the first turn of a day."""
+    """A rule before the first turn of a day.
+
+    Attributes:
+        key: As of ``day_key``.
+        text: The day in words.
+        opens: Whether pressing it opens the list of days.
+    """
 
     key: str
     text: str
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +53,56 @@ class TurnRow:
 ThreadRow = DayRow | TurnRow
 
 
-def thread_rows(turns: Sequence[Turn], now: datetime) -> tuple[ThreadRow, ...]:
-    """The rows of turns, oldest first."""
-    found: list[ThreadRow] = []
-    today = on_the_wall(now).date()
-    day: date | None = None
-    for position, turn in enumerate(turns):
-        if turn.at is not None and (that := on_the_wall(turn.at).date()) != day:
-            if day is not None or that != today:
-                found.append(DayRow(f"day:{that.isoformat()}", day_words(that, today)))
-            day = that
-        is_live = position == len(turns) - 1 and _waits(turn)
-        key = LIVE if is_live else f"{turn.role}:{turn.id}"
-        found.append(TurnRow(key, turn, is_live))
-    return tuple(found)
+def day_key(day: date) -> str:
+    """Key of the rule before a day."""
+    return f"day:{day.isoformat()}"
+
+
+class ThreadRows:
+    """Makes the rows of turns; what was made for turns that are the same is the same again."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._turns: Sequence[Turn] = ()
+        self._rows: tuple[ThreadRow, ...] = ()
+        self._before: list[tuple[int, date | None]] = []
+        self._about: tuple[date, bool] | None = None
+
+    def of(
+        self, turns: Sequence[Turn], now: datetime, *, has_list: bool = False
+    ) -> tuple[ThreadRow, ...]:
+        """The rows of turns, oldest first.
+
+        Args:
+            turns: What is said.
+            now: What *Today* is.
+            has_list: Whether the rules between days open the list of days.
+        """
+        today = on_the_wall(now).date()
+        n_same = self._n_same(turns) if self._about == (today, has_list) else 0
+        self._about, self._turns = (today, has_list), turns
+        n_rows, day = self._before[n_same] if n_same else (0, None)
+        found = list(self._rows[:n_rows])
+        del self._before[n_same:]
+        for position in range(n_same, len(turns)):
+            turn = turns[position]
+            self._before.append((len(found), day))
+            if turn.at is not None and (that := on_the_wall(turn.at).date()) != day:
+                if day is not None or that != today:
+                    found.append(DayRow(day_key(that), day_words(that, today), has_list))
+                day = that
+            is_live = position == len(turns) - 1 and _waits(turn)
+            key = LIVE if is_live else f"{turn.role}:{turn.id}"
+            found.append(TurnRow(key, turn, is_live))
+        self._rows = tuple(found)
+        return self._rows
+
+    def _n_same(self, turns: Sequence[Turn]) -> int:
+        """How many turns from the first on are the same, and were not the last: that may live."""
+        most = max(min(len(turns), len(self._turns)) - 1, 0)
+        pairs = enumerate(zip(turns, self._turns, strict=False))
+        differ = (at for at, (one, other) in pairs if one is not other)
+        return min(next(differ, most), most)
 
 
 def _waits(turn: Turn) -> bool:

@@ -143,7 +143,10 @@ class RowListModel(QAbstractTableModel, Generic[R]):
     def reword(self, rows: Mapping[int, R]) -> None:
         """Let rows say something else: same keys, same places."""
         keys = self._positions
-        self._set_rows(tuple(rows.get(place, row) for place, row in enumerate(self._rows)))
+        reworded = list(self._rows)
+        for place, row in rows.items():
+            reworded[place] = row
+        self._set_rows(tuple(reworded))
         self._positions = keys
         for place in rows:
             self.dataChanged.emit(self.index(place, 0), self.index(place, self.columnCount() - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Flag, StrEnum, auto
 from typing import TYPE_CHECKING
 
@@ -137,6 +138,13 @@ class Commands(QObject):
         found = HandledKeys(where, tuple(_native(one) for one in keys), text, changes)
         if found not in self._handled:
             self._handled.append(found)
+
+    def rekey(self, text: str, *keys: str) -> None:
+        """Let what is noted under these words have other keys."""
+        self._handled = [
+            replace(one, keys=tuple(_native(key) for key in keys)) if one.text == text else one
+            for one in self._handled
+        ]
 
     def only_look(self, places: Container[Where]) -> None:
         """Keep what is on show now, in these places, and keys that change nothing."""

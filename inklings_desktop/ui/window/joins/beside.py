@@ -64,7 +64,7 @@ class Beside(QObject):
 
     def step(self, step: int) -> None:
         """Open the next memory that the turn touched, or the one before."""
-        self._page.step_touched(step)
+        self._page.touched.step(step)
 
     @Slot()
     def close(self) -> None:
@@ -79,15 +79,15 @@ class Beside(QObject):
             )
         except NotFoundError:
             self._context.tell(tr("No such memory"))
-            self._page.memory_closed()
+            self._page.touched.closed()
             return
         if not await self._memory.show_beside(entry.ref):
-            self._page.memory_closed()
+            self._page.touched.closed()
             return
         self._inspector.body.turn.show_facts(where.label, where.why, where.said)
         view = self._page.view
         self._pages.lend_inspector(view.panes, view.thread_view.viewport())
-        self.steps = self._page.touched_steps()
+        self.steps = self._page.touched.steps()
         self._inspector.enable_steps(has_previous=self.steps[0], has_next=self.steps[1])
         self.steps_changed.emit(*self.steps)
 
@@ -112,7 +112,7 @@ class Beside(QObject):
         self._inspector.body.turn.show_facts("", "", "")
         self.steps = (False, False)
         self.steps_changed.emit(*self.steps)
-        self._page.memory_closed()
+        self._page.touched.closed()
 
     @Slot()
     def _on_page_changed(self) -> None:

@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
     ToClientsView,
     ToConnection,
+    ToConversation,
     ToEntry,
     ToExport,
     ToForgetWritten,
@@ -206,6 +207,8 @@ class OpenedRoot(QObject):
         match where:
             case ToMemory() | ToMemories() | ToNewMemory() | ToRoom():
                 self._arrive_at_memories(where)
+            case ToConversation(talk_id) if talk_id:
+                self._arrive_at_talk(talk_id, where)
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
             case ToClientsView(client, workspace_id):
@@ -224,6 +227,21 @@ class OpenedRoot(QObject):
                 self.transfer.exports.ask()
             case _:
                 self.pages.arrive(where)
+
+    def _arrive_at_talk(self, talk_id: str, where: Destination) -> None:
+        """Show a conversation, with the rail at it."""
+        here, place = self.context.here(), Place(Tier.CONVERSATION, talk_id)
+        if here is None or here.conversation(talk_id) is None:
+            self.context.background.spawn(self._arrive_at_new(talk_id))
+            return
+        if self.context.place() != place:
+            self.memory.shell.go(place)
+        self.pages.arrive(where)
+
+    async def _arrive_at_new(self, talk_id: str) -> None:
+        """Show a conversation that was just begun, once the rail has it as well."""
+        await self.memory.shell.refreshed()
+        self.rail.show_row(talk_id)
 
     def _arrive_at_memories(self, where: Destination) -> None:
         match where:

@@ -1,0 +1,190 @@
+"""The strip under a turn: what it read and what it changed."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QRectF
+
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.conversation.drawing.ink import SMALL
+from inklings_desktop.ui.conversation.drawing.piece import MEMORY, READ_LIST, UNDO, Part, Piece
+from inklings_desktop.ui.kit.look.translation import counted, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QFont, QPainter
+
+    from inklings_desktop.agent_client.touched import Touched
+    from inklings_desktop.ui.conversation.drawing.ink import Ink
+    from inklings_desktop.ui.conversation.drawing.piece import Act, Look
+
+
+@dataclass(slots=True)
+class _Chip:
+    """A chip of the strip, or a word between chips."""
+
+    width: float
+    icon: str = ""
+    tier: str = ""
+    text: str = ""
+    act: Act | None = None
+    is_chip: bool = True
+    caret: bool = False
+    place: QRectF = field(default_factory=QRectF)
+    name: str = ""
+    tip: str = ""
+
+
+class TouchedPiece(Piece):
+    """*This turn touched*: what was read, behind one chip, and what was changed, a chip each."""
+
+    gap = 8
+    _CHIP, _ABOVE, _GAP, _MOST = 24, 9, 8, 205
+    _MOST_CHIPS = 3
+    _VERBS: ClassVar[dict[str, str]] = {
+        "written": "pen-nib",
+        "forgotten": "eraser",
+        "proposed": "git-pull-request",
+        "restored": "clock-counter-clockwise",
+    }
+
+    def __init__(self, ink: Ink, touched: Sequence[Touched], *, is_narrow: bool) -> None:
+        super().__init__(ink)
+        self._touched, self._is_narrow = touched, is_narrow
+        self._chips: list[_Chip] = []
+
+    def lay(self, width: float) -> None:
+        """Chips side by side, on as many lines as they need."""
+        self.width = width
+        self._chips = self._made()
+        height = self.theme.scaled(self._CHIP)
+        x, y = 0.0, 1.0 + self._ABOVE
+        for chip in self._chips:
+            taken = min(chip.width, width)
+            if x and x + taken > width:
+                x, y = 0.0, y + height + 6
+            chip.place = QRectF(x, y, taken, height)
+            x += taken + self._GAP
+        self.height = y + height
+
+    def paint(self, painter: QPainter, look: Look) -> None:
+        """Draw the rule, the label and the chips."""
+        theme, ink = self.theme, self.ink
+        painter.fillRect(QRectF(0, 0, self.width, 1), theme.color("line"))
+        for number, chip in enumerate(self._chips):
+            middle, x = chip.place.center().y(), chip.place.left()
+            font = ink.font()
+            if not chip.is_chip:
+                is_link = chip.act is not None
+                if not chip.icon and not is_link:
+                    font = theme.font("label")
+                x = (
+                    ink.icon(painter, x, middle, chip.icon, "inkSoft", SMALL) + 5
+                    if chip.icon
+                    else x
+                )
+                role = "lapis" if is_link else "inkFaint" if not chip.icon else "inkSoft"
+                ink.text(painter, x, middle, chip.text, font, role)
+            else:
+                self._paint_chip(painter, chip, look)
+            if look.focused == self._key(number):
+                ink.ring(painter, chip.place)
+
+    def parts(self) -> Sequence[Part]:
+        """The chips and *Undo*."""
+        return [
+            Part(self._key(number), chip.place, chip.name or chip.text, chip.act, chip.tip)
+            for number, chip in enumerate(self._chips)
+            if chip.act is not None
+        ]
+
+    def spoken(self) -> str:
+        """What the turn touched, in counts."""
+        counts: dict[str, int] = {}
+        for one in self._touched:
+            counts[one.how] = counts.get(one.how, 0) + 1
+        words = {
+            "read": lambda n: counted(n, "read 1 memory", "read {n} memories"),
+            "written": lambda n: counted(n, "wrote 1", "wrote {n}"),
+            "forgotten": lambda n: counted(n, "forgot 1", "forgot {n}"),
+            "proposed": lambda n: counted(n, "proposed 1", "proposed {n}"),
+            "restored": lambda n: counted(n, "restored 1", "restored {n}"),
+        }
+        return ", ".join(words[how](n) for how, n in counts.items() if how in words)
+
+    def _made(self) -> list[_Chip]:
+        ink, edge = self.ink, self.theme.icon_px(SMALL)
+        meta = ink.font()
+        label = tr("This turn touched")
+        found = [
+            _Chip(ink.width(label, self.theme.font("label")), text=label, is_chip=False),
+        ]
+        read = [one for one in self._touched if one.how == "read"]
+        if read:
+            text = counted(len(read), "read 1", "read {n}")
+            name = counted(len(read), "Read 1 memory", "Read {n} memories")
+            width = 10 + edge + 5 + ink.width(text, meta) + 6 + edge + 8
+            chip = _Chip(width, "eye", "", text, (READ_LIST, tuple(read)), caret=True, name=name)
+            found.append(chip)
+        words = {
+            "written": (tr("wrote"), tr("Wrote: {text}")),
+            "forgotten": (tr("forgot"), tr("Forgot: {text}")),
+            "proposed": (tr("proposed"), tr("Proposed: {text}")),
+            "restored": (tr("restored"), tr("Restored: {text}")),
+        }
+        for how, icon in self._VERBS.items():
+            those = [one for one in self._touched if one.how == how]
+            if not those:
+                continue
+            verb, spoken = words[how]
+            shown = "" if self._is_narrow else verb
+            width = edge + (5 + ink.width(shown, meta) if shown else 0)
+            found.append(_Chip(width, icon, text=shown, is_chip=False, name=verb))
+            for one in those[: self._MOST_CHIPS]:
+                text = one.excerpt or tr("a memory")
+                wanted = 9 + edge + 6 + ink.width(" ".join(text.split()), self._chip_font()) + 10
+                width = min(wanted, self.theme.scaled(self._MOST))
+                name = spoken.format(text=text)
+                found.append(_Chip(width, "", one.tier, text, (MEMORY, one), name=name, tip=text))
+            if rest := those[self._MOST_CHIPS :]:
+                text = tr("and {n} more").format(n=len(rest))
+                width = ink.width(text, meta) + 20
+                found.append(_Chip(width, "", "", text, (READ_LIST, tuple(rest))))
+        undoable = tuple(one for one in self._touched if one.undo)
+        if undoable:
+            text = tr("Undo")
+            name = counted(len(undoable), "Take this change back", "Take these {n} changes back")
+            found.append(
+                _Chip(
+                    ink.width(text, meta), text=text, act=(UNDO, undoable), is_chip=False, name=name
+                )
+            )
+        return found
+
+    def _chip_font(self) -> QFont:
+        return self.theme.font("reading", px=13)
+
+    def _paint_chip(self, painter: QPainter, chip: _Chip, look: Look) -> None:
+        ink, theme, place = self.ink, self.theme, chip.place
+        about = chip.act[1] if chip.act is not None and chip.act[0] == MEMORY else None
+        is_open = about is not None and look.opened == f"{about.tier}/{about.id}"
+        if is_open:
+            ink.card(painter, place, "selected", "accent", theme.radius("chip"))
+        else:
+            ink.card(painter, place, "graphiteSoft", None, theme.radius("chip"))
+        middle, x = place.center().y(), place.left() + 9
+        edge = theme.icon_px(SMALL)
+        if chip.tier:
+            x = ink.tier(painter, x, middle, chip.tier, SMALL) + 6
+            font = self._chip_font()
+        else:
+            x = ink.icon(painter, x, middle, chip.icon, "inkSoft", SMALL) + 5 if chip.icon else x
+            font = ink.font()
+        room = place.right() - x - (8 + edge + 4 if chip.caret else 9)
+        role = "ink" if is_open else "inkSoft"
+        ink.text(painter, x, middle, ink.fitted(chip.text, font, room + 1), font, role)
+        if chip.caret:
+            ink.icon(painter, place.right() - 6 - edge, middle, "caret-down", "inkSoft", 12)

@@ -1,0 +1,127 @@
+"""Hosts an agent for the open workspace: lets it in, starts it, tells the rail how it is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication
+
+from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.ui.conversation.talking import Talking
+from inklings_desktop.ui.kit.ops.page_spec import RailMark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inklings_desktop.agent_client.thread_state import ThreadState
+    from inklings_desktop.ui.kit.page.context import Context
+
+
+class Hosting(QObject):
+    """One agent for one workspace after the other.
+
+    Attributes:
+        now: The agent's process; None before one was wanted.
+
+    Signals:
+        due: Id of a conversation that is to be drawn anew.
+        asking: Id of a conversation in which the agent asks.
+        turn_over: Id of a conversation in which a turn ended.
+        state_changed: The agent came, or is gone.
+        refused: Id of a conversation or None, and the ``Problem`` with what was asked for there.
+    """
+
+    due = Signal(str)
+    asking = Signal(str)
+    turn_over = Signal(str)
+    state_changed = Signal()
+    refused = Signal(object, object)
+
+    def __init__(
+        self, context: Context, command: Callable[[], Sequence[str] | None], parent: QObject
+    ) -> None:
+        """Host nobody yet.
+
+        Args:
+            context: What every page is given.
+            command: What starts the agent for the open workspace; None where none is installed.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._context, self._command = context, command
+        self._inviting: set[str] = set()
+        self._marks: dict[str, str] = {}
+        self.now: Talking | None = None
+
+    @property
+    def talking(self) -> Talking:
+        """The agent of the open workspace; its process is started once it is wanted."""
+        if self.now is None:
+            clock = self._context.inklings.clock
+            talking = self.now = Talking(self._command(), self, clock=clock)
+            talking.due.connect(self._on_due)
+            talking.asking.connect(self._on_asking)
+            talking.turn_over.connect(self.turn_over)
+            talking.state_changed.connect(self.state_changed)
+            talking.refused.connect(self.refused)
+        return self.now
+
+    def said_in(self, conversation_id: str) -> ThreadState:
+        """What is said in a conversation."""
+        return self.talking.talk.thread(conversation_id)
+
+    def invite(self, workspace_id: str, conversation_id: str) -> None:
+        """Let the agent take part in a conversation, and be there for it."""
+        if conversation_id in self._inviting:
+            return
+        if self.talking.is_installed and self.talking.problem is None:
+            self._inviting.add(conversation_id)
+            self._context.background.spawn(self._invite(workspace_id, conversation_id))
+
+    def leave(self) -> None:
+        """Let go of the agent of the workspace before; the window does not wait for it."""
+        talking, self.now = self.now, None
+        if talking is not None:
+            talking.part()
+        for conversation_id in list(self._marks):
+            self._mark(conversation_id, "")
+
+    def close(self) -> None:
+        """End the agent's process with the window."""
+        talking, self.now = self.now, None
+        if talking is not None:
+            talking.close()
+            talking.deleteLater()
+
+    def tell_rail(self, conversation_id: str) -> None:
+        """Let the conversation's row say whether the agent works there, or waits."""
+        said = self.said_in(conversation_id)
+        state = "waiting" if said.open_questions else "working" if said.is_running else ""
+        self._mark(conversation_id, state)
+
+    def _mark(self, conversation_id: str, state: str) -> None:
+        if self._marks.get(conversation_id, "") != state:
+            self._marks[conversation_id] = state
+            self._context.mark(conversation_id, RailMark(state=state))
+
+    async def _invite(self, workspace_id: str, conversation_id: str) -> None:
+        invite = self._context.inklings.conversations.invite
+        call = partial(invite, workspace_id, conversation_id, wire.WORLD_AGENT)
+        try:
+            await self._context.background.write(call)
+        finally:
+            self._inviting.discard(conversation_id)
+        self.talking.want(conversation_id)
+
+    @Slot(set)
+    def _on_due(self, sessions: set[str]) -> None:
+        for session in sessions:
+            self.tell_rail(session)
+            self.due.emit(session)
+
+    @Slot(str)
+    def _on_asking(self, session: str) -> None:
+        QApplication.alert(self._context.window)
+        self.asking.emit(session)

@@ -1,0 +1,77 @@
+"""A branch is talk like any other: exported, scrubbed and left alone as such."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.storage.outside.export_files import LocalExportFiles
+from inklings_desktop.usecases.rooms.branches import BranchConversation
+from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
+from tests.support.builders import WORKSPACE_ID, a_message, a_person, set_to
+from tests.support.scrub_world import CONVERSATIONS, scrub_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.scrub_world import ScrubWorld
+
+SOURCE = ScopeKey.conversation(WORKSPACE_ID, CONVERSATIONS[0])
+WORDS = "The keeper tilts the plate towards the lamp."
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[ScrubWorld]:
+    with scrub_world(tmp_path) as scene:
+        yield scene
+
+
+def branched(scene: ScrubWorld) -> ScopeKey:
+    """A branch of a conversation in which two things were said."""
+    world = scene.world
+    for turn, text in (("t1", WORDS), ("t2", "And then?")):
+        message = replace(a_message(SOURCE.key, text), id=scene.ids(), turn=turn)
+        with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+            unit.messages.append(message)
+            unit.commit()
+    branch = BranchConversation(world.store, world.clock, scene.ids)
+    made = branch(a_person(), WORKSPACE_ID, SOURCE.key, "t2")
+    return ScopeKey.conversation(WORKSPACE_ID, made.id)
+
+
+def said(scene: ScrubWorld, talk: ScopeKey) -> str:
+    with scene.world.store.read(WORKSPACE_ID) as view:
+        return "\n".join(one.parts_json for one in view.messages.page(talk.key, None, 100))
+
+
+def test_either_conversation_is_scrubbed_without_the_other(scene: ScrubWorld) -> None:
+    branch = branched(scene)
+    assert scene.scrub(SOURCE).is_finished
+    assert WORDS not in said(scene, SOURCE)
+    assert WORDS in said(scene, branch)
+    assert scene.scrub(branch).is_finished
+    assert WORDS not in said(scene, branch)
+    root = scene.world.databases.root
+    held = b"".join(one.read_bytes() for one in root.rglob("*") if one.is_file())
+    assert WORDS.encode() not in held
+
+
+def test_both_are_exported(scene: ScrubWorld, tmp_path: Path) -> None:
+    branch, world = branched(scene), scene.world
+    export = ExportMemory(
+        world.store, world.directory, LocalExportFiles(), world.clock, set_to(), "0.1"
+    )
+    path = tmp_path / "all.json"
+    export(a_person(), ExportRequest(with_talk=True), path)
+    (messages,) = [
+        one["messages"]
+        for one in json.loads(path.read_text("utf-8"))["workspaces"]
+        if one["messages"]
+    ]
+    whose = [one["conversation_id"] for one in messages]
+    assert (whose.count(SOURCE.key), whose.count(branch.key)) == (2, 2)
