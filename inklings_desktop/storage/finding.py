@@ -56,14 +56,18 @@ class SqliteFindView:
         # numpy is paid for by the first who looks for meaning.
         from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
-        return SqliteVectorIndex(self._snapshot, self._file.vectors, self._file.selection)
+        return SqliteVectorIndex(
+            self._snapshot, self._file.vectors, self._file.selection, self._file.side_file
+        )
 
     @property
     def traits(self) -> SqliteTraitsReader:
         """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
-        return SqliteTraitsReader(self._snapshot, self._file.vectors, self._figures)
+        return SqliteTraitsReader(
+            self._snapshot, self._file.vectors, self._figures, self._file.side_file
+        )
 
     def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id; unknown ids are left out."""

@@ -12,6 +12,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.term_matches import TermMatches, summed
+from inklings_desktop.storage.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.mixed_scopes import MixedScopes
     from inklings_desktop.storage.search.postings import Postings
-    from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
+    from inklings_desktop.storage.search.term_matches import Doubles, Integers, KeptMatches
     from inklings_desktop.storage.search.word_arrays import WordArrays
 
     Match = tuple[float, str]
@@ -115,7 +116,15 @@ class SqliteFullTextIndex:
             return {}
         postings = self._arrays.at_hand(self._transaction)
         if postings is not None:
-            return self._in_arrays(postings, own, query, where, visible_to, limit)
+            fitting = None
+            if where.selects_by_value:
+                from inklings_desktop.storage.search.kept_selection import allowed
+
+                fitting = allowed(self._transaction, self._selection, own, where)
+            try:
+                return self._in_arrays(postings, own, query, fitting, visible_to, limit)
+            except NONSENSE:
+                self._arrays.refuse()
         terms = match_terms(query)
         if not terms:
             return {}
@@ -146,16 +155,12 @@ class SqliteFullTextIndex:
         postings: Postings,
         own: Sequence[ScopeKey],
         query: KeywordQuery,
-        where: MemoryFilter,
+        fitting: Integers | None,
         visible_to: str | None,
         limit: int,
     ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
-        from inklings_desktop.storage.search.kept_selection import allowed
         from inklings_desktop.storage.search.postings import Term
 
-        fitting = None
-        if where.selects_by_value:
-            fitting = allowed(self._transaction, self._selection, own, where)
         words = self._arrays.words
         scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
         hits = {

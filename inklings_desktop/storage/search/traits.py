@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.search.ranking import Traits
 from inklings_desktop.storage.rows.memories import from_ms, tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
+from inklings_desktop.storage.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+    from inklings_desktop.storage.side_file.side_file import SideFile
 
 _OWN = f"""
 SELECT id, tier, scope_key, tags, source_conversation, importance, {TOUCHED}, access_count, pinned,
@@ -47,6 +49,7 @@ class SqliteTraitsReader:
         transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
         figures: Callable[[], FiguresIndex],
+        side_file: SideFile,
     ) -> None:
         """Read what is resident from there, the rest from the file.
 
@@ -54,10 +57,12 @@ class SqliteTraitsReader:
             transaction: Open.
             vectors: The vectors kept for this file.
             figures: Makes the arrays behind relevance.
+            side_file: Where the vectors may lie.
         """
         self._transaction = transaction
         self._vectors = vectors
         self._figures = figures
+        self._side_file = side_file
 
     def of(
         self,
@@ -70,7 +75,12 @@ class SqliteTraitsReader:
         """Traits of the retrievable ones among these memories, with their vectors if wanted."""
         if not ids:
             return {}
-        found = self._resident(scopes, ids, model_id)
+        try:
+            found = self._resident(scopes, ids, model_id)
+        except NONSENSE:
+            self._side_file.refuse()
+            self._vectors.clear()
+            found = {}
         if len(found) == len(ids):
             return found
         missing = [one for one in ids if one not in found]
@@ -84,28 +94,29 @@ class SqliteTraitsReader:
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
     ) -> dict[str, Traits]:
         """Those that are in the resident arrays, which hold no texts."""
+        import numpy as np
+
         found: dict[str, Traits] = {}
         for scope in dict.fromkeys(scopes):
             snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
             if snapshot is None:
                 continue
-            rows = [(one, place) for one in ids if (place := snapshot.place_of(one)) is not None]
-            if not rows:
+            known = snapshot.known(ids)
+            if not known:
                 continue
-            sequences = snapshot.sequences[[place for _, place in rows]]
-            known = self._figures().of_scopes([scope]).of_sequences(sequences)
-            for (one, place), figure in zip(rows, known, strict=True):
-                about = snapshot.about[place]
-                found[one] = Traits(
+            sequences = np.array([one.sequence for one in known.values()], np.int64)
+            figures = self._figures().of_scopes([scope]).of_sequences(sequences)
+            for (id_, one), figure in zip(known.items(), figures, strict=True):
+                found[id_] = Traits(
                     scope,
-                    about.tags,
-                    about.conversation,
+                    one.about.tags,
+                    one.about.conversation,
                     figure.importance,
                     from_ms(figure.touched),
                     figure.access_count,
                     figure.pinned,
-                    snapshot.buffer[place],
-                    snapshot.said[place],
+                    one.vector,
+                    one.said,
                 )
         return found
 
