@@ -33,9 +33,9 @@ from inklings_desktop.storage.schema.schema_rules import no_template
 from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.mixed_scopes import MixedScopes
 from inklings_desktop.storage.search.resident import ResidentCache
+from inklings_desktop.storage.search.side_file.side_file import SideFile
 from inklings_desktop.storage.search.term_matches import KeptMatches
 from inklings_desktop.storage.search.word_arrays import WordArrays
-from inklings_desktop.storage.side_file.side_file import SideFile
 from inklings_desktop.storage.upgrade.log_adoption import receive_log
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 

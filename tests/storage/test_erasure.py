@@ -25,8 +25,8 @@ from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.scrubbing import erasure
 from inklings_desktop.storage.scrubbing.erasure import LOCK_FILE, SqliteEraser
-from inklings_desktop.storage.side_file.array_folder import only_one_maker
-from inklings_desktop.storage.side_file.folders import FIND_FOLDER, folder_of, numbered
+from inklings_desktop.storage.search.side_file.array_folder import only_one_maker
+from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, folder_of, numbered
 from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from inklings_desktop.usecases.ports.progress import Progress

@@ -15,21 +15,21 @@ from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.search.postings import Segment
+from inklings_desktop.storage.search.side_file import array_folder, base
+from inklings_desktop.storage.search.side_file.folders import folder_of, numbered
+from inklings_desktop.storage.search.side_file.side_file import OLDEST_SECONDS
 from inklings_desktop.storage.search.vector_base import (
     FEWEST_FOR_SHORT,
+    NEEDED_RECALL,
     FileVectors,
     VectorBase,
     recall_of,
     rotation_of,
 )
-from inklings_desktop.storage.side_file import array_folder, base
-from inklings_desktop.storage.side_file.folders import folder_of, numbered
-from inklings_desktop.storage.side_file.side_file import OLDEST_SECONDS
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
 
 if TYPE_CHECKING:
-
     import numpy.typing as npt
 
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
@@ -44,7 +44,8 @@ DIMENSION = 8
 
 def directions(n: int, dimension: int = DIMENSION, seed: int = 3) -> npt.NDArray[np.float32]:
     found = np.random.default_rng(seed).standard_normal((n, dimension)).astype(np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    unit: npt.NDArray[np.float32] = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return unit
 
 
 @pytest.fixture
@@ -74,6 +75,8 @@ def filled(world: SqliteWorld) -> SqliteWorld:
 
 def made(world: SqliteWorld) -> OpenFile:
     file = world.databases.file(WORKSPACE_ID)
+    if file.side_file._working is not None:
+        file.side_file._working.join()
     file.side_file._fewest_rows = 1
     file.side_file.model_id = "m"
     file.words._was_asked = True
@@ -354,7 +357,8 @@ def clustered(n: int, dimension: int, seed: int) -> npt.NDArray[np.float32]:
     turned, _ = np.linalg.qr(np.random.default_rng(1).standard_normal((dimension, dimension)))
     found = (source.standard_normal((n, dimension)) * spread) @ turned
     found /= np.linalg.norm(found, axis=1, keepdims=True)
-    return found.astype(np.float32)
+    plain: npt.NDArray[np.float32] = found.astype(np.float32)
+    return plain
 
 
 def a_file_of(long: npt.NDArray[np.float32]) -> FileVectors:
@@ -395,7 +399,7 @@ def test_short_scan_finds_998_of_1000() -> None:
 
 def test_where_short_rows_find_too_little_every_vector_is_compared() -> None:
     long = directions(FEWEST_FOR_SHORT, 384)
-    assert recall_of(long, long @ rotation_of(long)) < base.NEEDED_RECALL
+    assert recall_of(long, long @ rotation_of(long)) < NEEDED_RECALL
     vectors = a_file_of(long).of_scope("workspace", "w")
     assert vectors._short is None
     mask = np.ones(len(long), np.bool_)

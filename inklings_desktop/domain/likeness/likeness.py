@@ -46,7 +46,7 @@ def cosines_to(
     if not (np.isfinite(length) and length > _SMALLEST_NORM):
         return {}
     keys = list(fitting)
-    matrix = np.array(list(fitting.values()), np.float64)
+    matrix = np.concatenate(list(fitting.values())).reshape(len(fitting), -1).astype(np.float64)
     norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     sound = np.isfinite(norms) & (norms > _SMALLEST_NORM)
     if not sound.all():

@@ -352,8 +352,8 @@ def _without_side_files(file: OpenFile) -> bool:
 
     Whoever makes them anew reads what is left: they are made under the same lock.
     """
-    from inklings_desktop.storage.side_file.array_folder import only_one_maker
-    from inklings_desktop.storage.side_file.folders import remove_all
+    from inklings_desktop.storage.search.side_file.array_folder import only_one_maker
+    from inklings_desktop.storage.search.side_file.folders import remove_all
 
     file.drop_resident()
     try:

@@ -20,7 +20,7 @@ from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
-from inklings_desktop.storage.side_file.folders import beside_which, remove_all
+from inklings_desktop.storage.search.side_file.folders import beside_which, remove_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

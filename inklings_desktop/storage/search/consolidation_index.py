@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.transaction import Transaction
     from inklings_desktop.storage.search.figures import Figures
     from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
-    from inklings_desktop.storage.side_file.side_file import SideFile
 
 _RESTORED = (
     select(memory_versions.c.memory_id)
@@ -104,7 +104,7 @@ class SqliteConsolidationIndex:
         found = compare(
             rows.matrix,
             rows.alive,
-            rows.agents,
+            rows.agents.astype(np.int64),
             is_new,
             checkpoint=checkpoint,
         )

@@ -11,8 +11,8 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 from inklings_desktop.storage.search.term_matches import TermMatches, summed
-from inklings_desktop.storage.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.mixed_scopes import MixedScopes
-    from inklings_desktop.storage.search.postings import Postings
-    from inklings_desktop.storage.search.term_matches import Doubles, Integers, KeptMatches
+    from inklings_desktop.storage.search.postings import Integers, Postings
+    from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
     from inklings_desktop.storage.search.word_arrays import WordArrays
 
     Match = tuple[float, str]

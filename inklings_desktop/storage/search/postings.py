@@ -293,7 +293,7 @@ class Postings:
         return sum(len(one.ids) for one in self.segments[1:])
 
     @cached_property
-    def _norms(self) -> tuple[int, list[Doubles]]:
+    def _norms(self) -> tuple[int, Sequence[npt.NDArray[np.floating[Any]]]]:
         """How many rows hold; for each segment, what BM25 sets against how often a term is said."""
         pairs = list(zip(self.segments, self.alive, strict=True))
         n_rows = sum(int(alive.sum()) for _, alive in pairs)

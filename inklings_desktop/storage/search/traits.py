@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.search.ranking import Traits
 from inklings_desktop.storage.rows.memories import from_ms, tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
-from inklings_desktop.storage.side_file.side_file import NONSENSE
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
-    from inklings_desktop.storage.side_file.side_file import SideFile
 
 _OWN = f"""
 SELECT id, tier, scope_key, tags, source_conversation, importance, {TOUCHED}, access_count, pinned,
@@ -94,30 +95,28 @@ class SqliteTraitsReader:
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
     ) -> dict[str, Traits]:
         """Those that are in the resident arrays, which hold no texts."""
-        import numpy as np
-
         found: dict[str, Traits] = {}
         for scope in dict.fromkeys(scopes):
             snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
             if snapshot is None:
                 continue
             known = snapshot.known(ids)
-            if not known:
+            if not known.ids:
                 continue
-            sequences = np.array([one.sequence for one in known.values()], np.int64)
-            figures = self._figures().of_scopes([scope]).of_sequences(sequences)
-            for (id_, one), figure in zip(known.items(), figures, strict=True):
-                found[id_] = Traits(
-                    scope,
-                    one.about.tags,
-                    one.about.conversation,
-                    figure.importance,
-                    from_ms(figure.touched),
-                    figure.access_count,
-                    figure.pinned,
-                    one.vector,
-                    one.said,
-                )
+            weighed = self._figures().of_scopes([scope]).of_sequences(known.sequences)
+            columns = zip(
+                repeat(scope, len(known.ids)),
+                [one.tags for one in known.abouts],
+                [one.conversation for one in known.abouts],
+                weighed.importance,
+                map(from_ms, weighed.touched),
+                weighed.access_count,
+                weighed.pinned,
+                known.vectors,
+                known.said,
+                strict=True,
+            )
+            found.update(zip(known.ids, map(Traits._make, columns), strict=True))
         return found
 
     def _stored(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -54,12 +54,21 @@ class Neighbour(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is held of one memory beside its id."""
+    """What is held of some memories, column by column.
 
-    sequence: int
-    about: About
-    said: bytes
-    vector: FloatVector
+    Attributes:
+        ids: Of the memories.
+        sequences: In the same order, as all that follows.
+        abouts: What they are about.
+        said: Keys of what they say.
+        vectors: float32, shape (dimension,) each.
+    """
+
+    ids: list[str]
+    sequences: list[int]
+    abouts: list[About]
+    said: list[bytes]
+    vectors: list[FloatVector]
 
 
 class Texts(Sequence[str]):
@@ -150,6 +159,18 @@ class FileVectors:
     short: FloatMatrix
     rotation: FloatMatrix
 
+    @cached_property
+    def _abouts(self) -> dict[int, About]:
+        return {}
+
+    def about_at(self, place: int) -> About:
+        """What a memory is about, by its place in ``abouts``."""
+        known = self._abouts.get(place)
+        if known is None:
+            tags, conversation = json.loads(self.abouts[place])
+            known = self._abouts[place] = About(tuple(tags), conversation)
+        return known
+
     def of_scope(self, tier: str, scope_key: str) -> VectorBase:
         """The vectors of one scope key; none of one that has none."""
         at = bisect_left(self.scopes, (tier, scope_key))
@@ -214,34 +235,27 @@ class VectorBase:
         left[places] = False
         return left
 
-    def known(self, ids: Sequence[str], alive: Mask) -> dict[str, Known]:
+    def known(self, ids: Sequence[str], alive: Mask) -> Known:
         """What is held of those of these memories that are here and alive."""
         file = self.file
         if not len(self) or not ids:
-            return {}
+            return Known([], [], [], [], [])
         wanted = np.array([one.encode() for one in ids], np.bytes_)
         at = np.searchsorted(file.ids, wanted, sorter=file.by_id)
         rows = file.by_id[np.minimum(at, len(file.by_id) - 1)]
         is_here = (file.ids[rows] == wanted) & (rows >= self.first) & (rows < self.end)
         is_here[is_here] = alive[rows[is_here] - self.first]
-        rows = rows[is_here]
+        if not is_here.all():
+            rows = rows[is_here]
+            ids = [one for one, is_one in zip(ids, is_here.tolist(), strict=True) if is_one]
         said, width = file.said[rows].tobytes(), file.said.shape[1]
-        found = zip(
-            np.flatnonzero(is_here).tolist(),
+        return Known(
+            list(ids),
             file.sequences[rows].tolist(),
-            file.about[rows].tolist(),
-            file.long[rows],
-            strict=True,
+            list(map(file.about_at, file.about[rows].tolist())),
+            [said[begin : begin + width] for begin in range(0, len(said), width)],
+            list(file.long[rows]),
         )
-        return {
-            ids[place]: Known(
-                sequence,
-                about_of(file.abouts[about]),
-                said[width * number : width * (number + 1)],
-                vector,
-            )
-            for number, (place, sequence, about, vector) in enumerate(found)
-        }
 
     def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[Neighbour]:
         """The most similar rows of those in a mask, best first; equal cosines by id."""
@@ -311,13 +325,6 @@ def recall_of(matrix: FloatMatrix, short: FloatMatrix) -> float:
     return n_found / (N_TRIED * N_NEAREST)
 
 
-@lru_cache(maxsize=4_096)
-def about_of(text: str) -> About:
-    """What ``about_text`` wrote."""
-    tags, conversation = json.loads(text)
-    return About(tuple(tags), conversation)
-
-
 def about_text(tags: Sequence[str], conversation: str | None) -> str:
-    """Tags and conversation as one text."""
+    """Tags and conversation as one of ``abouts``."""
     return json.dumps([tags, conversation], ensure_ascii=False)

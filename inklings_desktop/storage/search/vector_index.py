@@ -13,13 +13,13 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 from inklings_desktop.storage.search.vector_base import About
 from inklings_desktop.storage.search.vector_snapshot import (
     VectorBlock,
     VectorRow,
     VectorSnapshot,
 )
-from inklings_desktop.storage.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
-    from inklings_desktop.storage.side_file.side_file import SideFile
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
 
     _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes, bytes]
     """Sequence, id, agent, tags, conversation, dimension, vector, key of what it says."""

@@ -239,26 +239,33 @@ class VectorSnapshot:
         """Whether a fresh build is better than carrying on."""
         return self.n_rows > 0 and int(self.alive.sum()) < self.n_rows * (1 - MAX_DEAD_SHARE)
 
-    def known(self, ids: Sequence[str]) -> dict[str, Known]:
+    def known(self, ids: Sequence[str]) -> Known:
         """What is held of those of these memories that are here, in this state."""
-        found = {}
-        for one in ids:
-            place = self.places.get(one)
-            if place is not None and place < self.n_rows and self.alive[place]:
-                found[one] = Known(
-                    int(self.sequences[place]),
-                    self.about[place],
-                    self.said[place],
-                    self.buffer[place],
-                )
-        if self.base is not None and len(found) < len(ids):
-            found |= self.base.known([one for one in ids if one not in found], self.base_alive)
-        return found
-
-    @property
-    def n_alive(self) -> int:
-        """How many memories have a vector here."""
-        return int(np.count_nonzero(self.alive)) + int(np.count_nonzero(self.base_alive))
+        later: list[int] = []
+        others = ids
+        if self.n_rows:
+            places = [self.places.get(one, self.n_rows) for one in ids]
+            later = [one for one in places if one < self.n_rows and self.alive[one]]
+        if later:
+            here = {self.ids[place] for place in later}
+            others = [one for one in ids if one not in here]
+        found = Known(
+            [self.ids[one] for one in later],
+            self.sequences[later].tolist(),
+            [self.about[one] for one in later],
+            [self.said[one] for one in later],
+            list(self.buffer[later]),
+        )
+        if self.base is None or not others:
+            return found
+        base = self.base.known(others, self.base_alive)
+        return Known(
+            found.ids + base.ids,
+            found.sequences + base.sequences,
+            found.abouts + base.abouts,
+            found.said + base.said,
+            found.vectors + base.vectors,
+        )
 
     def in_one(self) -> Rows:
         """Every row; those of the side file are copied before what came later."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.postings import Postings
+    from inklings_desktop.storage.search.side_file.base import Base
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.tokens import Tokenizer
-    from inklings_desktop.storage.side_file.base import Base
-    from inklings_desktop.storage.side_file.side_file import SideFile
 
 MOST_CHANGED = 2_000
 """Rows that are taken in beside a search; of more, the side file is made anew."""
@@ -128,7 +128,7 @@ class WordArrays:
         """The words after what was committed since; None when that is too much."""
         import numpy as np
 
-        from inklings_desktop.storage.side_file.base import rows_of
+        from inklings_desktop.storage.search.side_file.base import rows_of
 
         changed = snapshot.rows(_CHANGED, (state.change_seq,))
         postings = state.postings

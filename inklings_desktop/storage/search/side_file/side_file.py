@@ -18,7 +18,7 @@ from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.files import node_of
 from inklings_desktop.storage.rows.snapshot import View
 from inklings_desktop.storage.schema.marks import TOKENIZE
-from inklings_desktop.storage.side_file.folders import numbered
+from inklings_desktop.storage.search.side_file.folders import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.engine.ways_in import BareReaders
     from inklings_desktop.storage.rows.snapshot import Snapshot
-    from inklings_desktop.storage.side_file.base import Base
+    from inklings_desktop.storage.search.side_file.base import Base
 
 FEWEST_ROWS = 2_000
 """Below that the index itself is fast enough."""
@@ -142,9 +142,9 @@ class SideFile:
             StorageError, OSError: The disk refuses it.
             TimeoutError: Another process is at it.
         """
+        from inklings_desktop.storage.search.side_file import array_folder
+        from inklings_desktop.storage.search.side_file.base import read_base
         from inklings_desktop.storage.search.tokens import Tokenizer
-        from inklings_desktop.storage.side_file import array_folder
-        from inklings_desktop.storage.side_file.base import read_base
 
         with self._lock:
             n_clears = self._n_clears
@@ -201,7 +201,7 @@ class SideFile:
         self._working.start()
 
     def _make_quietly(self) -> None:
-        from inklings_desktop.storage.side_file.base import UnfitFileError
+        from inklings_desktop.storage.search.side_file.base import UnfitFileError
 
         try:
             self.make()
@@ -224,7 +224,7 @@ class SideFile:
         self._make_quietly()
 
     def _check(self) -> None:
-        from inklings_desktop.storage.side_file.array_folder import is_whole
+        from inklings_desktop.storage.search.side_file.array_folder import is_whole
 
         opened = self._opened
         if opened is None:
@@ -235,7 +235,7 @@ class SideFile:
                 self._renewed()
 
     def _open_newest(self, snapshot: Snapshot) -> None:
-        from inklings_desktop.storage.side_file.array_folder import UnfitFolderError
+        from inklings_desktop.storage.search.side_file.array_folder import UnfitFolderError
 
         for _, folder in numbered(self._database):
             try:
@@ -248,12 +248,12 @@ class SideFile:
                 return
 
     def _open(self, folder: Path, marks: dict[str, Any]) -> None:
-        from inklings_desktop.storage.side_file.array_folder import (
+        from inklings_desktop.storage.search.side_file.array_folder import (
             UnfitFolderError,
             mapped,
             read_head,
         )
-        from inklings_desktop.storage.side_file.base import base_of
+        from inklings_desktop.storage.search.side_file.base import base_of
 
         head = read_head(folder)
         if any(head.get(name) != value for name, value in marks.items()):

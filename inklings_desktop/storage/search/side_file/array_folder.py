@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inklings_desktop.storage.engine.files import FILE_MODE, make_folder, sync_folder, write_private
-from inklings_desktop.storage.side_file.folders import LOCK_FILE, folder_of, numbered
+from inklings_desktop.storage.search.side_file.folders import LOCK_FILE, folder_of, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -124,7 +124,8 @@ def mapped(folder: Path, head: Mapping[str, Any]) -> dict[str, Array]:
 def is_whole(folder: Path, head: Mapping[str, Any]) -> bool:
     """Whether the arrays are those that were written; reads all of them."""
     with (folder / ARRAYS).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == head["sha256"]
+        digest: str = head["sha256"]
+        return hashlib.file_digest(file, "sha256").hexdigest() == digest
 
 
 def _written(path: Path) -> list[int]:
