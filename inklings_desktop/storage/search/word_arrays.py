@@ -75,6 +75,9 @@ class WordArrays:
             return None  # what it has written is nobody else's yet
         change_seq, reload_seq = snapshot.counters()
         with self._lock:
+            if not self._was_asked:
+                self._was_asked = True
+                return None
             for state in reversed(self._states):
                 if state[:2] == (change_seq, reload_seq):
                     return state.postings
@@ -110,9 +113,6 @@ class WordArrays:
 
     def _later(self, snapshot: Snapshot, newest: _State | None) -> Postings | None:
         """The words as this state has them, from those of an earlier one or from the side file."""
-        if not self._was_asked:
-            self._was_asked = True
-            return None
         self._side_file.check_later()
         base = self._side_file.base(snapshot)
         if base is not None:
