@@ -65,9 +65,8 @@ class SqliteFindView:
         """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
-        return SqliteTraitsReader(
-            self._snapshot, self._file.vectors, self._figures, self._file.side_file
-        )
+        figures = None if self._file.words.is_first_search else self._figures()
+        return SqliteTraitsReader(self._snapshot, self._file.vectors, figures, self._file.side_file)
 
     def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id; unknown ids are left out."""

@@ -12,12 +12,12 @@ from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.storage.rows.snapshot import Snapshot
-    from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
@@ -33,6 +33,10 @@ _WITH_VECTORS = f"""
 {_OWN}, dimension, vector
 FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 {_WANTED}"""
+_WEIGHED = f"""
+SELECT sequence, importance, {TOUCHED}, access_count, pinned
+FROM json_each(?) JOIN memories ON sequence = value
+"""  # noqa: S608 - our own
 _REPEATS = """
 WITH wanted AS (SELECT value FROM json_each(?))
 SELECT id, content FROM memories WHERE id IN wanted AND (tier, scope_key, said) IN (
@@ -49,7 +53,7 @@ class SqliteTraitsReader:
         self,
         transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
-        figures: Callable[[], FiguresIndex],
+        figures: FiguresIndex | None,
         side_file: SideFile,
     ) -> None:
         """Read what is resident from there, the rest from the file.
@@ -57,7 +61,8 @@ class SqliteTraitsReader:
         Args:
             transaction: Open.
             vectors: The vectors kept for this file.
-            figures: Makes the arrays behind relevance.
+            figures: The arrays behind relevance; None to read rows instead: a search that comes
+                alone would make them of a whole scope key for a few dozen memories.
             side_file: Where the vectors may lie.
         """
         self._transaction = transaction
@@ -103,7 +108,7 @@ class SqliteTraitsReader:
             known = snapshot.known(ids)
             if not known.ids:
                 continue
-            weighed = self._figures().of_scopes([scope]).of_sequences(known.sequences)
+            weighed = self._weighed(scope, known.sequences)
             columns = zip(
                 repeat(scope, len(known.ids)),
                 [one.tags for one in known.abouts],
@@ -118,6 +123,16 @@ class SqliteTraitsReader:
             )
             found.update(zip(known.ids, map(Traits._make, columns), strict=True))
         return found
+
+    def _weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed:
+        from inklings_desktop.storage.search.figures import Weighed
+
+        if self._figures is not None:
+            return self._figures.of_scopes([scope]).of_sequences(sequences)
+        rows = self._transaction.rows(_WEIGHED, (json.dumps(sequences),))
+        places = {sequence: figures for sequence, *figures in rows}
+        importance, touched, counts, pinned = zip(*map(places.__getitem__, sequences), strict=True)
+        return Weighed(list(importance), list(touched), list(counts), list(map(bool, pinned)))
 
     def _stored(
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str | None

@@ -62,8 +62,13 @@ class WordArrays:
         self._side_file = side_file
         self._lock = threading.RLock()
         self._states: list[_State] = []
-        self._was_asked = False
+        self._n_asked = 0
         self._tokenizer: Tokenizer | None = None
+
+    @property
+    def is_first_search(self) -> bool:
+        """Whether the file was searched no more than once since it was opened."""
+        return self._n_asked <= 1
 
     def at_hand(self, snapshot: Snapshot) -> Postings | None:
         """The words as this state of the file has them; None while only the index knows.
@@ -75,8 +80,8 @@ class WordArrays:
             return None  # what it has written is nobody else's yet
         change_seq, reload_seq = snapshot.counters()
         with self._lock:
-            if not self._was_asked:
-                self._was_asked = True
+            self._n_asked += 1
+            if self.is_first_search:
                 return None
             for state in reversed(self._states):
                 if state[:2] == (change_seq, reload_seq):
