@@ -31,10 +31,8 @@ from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import no_template
 from inklings_desktop.storage.search.kept_selection import KeptSelection
-from inklings_desktop.storage.search.mixed_scopes import MixedScopes
 from inklings_desktop.storage.search.resident import ResidentCache
 from inklings_desktop.storage.search.side_file.side_file import SideFile
-from inklings_desktop.storage.search.term_matches import KeptMatches
 from inklings_desktop.storage.search.word_arrays import WordArrays
 from inklings_desktop.storage.upgrade.log_adoption import receive_log
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
@@ -99,8 +97,6 @@ class OpenFile:
         vectors: Resident vectors per scope key.
         figures: Resident figures per scope key.
         census: Resident figures of the whole file.
-        mixed: Scope keys that keyword searches have to look for among every match.
-        term_matches: What those searches found of single terms.
         side_file: What a folder beside it holds of its words and vectors.
         words: Its words as arrays.
         selection: What the filter of its latest search by meaning let through.
@@ -119,8 +115,6 @@ class OpenFile:
     vectors: ResidentCache[VectorSnapshot] = field(default_factory=ResidentCache)
     figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
-    mixed: MixedScopes = field(default_factory=MixedScopes)
-    term_matches: KeptMatches = field(default_factory=KeptMatches)
     side_file: SideFile = field(init=False)
     words: WordArrays = field(init=False)
     selection: KeptSelection = field(default_factory=KeptSelection)
@@ -148,7 +142,6 @@ class OpenFile:
         """Let go of every array made from its rows."""
         self.vectors.clear()
         self.figures.clear()
-        self.term_matches.clear()
         self.words.clear()
         self.side_file.clear()
         self.selection.clear()

@@ -43,8 +43,6 @@ class SqliteFindView:
 
         return SqliteFullTextIndex(
             self._snapshot,
-            self._file.mixed,
-            self._file.term_matches,
             self._file.words,
             self._file.selection,
             self._figures,

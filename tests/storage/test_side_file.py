@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search.postings import Segment
 from inklings_desktop.storage.search.side_file import array_folder, base
 from inklings_desktop.storage.search.side_file.folders import folder_of, numbered
@@ -139,7 +141,7 @@ def test_what_comes_after_a_side_file_is_found_beside_it(filled: SqliteWorld) ->
             (kept, {"content": "a dragon at the lighthouse"}),
         ):
             unit.memories.save(
-                replace(entry, version=entry.version + 1, **values),  # type: ignore[arg-type] # ours
+                replace(entry, version=entry.version + 1, **values),
                 expected_version=entry.version,
                 action=MemoryAction.EDITED,
                 changed_by="Ada",
@@ -306,6 +308,21 @@ def test_side_files_are_the_owners_and_in_no_backup(filled: SqliteWorld) -> None
     assert len(every) == 4
     for path in every:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
+
+
+def test_a_check_names_damaged_side_files_and_a_repair_takes_them_away(
+    filled: SqliteWorld,
+) -> None:
+    inspection = SqliteInspector(filled.databases, filled.publisher)
+    ((_, folder),) = numbered(filled.path())
+    assert inspection.left_over(remove=False) == ()
+    with (folder / array_folder.ARRAYS).open("r+b") as file:
+        file.write(b"\xff\xff\xff")
+    name = folder.relative_to(filled.root).as_posix()
+    expected = Finding(FindingKind.SIDE_FILE, None, 1, name)
+    assert inspection.left_over(remove=False) == (expected,)
+    assert inspection.left_over(remove=True) == (replace(expected, is_repaired=True),)
+    assert inspection.left_over(remove=False) == ()
 
 
 def test_a_sealed_file_gets_no_side_file(filled: SqliteWorld) -> None:

@@ -287,6 +287,11 @@ class Postings:
     alive: tuple[Mask, ...]
     numbers: Numbers
 
+    @cached_property
+    def _whole(self) -> list[bool]:
+        """Whether every row of each segment holds."""
+        return [bool(alive.all()) for alive in self.alive]
+
     @property
     def n_later(self) -> int:
         """Rows of all segments but the first."""
@@ -310,8 +315,8 @@ class Postings:
                 continue
             hits = [one.weighted(term) for one in self.segments]
             n_hits = sum(
-                int(np.count_nonzero(alive[rows]))
-                for (rows, _), alive in zip(hits, self.alive, strict=True)
+                len(rows) if is_whole else int(np.count_nonzero(alive[rows]))
+                for (rows, _), alive, is_whole in zip(hits, self.alive, self._whole, strict=True)
             )
             idf = np.log((n_rows - n_hits + 0.5) / (n_hits + 0.5))
             idf = max(float(idf), LEAST_IDF)
@@ -348,10 +353,11 @@ class Postings:
             rows = np.flatnonzero(mask)
             if allowed is not None:
                 rows = rows[np.isin(one.sequences[rows], allowed)]
-            lows = -np.round(score[rows], DECIMALS)
             if len(rows) > limit:
-                kept = lows <= np.partition(lows, limit - 1)[limit - 1]
-                rows, lows = rows[kept], lows[kept]
+                own = score[rows]
+                cut = np.partition(own, len(own) - limit)[len(own) - limit]
+                rows = rows[own >= cut - 10.0**-DECIMALS]  # what may be equal to the last
+            lows = -np.round(score[rows], DECIMALS)
             found += zip(lows.tolist(), [one.ids[row] for row in rows.tolist()], strict=True)
         found.sort()
         return [KeywordHit(id_, -low) for low, id_ in found[:limit]]

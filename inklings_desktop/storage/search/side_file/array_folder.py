@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 HEAD, ARRAYS = "head.json", "arrays"
-_UNFINISHED = "unfinished"
+UNFINISHED = "unfinished"
 _ALIGNED = 64
 
 
@@ -63,7 +63,7 @@ def write(database: Path, head: Mapping[str, Any], arrays: Mapping[str, Array]) 
     folder = folder_of(database)
     make_folder(folder)
     number = max((one for one, _ in numbered(database)), default=0) + 1
-    unfinished = folder / _UNFINISHED
+    unfinished = folder / UNFINISHED
     shutil.rmtree(unfinished, ignore_errors=True)
     make_folder(unfinished)
     try:
@@ -126,6 +126,19 @@ def is_whole(folder: Path, head: Mapping[str, Any]) -> bool:
     with (folder / ARRAYS).open("rb") as file:
         digest: str = head["sha256"]
         return hashlib.file_digest(file, "sha256").hexdigest() == digest
+
+
+def damaged_folders(database: Path) -> list[Path]:
+    """Finished folders that do not hold what was written; reads all of them."""
+    found = []
+    for _, folder in numbered(database):
+        try:
+            is_sound = is_whole(folder, read_head(folder))
+        except (OSError, ValueError, UnfitFolderError):
+            is_sound = not folder.exists()  # a newer one took its place
+        if not is_sound:
+            found.append(folder)
+    return found
 
 
 def _written(path: Path) -> list[int]:
