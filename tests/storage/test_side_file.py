@@ -81,7 +81,7 @@ def made(world: SqliteWorld) -> OpenFile:
         file.side_file._working.join()
     file.side_file._fewest_rows = 1
     file.side_file.model_id = "m"
-    file.words._n_asked = 1
+    file.words._asked_at = (0, 0)
     file.side_file.make()
     return file
 
@@ -128,7 +128,7 @@ def test_a_side_file_answers_as_the_database_does(
     expected = of_the_database(filled, visible_to)
     assert answers(filled, visible_to) == expected
     with sqlite_world(filled.root) as other:
-        other.databases.file(WORKSPACE_ID).words._n_asked = 1
+        other.databases.file(WORKSPACE_ID).words._asked_at = (0, 0)
         assert answers(other, visible_to) == expected
         assert is_used(other)
 
@@ -170,7 +170,7 @@ def test_damaged_base_falls_back_to_fts5(content: bytes, filled: SqliteWorld) ->
         path.write_bytes(damaged)
         with sqlite_world(filled.root) as other:
             file = other.databases.file(WORKSPACE_ID)
-            file.words._n_asked = 1
+            file.words._asked_at = (0, 0)
             assert answers(other) == expected
             assert file.side_file.trouble == "unfit"
             assert not is_used(other)

@@ -95,7 +95,7 @@ def filled(world: SqliteWorld) -> SqliteWorld:
 def make(world: SqliteWorld) -> WordArrays:
     file = world.databases.file(WORKSPACE_ID)
     file.side_file._fewest_rows = 1
-    file.words._n_asked = 1
+    file.words._asked_at = (0, 0)
     if file.side_file._working is not None:
         file.side_file._working.join()
     file.side_file.make()

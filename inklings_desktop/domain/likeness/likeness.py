@@ -52,8 +52,7 @@ def cosines_to(
     if not sound.all():
         matrix, norms = matrix[sound], norms[sound]
         keys = [key for key, is_sound in zip(keys, sound, strict=True) if is_sound]
-    matrix /= norms[:, None]
     # Not a matrix product: its sums may depend on where in the matrix a row stands.
-    cosines = np.einsum("ij,j->i", matrix, wanted / length)
+    cosines = np.einsum("ij,j->i", matrix, wanted / length) / norms
     rounded = np.clip(np.round(cosines, DECIMALS), -1.0, 1.0).tolist()
     return dict(zip(keys, rounded, strict=True))

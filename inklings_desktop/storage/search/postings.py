@@ -72,7 +72,7 @@ class Segment:
         ids: Of the memories, in order of the row.
         scopes: int32, shape (n_rows,): the number of each row's scope key.
         agents: int32, shape (n_rows,): the number of the agent that it is private to; 0 for shared.
-        sequences: int64, shape (n_rows,).
+        sequences: int64, shape (n_rows,), rising.
         digests: int64, shape (n_rows,): tell whether a row still says the same.
         begins: uint32, shape (3 * n_rows,): where the columns of each row begin in the long line of
             all words; between two columns there is a gap.
@@ -106,7 +106,7 @@ class Segment:
         """These rows, taken block by block, so that their texts need not be held together.
 
         Args:
-            blocks: Rows in any order.
+            blocks: Rows in order of their sequences.
             tokenizer: Cuts their texts.
             numbers: Of scope keys and agents.
         """
@@ -164,6 +164,22 @@ class Segment:
             _bounds(codes[starts], len(known)),
             weights,
         )
+
+    def rows_of(self, sequences: Integers) -> Integers:
+        """The rows of those of these memories that are here."""
+        if not len(self.sequences):
+            return _NO_ROWS
+        rows = np.minimum(np.searchsorted(self.sequences, sequences), len(self.sequences) - 1)
+        return rows[self.sequences[rows] == sequences]
+
+    def without(self, sequences: Integers, alive: Mask) -> Mask:
+        """Which of these rows are left without some memories."""
+        gone = self.rows_of(sequences)
+        if not len(gone):
+            return alive
+        left = alive.copy()
+        left[gone] = False
+        return left
 
     def places_of(self, term: Term) -> Places:
         """Where a term begins."""
@@ -371,12 +387,12 @@ class Postings:
             tokenizer: Cuts their texts.
         """
         alive = tuple(
-            alive & ~np.isin(one.sequences, gone)
-            for one, alive in zip(self.segments, self.alive, strict=True)
+            one.without(gone, alive) for one, alive in zip(self.segments, self.alive, strict=True)
         )
         if not rows:
             return replace(self, alive=alive)
-        fresh = Segment.of([rows], tokenizer, self.numbers)
+        in_order = sorted(rows, key=lambda row: row.sequence)
+        fresh = Segment.of([in_order], tokenizer, self.numbers)
         return replace(
             self,
             segments=(*self.segments, fresh),
@@ -401,7 +417,8 @@ class Postings:
         wanted = np.array([row.sequence for row in rows], np.int64)
         known: dict[int, int] = {}
         for one, alive in zip(self.segments, self.alive, strict=True):
-            places = np.flatnonzero(np.isin(one.sequences, wanted) & alive)
+            places = one.rows_of(wanted)
+            places = places[alive[places]]
             known.update(
                 zip(one.sequences[places].tolist(), one.digests[places].tolist(), strict=True)
             )

@@ -62,7 +62,8 @@ class SqliteTraitsReader:
             transaction: Open.
             vectors: The vectors kept for this file.
             figures: The arrays behind relevance; None to read rows instead: a search that comes
-                alone would make them of a whole scope key for a few dozen memories.
+                alone, or after a change, would make them of a whole scope key for a few dozen
+                memories.
             side_file: Where the vectors may lie.
         """
         self._transaction = transaction

@@ -62,13 +62,14 @@ class WordArrays:
         self._side_file = side_file
         self._lock = threading.RLock()
         self._states: list[_State] = []
-        self._n_asked = 0
+        self._asked_at: tuple[int, int] | None = None
+        self._is_settled = False
         self._tokenizer: Tokenizer | None = None
 
     @property
-    def is_first_search(self) -> bool:
-        """Whether the file was searched no more than once since it was opened."""
-        return self._n_asked <= 1
+    def is_settled(self) -> bool:
+        """Whether the search before the latest one saw the same state of the file."""
+        return self._is_settled
 
     def at_hand(self, snapshot: Snapshot) -> Postings | None:
         """The words as this state of the file has them; None while only the index knows.
@@ -80,8 +81,9 @@ class WordArrays:
             return None  # what it has written is nobody else's yet
         change_seq, reload_seq = snapshot.counters()
         with self._lock:
-            self._n_asked += 1
-            if self.is_first_search:
+            asked_at, self._asked_at = self._asked_at, (change_seq, reload_seq)
+            self._is_settled = asked_at == self._asked_at
+            if asked_at is None:
                 return None
             for state in reversed(self._states):
                 if state[:2] == (change_seq, reload_seq):

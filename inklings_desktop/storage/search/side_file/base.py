@@ -36,7 +36,7 @@ LONGEST_ID = 64
 
 ROWS = (
     "SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key, m.agent_id"
-    " FROM memory_search s JOIN memories m ON m.sequence = s.id"
+    " FROM memory_search s JOIN memories m ON m.sequence = s.id ORDER BY s.id"
 )
 _NEWEST_MODEL = "SELECT model_id FROM memory_vectors ORDER BY sequence DESC LIMIT 1"
 _VECTORS = """
