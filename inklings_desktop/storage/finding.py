@@ -66,6 +66,10 @@ class SqliteFindView:
         figures = self._figures() if self._file.words.is_settled else None
         return SqliteTraitsReader(self._snapshot, self._file.vectors, figures, self._file.side_file)
 
+    def wait_for_side_file(self) -> None:
+        """Wait until what is made in the background for faster searches is there."""
+        self._file.side_file.settle()
+
     def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id; unknown ids are left out."""
         rows = self._snapshot.rows(_BY_IDS, (json.dumps(list(ids)),)) if ids else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -77,8 +78,7 @@ def filled(world: SqliteWorld) -> SqliteWorld:
 
 def made(world: SqliteWorld) -> OpenFile:
     file = world.databases.file(WORKSPACE_ID)
-    if file.side_file._working is not None:
-        file.side_file._working.join()
+    file.side_file.settle()
     file.side_file._fewest_rows = 1
     file.side_file.model_id = "m"
     file.words._asked_at = (0, 0)
@@ -196,8 +196,7 @@ def test_a_base_that_rots_is_found_out_and_taken_away(filled: SqliteWorld) -> No
         file = other.databases.file(WORKSPACE_ID)
         assert is_used(other)
         file.side_file.check_later()
-        assert file.side_file._working is not None
-        file.side_file._working.join()
+        file.side_file.settle()
         assert file.side_file.trouble == "damaged"
         assert not is_used(other)
         assert not folder.exists()
@@ -295,15 +294,13 @@ def test_a_disk_that_refuses_is_asked_once_and_the_index_answers(
         file.side_file._fewest_rows = 1
         for _ in range(3):
             file.side_file.make_later(99)
-            working = file.side_file._working
-            assert working is not None
-            working.join()
+            file.side_file.settle()
         assert len(asked) == 1
         assert file.side_file.trouble == "OSError"
         assert answers(other) == of_the_database(filled)
 
 
-def test_side_files_are_the_owners_and_in_no_backup(filled: SqliteWorld) -> None:
+def test_side_files_are_the_owners_alone(filled: SqliteWorld) -> None:
     every = [folder_of(filled.path()), *folder_of(filled.path()).rglob("*")]
     assert len(every) == 4
     for path in every:
@@ -345,17 +342,46 @@ def test_what_was_forgotten_is_in_no_side_file_a_day_later(filled: SqliteWorld) 
     now = file.side_file._clock()
     file.side_file._clock = lambda: now + OLDEST_SECONDS + 1.0
     file.side_file.look_after()
-    assert file.side_file._working is not None
-    file.side_file._working.join()
+    file.side_file.settle()
     assert [number for number, _ in numbered(file.path)] == [1]  # nothing changed since
     with filled.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.memories.add([a_memory("something new")])
         unit.commit()
     file.side_file._clock = lambda: now + 3 * OLDEST_SECONDS
     file.side_file.look_after()
-    file.side_file._working.join()
+    file.side_file.settle()
     assert [number for number, _ in numbered(file.path)] == [2]
     assert answers(filled) == of_the_database(filled)
+
+
+def test_what_another_process_has_made_is_used_and_not_made_again(filled: SqliteWorld) -> None:
+    with sqlite_world(filled.root) as other:
+        file = other.databases.file(WORKSPACE_ID)
+        file.side_file._fewest_rows = 1
+        for _, folder in numbered(filled.path()):
+            shutil.rmtree(folder)
+        assert not is_used(other)  # it has looked, and there was nothing
+        made(filled)
+        ((_, folder),) = numbered(filled.path())
+
+        answers(other)
+        answers(other)
+        file.side_file.settle()
+
+        assert [one for _, one in numbered(filled.path())] == [folder]
+        assert is_used(other)
+        assert answers(other) == of_the_database(filled)
+
+
+def test_after_a_scrub_by_another_process_its_new_side_file_is_opened(filled: SqliteWorld) -> None:
+    with sqlite_world(filled.root) as other:
+        assert is_used(other)
+        with filled.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            unit._transaction.require_reload()
+            unit.commit()
+        assert not is_used(other)
+        made(filled)
+        assert is_used(other)
 
 
 def test_ids_of_no_program_of_ours_get_no_side_file(world: SqliteWorld) -> None:

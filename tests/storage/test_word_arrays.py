@@ -96,8 +96,7 @@ def make(world: SqliteWorld) -> WordArrays:
     file = world.databases.file(WORKSPACE_ID)
     file.side_file._fewest_rows = 1
     file.words._asked_at = (0, 0)
-    if file.side_file._working is not None:
-        file.side_file._working.join()
+    file.side_file.settle()
     file.side_file.make()
     return file.words
 
@@ -302,9 +301,7 @@ def test_arrays_are_made_in_the_background_from_the_second_search_on(world: Sqli
     for _ in range(2):
         with world.store.find(WORKSPACE_ID) as view:
             assert [hit.id for hit in asked(view, "saltglass")[SCOPE]] == ["one"]
-    making = file.side_file._working
-    assert making is not None
-    making.join()
+    file.side_file.settle()
     require_alike(world)
 
 

@@ -9,6 +9,8 @@ import json
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from inklings_desktop.storage.search.side_file.side_file import MOST_LATER
+
 if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.postings import Postings
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 
 MOST_CHANGED = 2_000
 """Rows that are taken in beside a search; of more, the side file is made anew."""
-MOST_LATER = 0.05
-"""Share of rows beside those of the side file with which it is made anew."""
 MOST_SEGMENTS = 8
 STATES_KEPT = 4
 

@@ -100,6 +100,7 @@ def read_base(
     numbers = Numbers()
     parts = _parts(view, ROWS, (), require_wanted)
     words = Segment.of(map(rows_of, parts), tokenizer, numbers)
+    require_wanted()
     line, bounds = Texts.arrays(words.words)
     arrays: dict[str, Array] = {f"words.{one}": getattr(words, one) for one in _OF_SEGMENT}
     arrays |= {"words.ids": _ids(words.ids), "words.line": line, "words.line_bounds": bounds}
@@ -182,6 +183,7 @@ def _read_vectors(
     coded_ids = _ids(ids)[order]
     abouts: dict[tuple[str, str | None], int] = {}
     about = [abouts.setdefault(one, len(abouts)) for one in zip(tags, conversations, strict=True)]
+    require_wanted()
     short, rotation = _shortened(long)
     return FileVectors(
         model_id,

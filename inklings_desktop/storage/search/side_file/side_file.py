@@ -30,10 +30,14 @@ if TYPE_CHECKING:
 
 FEWEST_ROWS = 2_000
 """Below that the index itself is fast enough."""
+MOST_LATER = 0.05
+"""Share of rows that changed since with which a base is made anew."""
 OLDEST_SECONDS = 86_400.0
 """So long at most a base holds what was forgotten since."""
 NONSENSE = (IndexError, ValueError, OverflowError)
 """What arrays raise that are not what was written."""
+
+_N_CHANGED = "SELECT count(*) FROM memories WHERE changed_seq > ?"
 
 _log = topic("storage")
 
@@ -98,6 +102,7 @@ class SideFile:
                 return None
             if base.reload_seq < reload_seq:
                 self._let_go()  # what was removed for good stays in no array
+                self._was_looked_for = False  # whoever removed it may have made another
                 return None
             if base.reload_seq > reload_seq or base.change_seq > change_seq:
                 return None  # a view from before it was made
@@ -142,6 +147,32 @@ class SideFile:
             StorageError, OSError: The disk refuses it.
             TimeoutError: Another process is at it.
         """
+        if self._is_made():
+            self._renewed()
+
+    def clear(self) -> None:
+        """Let go of what is held, and of what is being made."""
+        with self._lock:
+            self._n_clears += 1
+            self._let_go()
+            self._was_looked_for = False
+            self._is_disk_unfit = False
+            self._small_at = None
+
+    def close(self) -> None:
+        """The same for good, and wait until nothing is read for it any more."""
+        self._is_closed = True
+        self.clear()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is made or compared in the background."""
+        working = self._working
+        if working is not None and working is not threading.current_thread():
+            working.join()
+
+    def _is_made(self) -> bool:
+        """Make or find a base; whether there is another one now."""
         from inklings_desktop.storage.search.side_file import array_folder
         from inklings_desktop.storage.search.side_file.base import read_base
         from inklings_desktop.storage.search.tokens import Tokenizer
@@ -161,7 +192,9 @@ class SideFile:
                 ((n_rows,),) = view.rows("SELECT count(*) FROM memory_search")
                 if n_rows < self._fewest_rows:
                     self._small_at = change_seq
-                    return
+                    return False
+                if self._has_adopted(view, n_rows):
+                    return True
                 head, arrays = read_base(view, Tokenizer(), self.model_id, require_wanted)
                 marks = self._marks(view)
             require_wanted()
@@ -170,29 +203,12 @@ class SideFile:
             )
             with self._lock:
                 if self._n_clears != n_clears:
-                    return
+                    return False
                 self._open(folder, marks)
                 # It was written from what was read a moment ago.
                 self._is_checked = True
             array_folder.remove_older(self._database, folder)
-        self._renewed()
-
-    def clear(self) -> None:
-        """Let go of what is held, and of what is being made."""
-        with self._lock:
-            self._n_clears += 1
-            self._let_go()
-            self._was_looked_for = False
-            self._is_disk_unfit = False
-            self._small_at = None
-
-    def close(self) -> None:
-        """The same for good, and wait until nothing is read for it any more."""
-        self._is_closed = True
-        self.clear()
-        working = self._working
-        if working is not None and working is not threading.current_thread():
-            working.join()
+        return True
 
     def _start(self, work: Callable[[], None]) -> None:
         if self._working is not None and self._working.is_alive():
@@ -233,6 +249,20 @@ class SideFile:
             if not is_whole(*opened) and self._opened is opened:
                 self.refuse()
                 self._renewed()
+
+    def _has_adopted(self, view: View, n_rows: int) -> bool:
+        """Whether another process has made a base meanwhile that will do."""
+        with self._lock:
+            before = self._opened
+            newest = next((folder for _, folder in numbered(self._database)), None)
+            if newest is None or (before is not None and before[0] == newest):
+                return False
+            self._open_newest(view)
+            base = self._base
+        if base is None or base.reload_seq != view.counters()[1]:
+            return False
+        ((n_changed,),) = view.rows(_N_CHANGED, (base.change_seq,))
+        return bool(n_changed <= MOST_LATER * n_rows)
 
     def _open_newest(self, snapshot: Snapshot) -> None:
         from inklings_desktop.storage.search.side_file.array_folder import UnfitFolderError
