@@ -72,5 +72,5 @@ def resident_matrix(inklings: Inklings, scopes: Sequence[ScopeKey], model_id: st
         index = view.vectors
         assert isinstance(index, SqliteVectorIndex)
         snapshots = [index.snapshot(scope, model_id) for scope in scopes]
-    parts = [one.buffer[: one.n_rows] for one in snapshots]
+    parts = [one.in_one().matrix for one in snapshots]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)

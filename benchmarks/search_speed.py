@@ -23,6 +23,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.storage.finding import SqliteFindView
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
@@ -214,7 +215,12 @@ def new_text(root: Path, n_questions: int, n_memories: int, report: Report) -> N
 
 
 def warm(inklings: Inklings, scopes: Sequence[ScopeKey], asked: Sequence[str]) -> None:
-    """Ask every question once: vectors are resident and query vectors known after it."""
+    """Ask every question: the side file is made and query vectors are known after it."""
+    for text in asked[:2]:
+        search(inklings, scopes, text)
+    with inklings.parts.store.find(scopes[0].workspace_id) as view:
+        assert isinstance(view, SqliteFindView)
+        view.wait_for_side_file()
     for text in asked:
         search(inklings, scopes, text)
 

@@ -31,9 +31,8 @@ from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import no_template
 from inklings_desktop.storage.search.kept_selection import KeptSelection
-from inklings_desktop.storage.search.mixed_scopes import MixedScopes
 from inklings_desktop.storage.search.resident import ResidentCache
-from inklings_desktop.storage.search.term_matches import KeptMatches
+from inklings_desktop.storage.search.side_file.side_file import SideFile
 from inklings_desktop.storage.search.word_arrays import WordArrays
 from inklings_desktop.storage.upgrade.log_adoption import receive_log
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
@@ -98,14 +97,14 @@ class OpenFile:
         vectors: Resident vectors per scope key.
         figures: Resident figures per scope key.
         census: Resident figures of the whole file.
-        mixed: Scope keys that keyword searches have to look for among every match.
-        term_matches: What those searches found of single terms.
+        side_file: What a folder beside it holds of its words and vectors.
         words: Its words as arrays.
         selection: What the filter of its latest search by meaning let through.
         own_changes: What this process committed to it.
         write_lane: One writer at a time within this process.
         template_of: Body that its built-in named entry begins with.
         held_bytes: Its bytes beside SQLite, for the search after a scrub.
+        is_sealed: Whether nothing can be written beside it.
     """
 
     path: Path
@@ -116,22 +115,26 @@ class OpenFile:
     vectors: ResidentCache[VectorSnapshot] = field(default_factory=ResidentCache)
     figures: ResidentCache[Figures] = field(default_factory=ResidentCache)
     census: ResidentCache[Census] = field(default_factory=ResidentCache)
-    mixed: MixedScopes = field(default_factory=MixedScopes)
-    term_matches: KeptMatches = field(default_factory=KeptMatches)
+    side_file: SideFile = field(init=False)
     words: WordArrays = field(init=False)
     selection: KeptSelection = field(default_factory=KeptSelection)
     own_changes: OwnChanges = field(default_factory=OwnChanges)
     write_lane: threading.Lock = field(default_factory=threading.Lock)
     template_of: TemplateSource = no_template
     held_bytes: HeldBytes = field(default_factory=HeldBytes)
+    is_sealed: bool = False
 
     def __post_init__(self) -> None:
         """Keep its words beside it."""
-        object.__setattr__(self, "words", WordArrays(self.engines.readers))
+        side_file = SideFile(
+            self.path, self.engines.readers, self.vectors.clear, is_sealed=self.is_sealed
+        )
+        object.__setattr__(self, "side_file", side_file)
+        object.__setattr__(self, "words", WordArrays(side_file))
 
     def close(self) -> None:
         """Let go of the file, connections first."""
-        self.words.close()
+        self.side_file.close()
         self.engines.dispose()
         self.held_bytes.close()
 
@@ -139,8 +142,8 @@ class OpenFile:
         """Let go of every array made from its rows."""
         self.vectors.clear()
         self.figures.clear()
-        self.term_matches.clear()
         self.words.clear()
+        self.side_file.clear()
         self.selection.clear()
 
     @property
@@ -292,7 +295,7 @@ class Databases:
         with self._lock:
             held = self._open.pop(workspace_id, None)
         if held is not None:
-            held.words.close()
+            held.side_file.close()
             held.engines.dispose()
 
     @contextmanager
@@ -308,7 +311,7 @@ class Databases:
             held = self._open.pop(workspace_id, None)
         try:
             if held is not None:
-                held.words.close()
+                held.side_file.close()
                 _wait_for_readers(held)
                 held.engines.dispose()
             yield
@@ -346,7 +349,7 @@ class Databases:
             for one in replaced:
                 del self._open[one.workspace_id]
         for one in replaced:
-            one.words.close()
+            one.side_file.close()
             one.engines.dispose()
 
     def close(self) -> None:
@@ -433,7 +436,15 @@ class Databases:
         kind = FileKind.ACCOUNT if is_account else FileKind.WORKSPACE
         counters = check_identity(path, kind, workspace_id or "", sealed=True, lineage=self.lineage)
         engines = open_sealed_engines(path)
-        return OpenFile(path, workspace_id, engines, node, counters, template_of=self.template_of)
+        return OpenFile(
+            path,
+            workspace_id,
+            engines,
+            node,
+            counters,
+            template_of=self.template_of,
+            is_sealed=True,
+        )
 
     def _bring_up_to_date(self, path: Path, workspace_id: str | None) -> None:
         # Nearly every start finds nothing to do, and goes without what this needs.

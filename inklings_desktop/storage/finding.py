@@ -43,8 +43,6 @@ class SqliteFindView:
 
         return SqliteFullTextIndex(
             self._snapshot,
-            self._file.mixed,
-            self._file.term_matches,
             self._file.words,
             self._file.selection,
             self._figures,
@@ -56,14 +54,21 @@ class SqliteFindView:
         # numpy is paid for by the first who looks for meaning.
         from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
-        return SqliteVectorIndex(self._snapshot, self._file.vectors, self._file.selection)
+        return SqliteVectorIndex(
+            self._snapshot, self._file.vectors, self._file.selection, self._file.side_file
+        )
 
     @property
     def traits(self) -> SqliteTraitsReader:
         """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
-        return SqliteTraitsReader(self._snapshot, self._file.vectors, self._figures)
+        figures = self._figures() if self._file.words.is_settled else None
+        return SqliteTraitsReader(self._snapshot, self._file.vectors, figures, self._file.side_file)
+
+    def wait_for_side_file(self) -> None:
+        """Wait until what is made in the background for faster searches is there."""
+        self._file.side_file.settle()
 
     def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id; unknown ids are left out."""

@@ -199,7 +199,9 @@ class SqliteStoreView(SqliteFindView):
         """What planning a consolidation asks of it."""
         from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
 
-        return SqliteConsolidationIndex(self._transaction, self._file.figures, self._file.vectors)
+        return SqliteConsolidationIndex(
+            self._transaction, self._file.figures, self._file.vectors, self._file.side_file
+        )
 
     @property
     def transfers(self) -> SqliteTransferRepository:

@@ -24,7 +24,9 @@ from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.scrubbing import erasure
-from inklings_desktop.storage.scrubbing.erasure import DERIVED_FOLDER, LOCK_FILE, SqliteEraser
+from inklings_desktop.storage.scrubbing.erasure import LOCK_FILE, SqliteEraser
+from inklings_desktop.storage.search.side_file.array_folder import only_one_maker
+from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, folder_of, numbered
 from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from inklings_desktop.usecases.ports.progress import Progress
@@ -33,7 +35,7 @@ from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, the_clock
 from tests.support.processes import REPOSITORY
 from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, scopes, scrub_world
-from tests.support.sqlite_store import integrity_faults, raw
+from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -296,9 +298,9 @@ def test_side_files_and_logs_are_cleared_and_strangers_are_named(
     scene: ScrubWorld, tmp_path: Path
 ) -> None:
     texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
-    derived = scene.world.path().parent / DERIVED_FOLDER
-    derived.mkdir()
-    (derived / "vectors.npy").write_text(texts)
+    derived = scene.world.path().parent / FIND_FOLDER
+    (derived / "1").mkdir(parents=True)
+    (derived / "1" / "arrays").write_text(texts)
     log = tmp_path / "logs" / "inklings.log"
     log.parent.mkdir()
     log.write_text(texts)
@@ -313,6 +315,47 @@ def test_side_files_and_logs_are_cleared_and_strangers_are_named(
     assert not derived.exists()
     assert log.read_text() == ""
     assert mine.read_text() == texts
+
+
+def test_scrubbed_needle_is_in_no_find_folder(scene: ScrubWorld) -> None:
+    file = scene.world.databases.file(WORKSPACE_ID)
+    file.side_file._fewest_rows = 1
+    file.side_file.make()
+    ((_, folder),) = numbered(file.path)
+    held = (folder / "arrays").read_bytes()
+    assert MARK.encode() in held
+
+    with sqlite_world(scene.world.root) as beside:
+        other = beside.databases.file(WORKSPACE_ID)
+        other.side_file._fewest_rows = 1
+        outcome = scene.scrub(SCOPE)
+        assert outcome.is_finished
+        assert not list(folder_of(file.path).rglob("*"))
+        other.side_file.make()
+    assert all(
+        MARK.encode() not in path.read_bytes()
+        for path in folder_of(file.path).rglob("*")
+        if path.is_file()
+    )
+
+
+def test_side_files_that_hold_what_was_scrubbed_elsewhere_go_too(scene: ScrubWorld) -> None:
+    texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
+    beside = folder_of(scene.world.path(None)) / "1" / "arrays"
+    beside.parent.mkdir(parents=True)
+    beside.write_text(texts)
+
+    assert scene.scrub(SCOPE).is_finished
+
+    assert not beside.exists()
+
+
+def test_side_files_that_are_being_made_hold_a_scrub_up(
+    scene: ScrubWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "SIDE_FILES_WAIT_SECONDS", 0.0)
+    with only_one_maker(scene.world.path()):
+        assert not scene.scrub(SCOPE).is_finished
 
 
 def test_text_that_was_written_again_does_not_hold_the_purge_up(

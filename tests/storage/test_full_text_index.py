@@ -171,8 +171,29 @@ def test_a_file_of_many_scope_keys_is_searched_once_for_all(world: SqliteWorld) 
         assert {len(hits) for hits in found.values()} == {20}
         return [one for one in counter.statements if "MATCH" in one]
 
-    assert len(counted()) == 2
-    assert len(counted()) == 1  # it has learned that the best of the file are not enough
+    assert len(counted()) == 2  # the best of the file are not enough
+
+
+def test_a_write_finds_what_it_has_not_yet_committed_among_every_match(world: SqliteWorld) -> None:
+    rooms = [ScopeKey.channel(WORKSPACE_ID, f"room{n}") for n in range(3)]
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add([a_memory("salt", scope=rooms[0]) for _ in range(300)])
+        unit.memories.add([a_memory(f"salt of {n}", scope=rooms[1]) for n in range(9)])
+        unit.commit()
+
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        (own,) = unit.memories.add([a_memory("salt and all the rest", scope=rooms[2])])
+        found = unit.full_text.search(
+            rooms, keyword_query("salt"), where=EVERYTHING, visible_to=None, limit=15
+        )
+
+    assert [hit.id for hit in found[rooms[2]]] == [own.id]
+    assert len(found[rooms[1]]) == 9
+    with world.store.read(WORKSPACE_ID) as view:
+        later = view.full_text.search(
+            rooms, keyword_query("salt"), where=EVERYTHING, visible_to=None, limit=15
+        )
+    assert rooms[2] not in later
 
 
 FILTERS = {

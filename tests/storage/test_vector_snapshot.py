@@ -146,13 +146,17 @@ def test_a_build_in_blocks_is_the_same_as_one_from_rows() -> None:
 
 def test_the_row_of_a_memory_is_the_newest_that_the_snapshot_knows() -> None:
     first = VectorSnapshot.of("m", [a_row(1, 0.0)]).with_rows([a_row(2, 1.0)], shared_buffers=True)
-    assert (first.place_of("id1"), first.place_of("id2"), first.place_of("x")) == (0, 1, None)
+    known = first.known(["id1", "id2", "x"])
+    assert (known.ids, known.sequences) == (["id1", "id2"], [1, 2])
 
     second = first.with_rows([a_row(1, 5.0), a_row(2, None)], shared_buffers=True)
 
-    assert (second.place_of("id1"), second.place_of("id2")) == (2, None)
-    assert first.place_of("id1") is None  # it has to be read from the file
-    assert first.place_of("id2") == 1
+    newest = second.known(["id1", "id2"])
+    vector = a_row(1, 5.0).vector
+    assert vector is not None
+    assert newest.ids == ["id1"]
+    assert np.allclose(newest.vectors, [vector])
+    assert first.known(["id1", "id2"]).ids == ["id2"]  # the other is read from the file
 
 
 def test_equal_vectors_are_ordered_by_id_wherever_they_stand() -> None:

@@ -94,8 +94,10 @@ def filled(world: SqliteWorld) -> SqliteWorld:
 
 def make(world: SqliteWorld) -> WordArrays:
     file = world.databases.file(WORKSPACE_ID)
-    file.words._fewest_rows = 1
-    file.words.make()
+    file.side_file._fewest_rows = 1
+    file.words._asked_at = (0, 0)
+    file.side_file.settle()
+    file.side_file.make()
     return file.words
 
 
@@ -117,7 +119,7 @@ def asked(
 ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
     index = view.full_text
     if by_index:
-        kept = vars(index) | {"_arrays": NoArrays(view._file.engines.readers)}
+        kept = vars(index) | {"_arrays": NoArrays(view._file.side_file)}
         index = object.__new__(SqliteFullTextIndex)
         vars(index).update(kept)
     found: dict[ScopeKey, tuple[KeywordHit, ...]] = {}
@@ -292,24 +294,22 @@ def test_too_many_changes_are_left_to_the_index_until_the_arrays_are_made_anew(
 
 def test_arrays_are_made_in_the_background_from_the_second_search_on(world: SqliteWorld) -> None:
     file = world.databases.file(WORKSPACE_ID)
-    file.words._fewest_rows = 1
+    file.side_file._fewest_rows = 1
     with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.memories.add([a_memory("saltglass", memory_id="one")])
         unit.commit()
     for _ in range(2):
         with world.store.find(WORKSPACE_ID) as view:
             assert [hit.id for hit in asked(view, "saltglass")[SCOPE]] == ["one"]
-    making = file.words._making
-    assert making is not None
-    making.join()
+    file.side_file.settle()
     require_alike(world)
 
 
 def test_a_file_that_was_let_go_makes_no_arrays_any_more(filled: SqliteWorld) -> None:
-    words = filled.databases.file(WORKSPACE_ID).words
+    file = filled.databases.file(WORKSPACE_ID)
     with filled.store.find(WORKSPACE_ID) as view:
-        words.close()
+        file.side_file.close()
         for _ in range(3):
-            assert words.at_hand(view._snapshot) is None
+            assert file.words.at_hand(view._snapshot) is None
         assert asked(view, "tide")
-    assert words._making is None
+    assert file.side_file._working is None

@@ -56,7 +56,11 @@ _FOUND = {
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
     FindingKind.LOOSENED: "Other users of this machine may open {detail}",
+    FindingKind.SIDE_FILE: (
+        "What makes searches fast is damaged in {detail}; the database answers in its place"
+    ),
 }
+_OF_THE_ROOT = (FindingKind.LEFT_OVER, FindingKind.LOOSENED, FindingKind.SIDE_FILE)
 _PURGE = (
     "The scrub of event {number} is not finished: text of {entries} may remain in files of "
     "Inklings. It is finished by the open window, or when Inklings is started next{wait}"
@@ -111,7 +115,7 @@ def _said(finding: Finding, names: Mapping[str, str]) -> str:
     else:
         said = _FOUND[finding.kind].format(count=f"{finding.count:,}", detail=finding.detail)
     place = ""
-    if finding.kind not in (FindingKind.LEFT_OVER, FindingKind.LOOSENED):
+    if finding.kind not in _OF_THE_ROOT:
         place = f"{owner_of(finding.workspace_id, names)}: "
     end = " Repaired." if finding.is_repaired else ""
     if finding.is_repaired and finding.kind is FindingKind.INDEX_PAGES:

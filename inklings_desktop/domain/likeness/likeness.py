@@ -46,14 +46,13 @@ def cosines_to(
     if not (np.isfinite(length) and length > _SMALLEST_NORM):
         return {}
     keys = list(fitting)
-    matrix = np.array(list(fitting.values()), np.float64)
+    matrix = np.concatenate(list(fitting.values())).reshape(len(fitting), -1).astype(np.float64)
     norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     sound = np.isfinite(norms) & (norms > _SMALLEST_NORM)
     if not sound.all():
         matrix, norms = matrix[sound], norms[sound]
         keys = [key for key, is_sound in zip(keys, sound, strict=True) if is_sound]
-    matrix /= norms[:, None]
     # Not a matrix product: its sums may depend on where in the matrix a row stands.
-    cosines = np.einsum("ij,j->i", matrix, wanted / length)
+    cosines = np.einsum("ij,j->i", matrix, wanted / length) / norms
     rounded = np.clip(np.round(cosines, DECIMALS), -1.0, 1.0).tolist()
     return dict(zip(keys, rounded, strict=True))

@@ -252,15 +252,15 @@ def candidates(
         same order.
     """
     keyword_ranks, semantic_ranks = _ranks(keyword), _ranks(semantic)
-    bm25 = dict(keyword)
     found = []
-    for memory_id in keyword_ranks | semantic_ranks:
-        by_words, by_meaning = keyword_ranks.get(memory_id), semantic_ranks.get(memory_id)
-        fused = 0.0 if by_words is None else 1.0 / (RRF_K + by_words)
+    for memory_id, score in dict(keyword).items():
+        by_words, by_meaning = keyword_ranks[memory_id], semantic_ranks.pop(memory_id, None)
+        fused = 1.0 / (RRF_K + by_words)
         if by_meaning is not None:
             fused += 1.0 / (RRF_K + by_meaning)
-        score = bm25.get(memory_id, 0.0)
         found.append(Candidate(memory_id, by_words, by_meaning, score, fused))
+    for memory_id, by_meaning in semantic_ranks.items():
+        found.append(Candidate(memory_id, None, by_meaning, 0.0, 1.0 / (RRF_K + by_meaning)))
     found.sort(key=lambda one: (-one.fused, one.id))
     return tuple(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import time
 from contextlib import nullcontext
@@ -55,6 +56,8 @@ from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.salvage.drift import drift_of, make_again
 from inklings_desktop.storage.salvage.rebuilding import rebuild_database
+from inklings_desktop.storage.search.side_file.array_folder import UNFINISHED, damaged_folders
+from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER
 
 if TYPE_CHECKING:
     import sqlite3
@@ -83,6 +86,8 @@ _LEFT_OVER = (
     f"{WORKSPACES_FOLDER}/.new-*",
     f"{WORKSPACES_FOLDER}/*/.{DATABASE_NAME}.*",
     f"{WORKSPACES_FOLDER}/*/workspace.json.*.new",
+    f"{FIND_FOLDER}/{UNFINISHED}",
+    f"{WORKSPACES_FOLDER}/*/{FIND_FOLDER}/{UNFINISHED}",
 )
 _PRIVATE = (
     f"{DATABASE_NAME}*",
@@ -96,6 +101,8 @@ _PRIVATE = (
     f"{WORKSPACES_FOLDER}/*",
     f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}*",
     f"{WORKSPACES_FOLDER}/*/workspace.json",
+    f"{FIND_FOLDER}/*/*",
+    f"{WORKSPACES_FOLDER}/*/{FIND_FOLDER}/*/*",
     BACKUPS_FOLDER,
     f"{BACKUPS_FOLDER}/*",
     f"{BACKUPS_FOLDER}/*/*",
@@ -253,7 +260,10 @@ class SqliteInspector:
         return Finding(FindingKind.BACKUP, backup.workspace_id, 1, f"{word} {name}")
 
     def left_over(self, *, remove: bool) -> tuple[Finding, ...]:
-        """Half-made files of runs that were killed; removed if asked for."""
+        """Half-made files of runs that were killed, and side files that are damaged.
+
+        They are removed if asked for.
+        """
         root = self._databases.root
         found: list[Finding] = []
         if (root / BACKUPS_FOLDER).is_dir():
@@ -268,6 +278,15 @@ class SqliteInspector:
                 for path in sorted(root.glob(pattern))
                 if _is_nobodys(path)
             ]
+        for database in (
+            root / DATABASE_NAME,
+            *root.glob(f"{WORKSPACES_FOLDER}/*/{DATABASE_NAME}"),
+        ):
+            for folder in damaged_folders(database):
+                if remove:
+                    shutil.rmtree(folder, ignore_errors=True)
+                name = folder.relative_to(root).as_posix()
+                found.append(Finding(FindingKind.SIDE_FILE, None, 1, name, is_repaired=remove))
         return tuple(found)
 
     def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:

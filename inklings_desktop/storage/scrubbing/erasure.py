@@ -60,10 +60,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.progress import Progress
 
 LOCK_FILE = ".purge.lock"
-DERIVED_FOLDER = "derived"
-"""Side files made from the rows lie in a folder of this name beside the database."""
 FOLD_ATTEMPTS = 5
 FOLD_WAIT_MS = 200
+SIDE_FILES_WAIT_SECONDS = 10.0
 
 _log = topic("storage")
 
@@ -217,7 +216,8 @@ class SqliteEraser:
             marker = _marker(connection, number)
             if marker is None:
                 return Erased(None, "busy")  # another process has just finished it
-            shutil.rmtree(file.path.parent / DERIVED_FOLDER, ignore_errors=True)
+            if not _without_side_files(file):
+                return Erased(None, "snapshot")
             if marker.state == REMOVED:
                 progress.report("index", 0, 0)
                 rebuild_index(connection)
@@ -345,6 +345,24 @@ class SqliteEraser:
         if workspace_id is None:
             return self._databases.root / HINT_FILE
         return self._databases.workspace_folder(workspace_id) / HINT_FILE
+
+
+def _without_side_files(file: OpenFile) -> bool:
+    """Take the side files away, and with them every word of what was removed; whether they went.
+
+    Whoever makes them anew reads what is left: they are made under the same lock.
+    """
+    from inklings_desktop.storage.search.side_file.array_folder import only_one_maker
+    from inklings_desktop.storage.search.side_file.folders import remove_all
+
+    file.drop_resident()
+    try:
+        with only_one_maker(file.path, SIDE_FILES_WAIT_SECONDS):
+            remove_all(file.path)
+    except OSError as error:  # somebody makes them, or a system keeps what is mapped
+        _log.warning("side files stay for now: %s", type(error).__name__)
+        return False
+    return True
 
 
 def _folded(connection: sqlite3.Connection, n_attempts: int) -> bool:

@@ -20,6 +20,7 @@ from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
+from inklings_desktop.storage.search.side_file.folders import beside_which, remove_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,7 @@ class Residue:
 def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Residue:
     """Look for needles in every file under a data root.
 
-    A log file that holds one is emptied: nothing else can be done about what is written there.
+    A log file that holds one is emptied, and side files are taken away: they are made anew.
 
     Args:
         databases: Whose root.
@@ -92,6 +93,8 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
         name = path.relative_to(root).as_posix()
         if name.startswith(f"{LOGS_FOLDER}/"):
             _empty(path)
+        elif (beside := beside_which(path, root)) is not None:
+            remove_all(beside)
         elif (database := _database_of(path, root)) is None:
             foreign.append(f"{name}: {NOT_OURS}")
         else:

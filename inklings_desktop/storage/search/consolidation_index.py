@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.transaction import Transaction
     from inklings_desktop.storage.search.figures import Figures
     from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
 
 _RESTORED = (
@@ -63,11 +64,12 @@ class SqliteConsolidationIndex:
         transaction: Transaction,
         figures: ResidentCache[Figures],
         vectors: ResidentCache[VectorSnapshot],
+        side_file: SideFile,
     ) -> None:
         """Plan from the arrays kept for this file, as this transaction sees it."""
         self._transaction = transaction
         self._figures = FiguresIndex(transaction, figures)
-        self._vectors = SqliteVectorIndex(transaction, vectors, KeptSelection())
+        self._vectors = SqliteVectorIndex(transaction, vectors, KeptSelection(), side_file)
 
     def figures(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> ScopeFigures:
         """Relevance and what else decides, of every active memory of a scope key."""
@@ -90,27 +92,27 @@ class SqliteConsolidationIndex:
         """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
         snapshot = self._vectors.snapshot(scope, model_id)
-        n_rows = snapshot.n_rows
-        sequences = snapshot.sequences[:n_rows]
+        rows = snapshot.in_one()
+        sequences = rows.sequences
         if since is None:
-            is_new = snapshot.alive
+            is_new = rows.alive
         else:
             # Of the whole file, by the index of change numbers alone; the snapshot knows its own.
             statement = select(memories.c.sequence).where(memories.c.changed_seq > since)
             changed = self._transaction.connection.execute(statement).scalars().all()
-            is_new = snapshot.alive & np.isin(sequences, np.array(changed, np.int64))
+            is_new = rows.alive & np.isin(sequences, np.array(changed, np.int64))
         found = compare(
-            snapshot.buffer[:n_rows],
-            snapshot.alive,
-            snapshot.agents[:n_rows],
+            rows.matrix,
+            rows.alive,
+            rows.agents.astype(np.int64),
             is_new,
             checkpoint=checkpoint,
         )
         pairs = []
         for first, second, cosine in found.pairs:
             earlier, later = sorted((first, second), key=lambda row: int(sequences[row]))
-            pairs.append(NearPair(snapshot.ids[earlier], snapshot.ids[later], cosine))
-        n_alive = int(snapshot.alive.sum())
+            pairs.append(NearPair(rows.ids[earlier], rows.ids[later], cosine))
+        n_alive = int(rows.alive.sum())
         return FoundPairs(tuple(pairs), found.n_new, n_alive, found.is_complete, change_seq)
 
     def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:

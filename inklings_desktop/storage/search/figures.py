@@ -51,13 +51,20 @@ _IN_ORDER = f"{_OF_SCOPE} ORDER BY sequence"
 _SINCE = f"{_OF_SCOPE} AND (changed_seq > ? OR read_seq > ? AND read_seq > 0) ORDER BY sequence + 0"
 
 
-class Figure(NamedTuple):
-    """The figures of one memory that ranking weighs; ``touched`` in milliseconds since 1970."""
+class Weighed(NamedTuple):
+    """The figures of some memories that ranking weighs, column by column.
 
-    importance: float
-    touched: int
-    access_count: int
-    pinned: bool
+    Attributes:
+        importance: 0 to 1.
+        touched: Milliseconds since 1970 from which hours count.
+        access_count: Reads by agents.
+        pinned: Whether they never fade.
+    """
+
+    importance: list[float]
+    touched: list[int]
+    access_count: list[int]
+    pinned: list[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +135,15 @@ class Figures:
             merged(self.paused, changed.paused),
         )
 
-    def of_sequences(self, sequences: Integers) -> list[Figure]:
+    def of_sequences(self, sequences: Sequence[int]) -> Weighed:
         """The figures of these memories, all of which are among them, in the order given."""
-        places = np.searchsorted(self.sequences, sequences)
-        columns = (
+        places = np.searchsorted(self.sequences, np.array(sequences, np.int64))
+        return Weighed(
             self.importance[places].tolist(),
             self.touched[places].tolist(),
             self.access_count[places].astype(np.int64).tolist(),
             self.pinned[places].tolist(),
         )
-        return [Figure(*row) for row in zip(*columns, strict=True)]
 
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:
         """Relevance of every row at an instant; float64, shape (n_entries,)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
-from inklings_desktop.storage.search.term_matches import TermMatches, summed
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.kept_selection import KeptSelection
-    from inklings_desktop.storage.search.mixed_scopes import MixedScopes
-    from inklings_desktop.storage.search.postings import Postings
-    from inklings_desktop.storage.search.term_matches import Doubles, KeptMatches
+    from inklings_desktop.storage.search.postings import Doubles, Integers, Postings
     from inklings_desktop.storage.search.word_arrays import WordArrays
 
     Match = tuple[float, str]
@@ -40,7 +37,6 @@ _FOUND = "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ?"
 # Ordered by two columns: then SQLite keeps only the best in a heap, where the index alone would
 # sort every match (measured: three quarters of the time at 10,000 memories).
 _BEST = f"{_FOUND} ORDER BY rank, rowid DESC LIMIT ?"
-_LAST_CHANGE = "SELECT max(changed_seq) FROM memories"
 _WHOSE = (
     "SELECT sequence, id, tier, scope_key, agent_id FROM memories"
     " WHERE sequence IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0"
@@ -68,8 +64,6 @@ class SqliteFullTextIndex:
     def __init__(
         self,
         transaction: Snapshot,
-        mixed: MixedScopes,
-        kept: KeptMatches,
         arrays: WordArrays,
         selection: KeptSelection,
         figures: Callable[[], FiguresIndex],
@@ -78,15 +72,11 @@ class SqliteFullTextIndex:
 
         Args:
             transaction: Open.
-            mixed: What earlier searches of the file learned.
-            kept: The matches of single terms that they keep.
             arrays: The words of the file as arrays.
             selection: What the filter of its latest search let through.
             figures: Makes the arrays that say which memories a scope key holds.
         """
         self._transaction = transaction
-        self._mixed = mixed
-        self._kept = kept
         self._arrays = arrays
         self._selection = selection
         self._figures = figures
@@ -115,24 +105,26 @@ class SqliteFullTextIndex:
             return {}
         postings = self._arrays.at_hand(self._transaction)
         if postings is not None:
-            return self._in_arrays(postings, own, query, where, visible_to, limit)
+            fitting = None
+            if where.selects_by_value:
+                from inklings_desktop.storage.search.kept_selection import allowed
+
+                fitting = allowed(self._transaction, self._selection, own, where)
+            try:
+                return self._in_arrays(postings, own, query, fitting, visible_to, limit)
+            except NONSENSE:
+                self._arrays.refuse()
         terms = match_terms(query)
         if not terms:
             return {}
         asked = _Asked(terms, where, visible_to, limit)
-        key = tuple(map(_key, own))
-        groups: Groups = {one: [] for one in key}
-        unsettled = own
-        if not self._mixed.has(key):
-            look = (limit + SPARE) * len(own)
-            best, groups = self._best(own, asked, look)
-            unsettled = [
-                scope
-                for scope in own
-                if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1][1])
-            ]
-            if any(len(groups[_key(scope)]) < limit for scope in unsettled):
-                self._mixed.add(key)
+        look = (limit + SPARE) * len(own)
+        best, groups = self._best(own, asked, look)
+        unsettled = [
+            scope
+            for scope in own
+            if len(best) == look and not _is_settled(groups[_key(scope)], limit, best[-1][1])
+        ]
         if unsettled:
             groups |= self._among_all(unsettled, asked)
         return {
@@ -146,16 +138,12 @@ class SqliteFullTextIndex:
         postings: Postings,
         own: Sequence[ScopeKey],
         query: KeywordQuery,
-        where: MemoryFilter,
+        fitting: Integers | None,
         visible_to: str | None,
         limit: int,
     ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
-        from inklings_desktop.storage.search.kept_selection import allowed
         from inklings_desktop.storage.search.postings import Term
 
-        fitting = None
-        if where.selects_by_value:
-            fitting = allowed(self._transaction, self._selection, own, where)
         words = self._arrays.words
         scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
         hits = {
@@ -201,7 +189,7 @@ class SqliteFullTextIndex:
         import numpy as np
 
         held = [self._figures().of_scopes([scope]).sequences for scope in scopes]
-        ranks = self._ranks(asked, max(int(one.max(initial=0)) for one in held))
+        ranks = self._ranks(asked.match, max(int(one.max(initial=0)) for one in held))
         # Of an agent's matches some may be private to others: more are looked at for it.
         n_wanted = asked.limit if asked.visible_to is None else 2 * asked.limit
         groups: Groups = {_key(scope): [] for scope in scopes}
@@ -222,26 +210,16 @@ class SqliteFullTextIndex:
                 groups[_key(scope)] = self._joined(scope, asked)  # others' private ones in between
         return groups
 
-    def _ranks(self, asked: _Asked, last_sequence: int) -> Doubles:
+    def _ranks(self, match: str, last_sequence: int) -> Doubles:
         """The rank of every memory of the file by sequence, at least to this one; 0 for others."""
-        if self._transaction.is_write:  # its texts may be nobody else's yet
-            return summed([self._matches(asked.match)], last_sequence)
-        _, reload_seq = self._transaction.counters()
-        # Whatever changes a text stamps a memory or has everything read anew; counting reads does
-        # neither.
-        state = self._transaction.rows(_LAST_CHANGE)[0][0] or 0, reload_seq
-        if not self._kept.is_settled(state):
-            return summed([self._matches(asked.match)], last_sequence)
-        matches = (self._kept.of(state, term, partial(self._matches, term)) for term in asked.terms)
-        return summed(matches, last_sequence)
-
-    def _matches(self, match: str) -> TermMatches:
-        """Every match of the file."""
         import numpy as np
 
         rows = self._transaction.rows(_FOUND, (match,))
         flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
-        return TermMatches(flat[:, 0].astype(np.int64), flat[:, 1].copy())
+        sequences = flat[:, 0].astype(np.int64)
+        ranks = np.zeros(1 + max(int(sequences.max(initial=0)), last_sequence))
+        ranks[sequences] = flat[:, 1]
+        return ranks
 
     def _joined(self, scope: ScopeKey, asked: _Asked) -> list[Match]:
         from inklings_desktop.storage.search.matches import best_matches

@@ -7,9 +7,10 @@ new one; counts run over the living of all segments, so scores stay those of the
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.search.tokens import Tokenizer
 
-    Integers = npt.NDArray[np.int64]
+    Integers = npt.NDArray[np.integer[Any]]
     Places = npt.NDArray[np.uint32]
     Doubles = npt.NDArray[np.float64]
     Mask = npt.NDArray[np.bool_]
@@ -52,7 +53,8 @@ class Row(NamedTuple):
     @property
     def digest(self) -> int:
         """Tells a row that says something else, or is somebody else's, from this one."""
-        return hash((self.texts, self.agent_id))
+        said = "\0".join((*self.texts, self.agent_id or "")).encode(errors="surrogatepass")
+        return int.from_bytes(blake2b(said, digest_size=8).digest(), "little", signed=True)
 
 
 class Term(NamedTuple):
@@ -64,20 +66,24 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """Some rows of the index.
+    """Some rows of the index; its arrays may lie in a file.
 
     Attributes:
         ids: Of the memories, in order of the row.
-        scopes: int64, shape (n_rows,): the number of each row's scope key.
-        agents: int64, shape (n_rows,): the number of the agent that it is private to; 0 for shared.
-        sequences: int64, shape (n_rows,).
+        scopes: int32, shape (n_rows,): the number of each row's scope key.
+        agents: int32, shape (n_rows,): the number of the agent that it is private to; 0 for shared.
+        sequences: int64, shape (n_rows,), rising.
         digests: int64, shape (n_rows,): tell whether a row still says the same.
-        begins: int64, shape (3 * n_rows,): where the columns of each row begin in the long line of
+        begins: uint32, shape (3 * n_rows,): where the columns of each row begin in the long line of
             all words; between two columns there is a gap.
-        lengths: float64, shape (n_rows,): words of each row.
+        lengths: uint32, shape (n_rows,): words of each row.
         words: Sorted.
         places: uint32: where each word stands in the line, word by word.
         bounds: int64, shape (n_words + 1,): where the places of each word begin.
+        docs: int32: the rows that have each word, word by word.
+        codes: Beside them, how often a row has the word, as a place in ``weights``.
+        doc_bounds: int64, shape (n_words + 1,): where the rows of each word begin.
+        weights: float64: how often, by the weights of the columns.
     """
 
     ids: Sequence[str]
@@ -85,19 +91,22 @@ class Segment:
     agents: Integers
     sequences: Integers
     digests: Integers
-    begins: Integers
-    lengths: Doubles
+    begins: Places
+    lengths: Places
     words: Sequence[str]
     places: Places
     bounds: Integers
-    _numbers: dict[str, int] = field(repr=False)
+    docs: Integers
+    codes: Integers
+    doc_bounds: Integers
+    weights: Doubles
 
     @classmethod
     def of(cls, blocks: Iterable[Sequence[Row]], tokenizer: Tokenizer, numbers: Numbers) -> Self:
         """These rows, taken block by block, so that their texts need not be held together.
 
         Args:
-            blocks: Rows in any order.
+            blocks: Rows in order of their sequences.
             tokenizer: Cuts their texts.
             numbers: Of scope keys and agents.
         """
@@ -131,21 +140,46 @@ class Segment:
         codes = renamed[codes]
         places = (begins[fields] + offsets).astype(np.uint32)
         order = np.lexsort((places, codes))
-        per_word = np.bincount(codes, minlength=len(known))
-        scopes, agents, sequences, digests = np.array(heads, np.int64).reshape(-1, 4).T.copy()
+        codes, fields, places = codes[order], fields[order], places[order]
+        rows, columns = np.divmod(fields, 3)
+        is_first = np.ones(len(codes), np.bool_)
+        is_first[1:] = (codes[1:] != codes[:-1]) | (rows[1:] != rows[:-1])
+        starts = np.flatnonzero(is_first)
+        often = np.add.reduceat(WEIGHTS[columns], starts) if len(starts) else _NO_WEIGHTS
+        weights, weight_codes = np.unique(often, return_inverse=True)
+        scopes, agents, sequences, digests = np.array(heads, np.int64).reshape(-1, 4).T
         return cls(
             ids,
-            scopes,
-            agents,
-            sequences,
-            digests,
-            begins,
-            counts.reshape(-1, 3).sum(axis=1).astype(np.float64),
+            scopes.astype(np.int32),
+            agents.astype(np.int32),
+            sequences.copy(),
+            digests.copy(),
+            begins.astype(np.uint32),
+            counts.reshape(-1, 3).sum(axis=1).astype(np.uint32),
             in_order,
-            places[order],
-            np.concatenate([[0], np.cumsum(per_word)]),
-            {word: number for number, word in enumerate(in_order)},
+            places,
+            _bounds(codes, len(known)),
+            rows[starts].astype(np.int32),
+            weight_codes.astype(np.uint16 if len(weights) <= 1 << 16 else np.uint32),
+            _bounds(codes[starts], len(known)),
+            weights,
         )
+
+    def rows_of(self, sequences: Integers) -> Integers:
+        """The rows of those of these memories that are here."""
+        if not len(self.sequences):
+            return _NO_ROWS
+        rows = np.minimum(np.searchsorted(self.sequences, sequences), len(self.sequences) - 1)
+        return rows[self.sequences[rows] == sequences]
+
+    def without(self, sequences: Integers, alive: Mask) -> Mask:
+        """Which of these rows are left without some memories."""
+        gone = self.rows_of(sequences)
+        if not len(gone):
+            return alive
+        left = alive.copy()
+        left[gone] = False
+        return left
 
     def places_of(self, term: Term) -> Places:
         """Where a term begins."""
@@ -165,19 +199,24 @@ class Segment:
 
     def weighted(self, term: Term) -> tuple[Integers, Doubles]:
         """Rows with a term, and how often each has it, by the weights of the columns."""
-        if len(term.words) == 1 and not term.is_open:
-            number = self._numbers.get(term.words[0])
-            if number is None:
-                return _NO_ROWS, _NO_WEIGHTS
-            known = self._weighted.get(number)
-            if known is None:
-                known = self._weighted[number] = self._counted(self.places_of(term))
-            return known
-        return self._counted(self.places_of(term))
+        if len(term.words) > 1 or term.is_open:
+            return self._counted(self.places_of(term))
+        word = term.words[0]
+        known = self._weighted.get(word)
+        if known is None:
+            known = self._weighted[word] = self._of_word(word)
+        return known
 
     @cached_property
-    def _weighted(self) -> dict[int, tuple[Integers, Doubles]]:
+    def _weighted(self) -> dict[str, tuple[Integers, Doubles]]:
         return {}
+
+    def _of_word(self, word: str) -> tuple[Integers, Doubles]:
+        number = self._number(word)
+        if number is None:
+            return _NO_ROWS, _NO_WEIGHTS
+        here = slice(self.doc_bounds[number], self.doc_bounds[number + 1])
+        return self.docs[here], self.weights[self.codes[here]]
 
     def _counted(self, places: Places) -> tuple[Integers, Doubles]:
         if not len(places):
@@ -189,13 +228,23 @@ class Segment:
 
     def _places(self, word: str, *, is_open: bool) -> Places:
         if not is_open:
-            number = self._numbers.get(word)
+            number = self._number(word)
             if number is None:
                 return self.places[:0]
             return self.places[self.bounds[number] : self.bounds[number + 1]]
         first = bisect_left(self.words, word)
         last = bisect_left(self.words, f"{word}{LAST_SIGN}", lo=first)
         return np.sort(self.places[self.bounds[first] : self.bounds[last]])
+
+    def _number(self, word: str) -> int | None:
+        """The place of a word among all words; None for one that no row has."""
+        at = bisect_left(self.words, word)
+        return at if at < len(self.words) and self.words[at] == word else None
+
+
+def _bounds(codes: npt.NDArray[np.int32], n_words: int) -> Integers:
+    """Where each word begins among codes that rise; int64, shape (n_words + 1,)."""
+    return np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_words))])
 
 
 _NO_ROWS = np.empty(0, np.int64)
@@ -205,10 +254,27 @@ _NO_WEIGHTS = np.empty(0, np.float64)
 class Numbers:
     """Numbers that stand for scope keys and agents of a file; once given they stay."""
 
-    def __init__(self) -> None:
-        """Give none yet."""
-        self._scopes: dict[tuple[str, str], int] = {}
+    def __init__(self, scopes: Iterable[tuple[str, str]] = (), agents: Iterable[str] = ()) -> None:
+        """Know those that were given before.
+
+        Args:
+            scopes: Tier and scope key, in the order of their numbers.
+            agents: In the order of theirs, from 1.
+        """
+        self._scopes = {scope: number for number, scope in enumerate(scopes)}
         self._agents: dict[str | None, int] = {None: 0}
+        for agent in agents:
+            self.of_agent(agent)
+
+    @property
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """Tier and scope key by number."""
+        return tuple(self._scopes)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Agents by number, from 1."""
+        return tuple(one for one in self._agents if one is not None)
 
     def of_scope(self, tier: str, scope_key: str) -> int:
         """The number of a scope key."""
@@ -238,7 +304,17 @@ class Postings:
     numbers: Numbers
 
     @cached_property
-    def _norms(self) -> tuple[int, list[Doubles]]:
+    def _whole(self) -> list[bool]:
+        """Whether every row of each segment holds."""
+        return [bool(alive.all()) for alive in self.alive]
+
+    @property
+    def n_later(self) -> int:
+        """Rows of all segments but the first."""
+        return sum(len(one.ids) for one in self.segments[1:])
+
+    @cached_property
+    def _norms(self) -> tuple[int, Sequence[npt.NDArray[np.floating[Any]]]]:
         """How many rows hold; for each segment, what BM25 sets against how often a term is said."""
         pairs = list(zip(self.segments, self.alive, strict=True))
         n_rows = sum(int(alive.sum()) for _, alive in pairs)
@@ -255,8 +331,8 @@ class Postings:
                 continue
             hits = [one.weighted(term) for one in self.segments]
             n_hits = sum(
-                int(np.count_nonzero(alive[rows]))
-                for (rows, _), alive in zip(hits, self.alive, strict=True)
+                len(rows) if is_whole else int(np.count_nonzero(alive[rows]))
+                for (rows, _), alive, is_whole in zip(hits, self.alive, self._whole, strict=True)
             )
             idf = np.log((n_rows - n_hits + 0.5) / (n_hits + 0.5))
             idf = max(float(idf), LEAST_IDF)
@@ -293,10 +369,11 @@ class Postings:
             rows = np.flatnonzero(mask)
             if allowed is not None:
                 rows = rows[np.isin(one.sequences[rows], allowed)]
-            lows = -np.round(score[rows], DECIMALS)
             if len(rows) > limit:
-                kept = lows <= np.partition(lows, limit - 1)[limit - 1]
-                rows, lows = rows[kept], lows[kept]
+                own = score[rows]
+                cut = np.partition(own, len(own) - limit)[len(own) - limit]
+                rows = rows[own >= cut - 10.0**-DECIMALS]  # what may be equal to the last
+            lows = -np.round(score[rows], DECIMALS)
             found += zip(lows.tolist(), [one.ids[row] for row in rows.tolist()], strict=True)
         found.sort()
         return [KeywordHit(id_, -low) for low, id_ in found[:limit]]
@@ -310,12 +387,12 @@ class Postings:
             tokenizer: Cuts their texts.
         """
         alive = tuple(
-            alive & ~np.isin(one.sequences, gone)
-            for one, alive in zip(self.segments, self.alive, strict=True)
+            one.without(gone, alive) for one, alive in zip(self.segments, self.alive, strict=True)
         )
         if not rows:
             return replace(self, alive=alive)
-        fresh = Segment.of([rows], tokenizer, self.numbers)
+        in_order = sorted(rows, key=lambda row: row.sequence)
+        fresh = Segment.of([in_order], tokenizer, self.numbers)
         return replace(
             self,
             segments=(*self.segments, fresh),
@@ -340,7 +417,8 @@ class Postings:
         wanted = np.array([row.sequence for row in rows], np.int64)
         known: dict[int, int] = {}
         for one, alive in zip(self.segments, self.alive, strict=True):
-            places = np.flatnonzero(np.isin(one.sequences, wanted) & alive)
+            places = one.rows_of(wanted)
+            places = places[alive[places]]
             known.update(
                 zip(one.sequences[places].tolist(), one.digests[places].tolist(), strict=True)
             )

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.search.ranking import Traits
 from inklings_desktop.storage.rows.memories import from_ms, tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.storage.rows.snapshot import Snapshot
-    from inklings_desktop.storage.search.figures import FiguresIndex
+    from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
 
 _OWN = f"""
@@ -30,6 +33,10 @@ _WITH_VECTORS = f"""
 {_OWN}, dimension, vector
 FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 {_WANTED}"""
+_WEIGHED = f"""
+SELECT sequence, importance, {TOUCHED}, access_count, pinned
+FROM json_each(?) JOIN memories ON sequence = value
+"""  # noqa: S608 - our own
 _REPEATS = """
 WITH wanted AS (SELECT value FROM json_each(?))
 SELECT id, content FROM memories WHERE id IN wanted AND (tier, scope_key, said) IN (
@@ -46,18 +53,23 @@ class SqliteTraitsReader:
         self,
         transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
-        figures: Callable[[], FiguresIndex],
+        figures: FiguresIndex | None,
+        side_file: SideFile,
     ) -> None:
         """Read what is resident from there, the rest from the file.
 
         Args:
             transaction: Open.
             vectors: The vectors kept for this file.
-            figures: Makes the arrays behind relevance.
+            figures: The arrays behind relevance; None to read rows instead: a search that comes
+                alone, or after a change, would make them of a whole scope key for a few dozen
+                memories.
+            side_file: Where the vectors may lie.
         """
         self._transaction = transaction
         self._vectors = vectors
         self._figures = figures
+        self._side_file = side_file
 
     def of(
         self,
@@ -70,7 +82,12 @@ class SqliteTraitsReader:
         """Traits of the retrievable ones among these memories, with their vectors if wanted."""
         if not ids:
             return {}
-        found = self._resident(scopes, ids, model_id)
+        try:
+            found = self._resident(scopes, ids, model_id)
+        except NONSENSE:
+            self._side_file.refuse()
+            self._vectors.clear()
+            found = {}
         if len(found) == len(ids):
             return found
         missing = [one for one in ids if one not in found]
@@ -89,25 +106,34 @@ class SqliteTraitsReader:
             snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
             if snapshot is None:
                 continue
-            rows = [(one, place) for one in ids if (place := snapshot.place_of(one)) is not None]
-            if not rows:
+            known = snapshot.known(ids)
+            if not known.ids:
                 continue
-            sequences = snapshot.sequences[[place for _, place in rows]]
-            known = self._figures().of_scopes([scope]).of_sequences(sequences)
-            for (one, place), figure in zip(rows, known, strict=True):
-                about = snapshot.about[place]
-                found[one] = Traits(
-                    scope,
-                    about.tags,
-                    about.conversation,
-                    figure.importance,
-                    from_ms(figure.touched),
-                    figure.access_count,
-                    figure.pinned,
-                    snapshot.buffer[place],
-                    snapshot.said[place],
-                )
+            weighed = self._weighed(scope, known.sequences)
+            columns = zip(
+                repeat(scope, len(known.ids)),
+                [one.tags for one in known.abouts],
+                [one.conversation for one in known.abouts],
+                weighed.importance,
+                map(from_ms, weighed.touched),
+                weighed.access_count,
+                weighed.pinned,
+                known.vectors,
+                known.said,
+                strict=True,
+            )
+            found.update(zip(known.ids, map(Traits._make, columns), strict=True))
         return found
+
+    def _weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed:
+        from inklings_desktop.storage.search.figures import Weighed
+
+        if self._figures is not None:
+            return self._figures.of_scopes([scope]).of_sequences(sequences)
+        rows = self._transaction.rows(_WEIGHED, (json.dumps(sequences),))
+        places = {sequence: figures for sequence, *figures in rows}
+        importance, touched, counts, pinned = zip(*map(places.__getitem__, sequences), strict=True)
+        return Weighed(list(importance), list(touched), list(counts), list(map(bool, pinned)))
 
     def _stored(
         self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str | None

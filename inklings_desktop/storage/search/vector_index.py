@@ -13,8 +13,9 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
+from inklings_desktop.storage.search.side_file.side_file import NONSENSE
+from inklings_desktop.storage.search.vector_base import About
 from inklings_desktop.storage.search.vector_snapshot import (
-    About,
     VectorBlock,
     VectorRow,
     VectorSnapshot,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
 
     _StoredVector = tuple[int, str, str | None, str, str | None, int, bytes, bytes]
     """Sequence, id, agent, tags, conversation, dimension, vector, key of what it says."""
@@ -60,6 +62,7 @@ class SqliteVectorIndex:
         transaction: Snapshot,
         resident: ResidentCache[VectorSnapshot],
         selection: KeptSelection,
+        side_file: SideFile,
     ) -> None:
         """Search in the arrays kept for this file, as this transaction sees it.
 
@@ -67,10 +70,12 @@ class SqliteVectorIndex:
             transaction: Open.
             resident: The vectors kept for the file.
             selection: What the filter of its latest search let through.
+            side_file: Holds the vectors as they were at some time.
         """
         self._transaction = transaction
         self._resident = resident
         self._selection = selection
+        self._side_file = side_file
 
     def nearest(
         self,
@@ -103,7 +108,13 @@ class SqliteVectorIndex:
                 continue
             if snapshot.dimension != len(query):
                 raise DimensionMismatchError(snapshot.dimension, len(query))
-            near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
+            try:
+                near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
+            except NONSENSE:
+                self._side_file.refuse()
+                self._resident.clear()
+                snapshot = self.snapshot(scope, model_id)
+                near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
             found[scope] = tuple(SemanticHit(one.id, one.cosine) for one in near)
         return found
 
@@ -144,6 +155,15 @@ class SqliteVectorIndex:
 
     def _built(self, scope: ScopeKey, model_id: str) -> VectorSnapshot:
         """Every usable vector of a scope key; read in parts, so that none is held twice."""
+        self._side_file.model_id = model_id
+        base = self._side_file.base(self._transaction)
+        if base is not None and base.vectors is not None and base.vectors.model_id == model_id:
+            held = VectorSnapshot.on(base.vectors.of_scope(scope.tier.value, scope.key))
+            if base.change_seq == self._transaction.counters()[0]:
+                return held
+            return held.with_rows(
+                self._changed(scope, model_id, base.change_seq), shared_buffers=True
+            )
         of_scope = (scope.tier.value, scope.key)
         ((capacity,),) = self._transaction.rows(_N_ROWS, of_scope)
         parts = self._transaction.parts(_EVERY, (model_id, *of_scope), ROWS_AT_ONCE)

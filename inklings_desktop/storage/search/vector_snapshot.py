@@ -1,38 +1,29 @@
-"""The vectors of one scope key as one matrix; immutable, cheap to carry forward."""
+"""The vectors of one scope key; immutable, cheap to carry forward."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Self
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.storage.search.vector_base import About, Known, Neighbour, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+    from inklings_desktop.storage.search.vector_base import VectorBase
 
     Mask = npt.NDArray[np.bool_]
-    Integers = npt.NDArray[np.int64]
+    Integers = npt.NDArray[np.integer[Any]]
 
 SHARED = 0
 GROWTH = 1.5
 MAX_DEAD_SHARE = 0.5
-ROUGHNESS = 1e-5
-"""Cosines in single precision are right to within this."""
-DECIMALS = 9
-
-
-class About(NamedTuple):
-    """What a memory is about and where it was written; memories that agree share one of these."""
-
-    tags: tuple[str, ...]
-    conversation: str | None
-
 
 NOTHING_SAID = About((), None)
 
@@ -68,19 +59,31 @@ class VectorBlock(NamedTuple):
     matrix: FloatMatrix
 
 
-class Neighbour(NamedTuple):
-    """A near vector: id of its memory, cosine in [-1, 1]."""
+class Rows(NamedTuple):
+    """Vectors as one matrix, and whose they are.
 
-    id: str
-    cosine: float
+    Attributes:
+        matrix: float32, shape (n_rows, dimension).
+        sequences: Integers, shape (n_rows,).
+        agents: Integers, shape (n_rows,): 0 for shared.
+        alive: bool, shape (n_rows,).
+        ids: Of the memories.
+    """
+
+    matrix: FloatMatrix
+    sequences: Integers
+    agents: Integers
+    alive: Mask
+    ids: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class VectorSnapshot:
-    """Rows in order of arrival; a changed vector leaves a dead row and comes in at the end.
+    """Rows of the side file, and in order of arrival those that came later.
 
-    The buffers may be longer than the snapshot: what lies beyond ``n_rows`` belongs to a later
-    one, so adding a vector copies no matrix. Only ``alive`` is a copy per change.
+    A changed vector leaves a dead row and comes in at the end. The buffers may be longer than the
+    snapshot: what lies beyond ``n_rows`` belongs to a later one, so adding a vector copies no
+    matrix. Only ``alive`` is a copy per change.
 
     Attributes:
         model_id: Model of every vector.
@@ -94,6 +97,8 @@ class VectorSnapshot:
         places: The newest row of every id, shared with later snapshots like the lists.
         alive: bool, shape (n_rows,): whether search may return the row.
         agent_names: Agents with private entries here.
+        base: What the side file holds of the scope key; None without one.
+        base_alive: bool, shape (rows of the base,).
     """
 
     model_id: str
@@ -107,6 +112,28 @@ class VectorSnapshot:
     places: dict[str, int]
     alive: Mask
     agent_names: tuple[str, ...] = ()
+    base: VectorBase | None = None
+    base_alive: Mask = field(default_factory=lambda: np.empty(0, np.bool_))
+
+    @classmethod
+    def on(cls, base: VectorBase) -> Self:
+        """What the side file holds, before anything came later."""
+        file = base.file
+        return cls(
+            file.model_id,
+            0,
+            np.empty((1, file.long.shape[1]), np.float32),
+            np.empty(1, np.int64),
+            np.empty(1, np.int64),
+            [],
+            [],
+            [],
+            {},
+            np.empty(0, np.bool_),
+            file.agent_names,
+            base,
+            np.ones(len(base), np.bool_),
+        )
 
     @classmethod
     def of(cls, model_id: str, rows: Sequence[VectorRow]) -> Self:
@@ -181,8 +208,10 @@ class VectorSnapshot:
         arriving = [
             row for row in rows if row.vector is not None and len(row.vector) == self.dimension
         ]
+        base_alive, gone = self.base_alive, np.array([row.sequence for row in rows], np.int64)
+        if self.base is not None:
+            base_alive = self.base.without(base_alive, gone)
         if self.n_rows:
-            gone = np.array([row.sequence for row in rows], np.int64)
             alive = self.alive & ~np.isin(self.sequences[: self.n_rows], gone)
         else:
             alive = self.alive
@@ -202,6 +231,7 @@ class VectorSnapshot:
             n_rows=total,
             alive=np.concatenate([alive, np.ones(len(arriving), np.bool_)]),
             agent_names=tuple(names),
+            base_alive=base_alive,
         )
 
     @property
@@ -209,12 +239,56 @@ class VectorSnapshot:
         """Whether a fresh build is better than carrying on."""
         return self.n_rows > 0 and int(self.alive.sum()) < self.n_rows * (1 - MAX_DEAD_SHARE)
 
-    def place_of(self, memory_id: str) -> int | None:
-        """The row of a memory; None when it has none, or only in a later snapshot."""
-        place = self.places.get(memory_id)
-        if place is None or place >= self.n_rows or not self.alive[place]:
-            return None
-        return place
+    def known(self, ids: Sequence[str]) -> Known:
+        """What is held of those of these memories that are here, in this state."""
+        later: list[int] = []
+        others = ids
+        if self.n_rows:
+            places = [self.places.get(one, self.n_rows) for one in ids]
+            later = [one for one in places if one < self.n_rows and self.alive[one]]
+        if later:
+            here = {self.ids[place] for place in later}
+            others = [one for one in ids if one not in here]
+        found = Known(
+            [self.ids[one] for one in later],
+            self.sequences[later].tolist(),
+            [self.about[one] for one in later],
+            [self.said[one] for one in later],
+            list(self.buffer[later]),
+        )
+        if self.base is None or not others:
+            return found
+        base = self.base.known(others, self.base_alive)
+        return Known(
+            found.ids + base.ids,
+            found.sequences + base.sequences,
+            found.abouts + base.abouts,
+            found.said + base.said,
+            found.vectors + base.vectors,
+        )
+
+    def in_one(self) -> Rows:
+        """Every row; those of the side file are copied before what came later."""
+        later = Rows(
+            self.buffer[: self.n_rows],
+            self.sequences[: self.n_rows],
+            self.agents[: self.n_rows],
+            self.alive,
+            self.ids[: self.n_rows],
+        )
+        if self.base is None or not len(self.base):
+            return later
+        base = self.base
+        first = Rows(base.long, base.sequences, base.agents, self.base_alive, base.ids[:])
+        if not self.n_rows:
+            return first
+        return Rows(
+            np.concatenate([first.matrix, later.matrix]),
+            np.concatenate([first.sequences, later.sequences]),
+            np.concatenate([first.agents, later.agents]),
+            np.concatenate([first.alive, later.alive]),
+            [*first.ids, *later.ids],
+        )
 
     def nearest(
         self,
@@ -232,42 +306,36 @@ class VectorSnapshot:
             visible_to: Agent that asks; None sees every private entry.
             allowed: Sequences that may come back; None allows all.
         """
-        mask = self.alive
+        if limit <= 0 or not np.isfinite(vector).all():
+            return []
+        agents, sequences = self.agents[: self.n_rows], self.sequences[: self.n_rows]
+        mask = self._findable(self.alive, agents, sequences, visible_to, allowed)
+        found: list[Neighbour] = []
+        if mask.any():
+            buffer = self.buffer[: self.n_rows]
+            found = best_of(buffer, self.ids, buffer @ vector, mask, vector, limit)
+        if self.base is not None and len(self.base):
+            base = self.base
+            mask = self._findable(self.base_alive, base.agents, base.sequences, visible_to, allowed)
+            found += base.nearest(vector, limit, mask)
+            found.sort(key=lambda one: (-one.cosine, one.id))
+        return found[:limit]
+
+    def _findable(
+        self,
+        mask: Mask,
+        agents: Integers,
+        sequences: Integers,
+        visible_to: str | None,
+        allowed: Integers | None,
+    ) -> Mask:
+        """Which of some rows this agent may find among those allowed."""
         if visible_to is not None and self.agent_names:
             own = self.agent_names.index(visible_to) + 1 if visible_to in self.agent_names else 0
-            agents = self.agents[: self.n_rows]
             mask = mask & ((agents == SHARED) | (agents == own))
         if allowed is not None:
-            mask = mask & np.isin(self.sequences[: self.n_rows], allowed)
-        n_wanted = min(limit, int(np.count_nonzero(mask)))
-        if n_wanted <= 0 or not np.isfinite(vector).all():
-            return []
-        cosines = self.buffer[: self.n_rows] @ vector
-        if not mask.all():
-            cosines[~mask] = -np.inf
-        return self._best(cosines, vector, n_wanted)
-
-    def _best(
-        self, cosines: npt.NDArray[np.float32], vector: FloatVector, n_wanted: int
-    ) -> list[Neighbour]:
-        """The nearest rows by the rough cosines, in the order of the exact ones.
-
-        The last digits of a matrix product depend on where a row stands. Whatever may belong to
-        the best is computed again, row by row, so that the order of writing decides nothing.
-        """
-        last = len(cosines) - n_wanted
-        cut = np.partition(cosines, last)[last]
-        places = np.flatnonzero(cosines >= cut - ROUGHNESS)
-        rows = self.buffer[places].astype(np.float64)
-        exact = np.clip(np.einsum("ij,j->i", rows, vector.astype(np.float64)), -1.0, 1.0)
-        found = [
-            Neighbour(self.ids[place], cosine)
-            for place, cosine in zip(
-                places.tolist(), np.round(exact, DECIMALS).tolist(), strict=True
-            )
-        ]
-        found.sort(key=lambda one: (-one.cosine, one.id))
-        return found[:n_wanted]
+            mask = mask & np.isin(sequences, allowed)
+        return mask
 
     def _with_room(self, total: int, *, shared_buffers: bool) -> Self:
         if shared_buffers and total <= len(self.sequences):

@@ -1,4 +1,4 @@
-"""Keeps the words of a file as arrays beside its index, made while the index itself answers.
+"""Keeps the words of a file as arrays: those of its side file, and what came since.
 
 The index stays the truth: whatever the arrays cannot answer, it does, and to the same scores.
 """
@@ -7,33 +7,27 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.rows.snapshot import View
+from inklings_desktop.storage.search.side_file.side_file import MOST_LATER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from inklings_desktop.storage.engine.ways_in import BareReaders
     from inklings_desktop.storage.rows.snapshot import Snapshot
-    from inklings_desktop.storage.search.postings import Postings, Row
+    from inklings_desktop.storage.search.postings import Postings
+    from inklings_desktop.storage.search.side_file.base import Base
+    from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.tokens import Tokenizer
 
-FEWEST_ROWS = 2_000
-"""Below that the index itself is fast enough."""
 MOST_CHANGED = 2_000
-"""Rows that are taken in beside a search; of more, all arrays are made anew in the background."""
+"""Rows that are taken in beside a search; of more, the side file is made anew."""
 MOST_SEGMENTS = 8
 STATES_KEPT = 4
-ROWS_AT_ONCE = 500
 
-_ROWS = (
-    "SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key, m.agent_id"
-    " FROM memory_search s JOIN memories m ON m.sequence = s.id"
-)
-_SOME_ROWS = f"{_ROWS} WHERE s.id IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own
+_SOME_ROWS = """
+SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key, m.agent_id
+FROM memory_search s JOIN memories m ON m.sequence = s.id
+WHERE s.id IN (SELECT value FROM json_each(?))
+"""
 _NEIGHBOUR = """
 SELECT n.sequence FROM memories n
 WHERE n.tier = m.tier AND n.scope_key = m.scope_key
@@ -59,46 +53,52 @@ class _State(NamedTuple):
 class WordArrays:
     """The words of one file; safe to use from any thread."""
 
-    def __init__(self, readers: BareReaders, fewest_rows: int = FEWEST_ROWS) -> None:
+    def __init__(self, side_file: SideFile) -> None:
         """Hold nothing yet.
 
         Args:
-            readers: Ways to read the file in the background.
-            fewest_rows: Smaller files are left to the index.
+            side_file: Holds them as they were at some time.
         """
-        self._readers = readers
-        self._fewest_rows = fewest_rows
+        self._side_file = side_file
         self._lock = threading.RLock()
         self._states: list[_State] = []
-        self._was_asked = False
-        self._small_at: int | None = None
-        self._making: threading.Thread | None = None
-        self._n_clears = 0
-        self._is_closed = False
+        self._asked_at: tuple[int, int] | None = None
+        self._is_settled = False
         self._tokenizer: Tokenizer | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the search before the latest one saw the same state of the file."""
+        return self._is_settled
 
     def at_hand(self, snapshot: Snapshot) -> Postings | None:
         """The words as this state of the file has them; None while only the index knows.
 
-        They are made from the second search on: one that comes alone would not live to use them.
+        They are used from the second search on: one that comes alone would not live to be glad of
+        what it takes to open them.
         """
         if snapshot.is_write:
             return None  # what it has written is nobody else's yet
         change_seq, reload_seq = snapshot.counters()
         with self._lock:
+            asked_at, self._asked_at = self._asked_at, (change_seq, reload_seq)
+            self._is_settled = asked_at == self._asked_at
+            if asked_at is None:
+                return None
             for state in reversed(self._states):
                 if state[:2] == (change_seq, reload_seq):
                     return state.postings
             newest = self._states[-1] if self._states else None
-            if newest is None or newest.reload_seq < reload_seq:
-                self._states = []  # what was removed for good stays in no array
-                self._make_later(change_seq)
-                return None
-            if newest.reload_seq > reload_seq or newest.change_seq > change_seq:
+            if newest is not None and newest.reload_seq < reload_seq:
+                self._states, newest = [], None  # what was removed for good stays in no array
+            if newest is not None and (newest.reload_seq, newest.change_seq) > (
+                reload_seq,
+                change_seq,
+            ):
                 return None  # a view from before somebody's commit
-            later = self._refreshed(snapshot, newest)
+            later = self._later(snapshot, newest)
             if later is None:
-                self._make_later(change_seq)
+                self._side_file.make_later(change_seq)
                 return None
             self._states = [*self._states[1 - STATES_KEPT :], _State(change_seq, reload_seq, later)]
             return later
@@ -107,84 +107,44 @@ class WordArrays:
         """The words of a question's term, as the index has them."""
         return self._cutter().words(term)
 
-    def make(self) -> None:
-        """Make the arrays of what is committed now, unless the file is small or is let go of."""
-        from inklings_desktop.storage.search.postings import Numbers, Postings, Segment
-        from inklings_desktop.storage.search.tokens import Tokenizer
-
-        with self._lock:
-            n_clears = self._n_clears
-        with self._readers.connection() as connection:
-            view = View(connection, None)
-            change_seq, reload_seq = view.counters()
-            ((n_rows,),) = view.rows("SELECT count(*) FROM memory_search")
-            if n_rows < self._fewest_rows:
-                with self._lock:
-                    self._small_at = change_seq
-                return
-            numbers = Numbers()
-            parts = view.parts(_ROWS, (), ROWS_AT_ONCE)
-            segment = Segment.of(self._while_wanted(parts, n_clears), Tokenizer(), numbers)
-        import numpy as np
-
-        made = Postings((segment,), (np.ones(len(segment.ids), np.bool_),), numbers)
-        with self._lock:
-            if self._n_clears == n_clears:
-                self._states = [_State(change_seq, reload_seq, made)]
+    def refuse(self) -> None:
+        """Let go of every word, and of the side file: they are not what was written."""
+        self._side_file.refuse()
+        self.clear()
 
     def clear(self) -> None:
-        """Let go of every word, and of what is being made."""
+        """Let go of every word."""
         with self._lock:
-            self._n_clears += 1
             self._states = []
-            self._small_at = None
             self._tokenizer = None
 
-    def close(self) -> None:
-        """The same for good, and wait until nothing is read for them any more."""
-        self._is_closed = True
-        self.clear()
-        making = self._making
-        if making is not None and making is not threading.current_thread():
-            making.join()
-
-    def _make_later(self, change_seq: int) -> None:
-        if not self._was_asked:
-            self._was_asked = True
-            return
-        if self._is_closed or (self._making is not None and self._making.is_alive()):
-            return
-        if self._small_at is not None and change_seq < self._small_at + self._fewest_rows // 4:
-            return
-        self._making = threading.Thread(target=self._make_quietly, name="words", daemon=True)
-        self._making.start()
-
-    def _make_quietly(self) -> None:
-        # Whatever is wrong with the file, the searches themselves will meet it and say so.
-        with suppress(sqlite_module().Error, _LetGoError):
-            self.make()
-
-    def _while_wanted(
-        self, parts: Iterator[list[tuple[Any, ...]]], n_clears: int
-    ) -> Iterator[list[Row]]:
-        for part in parts:
-            if self._n_clears != n_clears:
-                raise _LetGoError
-            yield _rows(part)
+    def _later(self, snapshot: Snapshot, newest: _State | None) -> Postings | None:
+        """The words as this state has them, from those of an earlier one or from the side file."""
+        self._side_file.check_later()
+        base = self._side_file.base(snapshot)
+        if base is not None:
+            is_newer = newest is None or base.change_seq > newest.change_seq
+            if is_newer or (newest is not None and newest.postings.segments[0] is not base.words):
+                newest = _of_base(base)
+        later = None if newest is None else self._refreshed(snapshot, newest)
+        if later is not None and later.n_later > MOST_LATER * len(later.segments[0].ids):
+            self._side_file.make_later(snapshot.counters()[0])
+        return later
 
     def _refreshed(self, snapshot: Snapshot, state: _State) -> Postings | None:
         """The words after what was committed since; None when that is too much."""
         import numpy as np
 
+        from inklings_desktop.storage.search.side_file.base import rows_of
+
         changed = snapshot.rows(_CHANGED, (state.change_seq,))
         postings = state.postings
-        n_later = sum(len(one.ids) for one in postings.segments[1:])
-        if len(changed) > MOST_CHANGED or n_later + len(changed) > MOST_CHANGED:
+        if len(changed) > MOST_CHANGED or postings.n_later + len(changed) > MOST_CHANGED:
             return None
         affected = {one for row in changed for one in row if one is not None}
         if not affected:
             return postings
-        rows = _rows(snapshot.rows(_SOME_ROWS, (json.dumps(sorted(affected)),)))
+        rows = rows_of(snapshot.rows(_SOME_ROWS, (json.dumps(sorted(affected)),)))
         same = postings.unchanged(rows)
         moved = [row for row in rows if row.sequence not in same]
         gone = affected - same
@@ -193,7 +153,7 @@ class WordArrays:
         if len(postings.segments) >= MOST_SEGMENTS:
             postings, held = postings.without_the_smallest()
             gone |= held
-            moved = _rows(snapshot.rows(_SOME_ROWS, (json.dumps(sorted(gone)),)))
+            moved = rows_of(snapshot.rows(_SOME_ROWS, (json.dumps(sorted(gone)),)))
         return postings.with_rows(np.array(sorted(gone), np.int64), moved, self._cutter())
 
     def _cutter(self) -> Tokenizer:
@@ -205,11 +165,11 @@ class WordArrays:
             return self._tokenizer
 
 
-class _LetGoError(Exception):
-    """Nobody wants any more what is being made."""
+def _of_base(base: Base) -> _State:
+    import numpy as np
 
+    from inklings_desktop.storage.search.postings import Postings
 
-def _rows(found: Sequence[tuple[Any, ...]]) -> list[Row]:
-    from inklings_desktop.storage.search.postings import Row
-
-    return [Row(row[0], row[1:4], *row[4:]) for row in found]
+    alive = np.ones(len(base.words.ids), np.bool_)
+    postings = Postings((base.words,), (alive,), base.numbers)
+    return _State(base.change_seq, base.reload_seq, postings)

@@ -133,6 +133,7 @@ class ForeignChanges:
             if files.get(workspace_id) is not self._watches[workspace_id].file:
                 self._watches.pop(workspace_id).connection.close()
         for workspace_id, file in files.items():
+            file.side_file.look_after()
             try:
                 if workspace_id in self._watches:
                     self._look(self._watches[workspace_id])

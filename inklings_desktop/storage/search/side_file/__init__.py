@@ -1,0 +1,1 @@
+"""What finding needs of a database, as arrays in a folder beside it; made from its rows alone."""

@@ -1,0 +1,330 @@
+"""The vectors of a file as its side file holds them: nothing is read before it is asked for.
+
+A scan looks at some rotated dimensions of every vector first, and compares the best of those
+exactly. Where that was measured to miss too much, or there are few, every vector is compared.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+
+from inklings_desktop.domain.plain_data import dataclass
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+
+    Mask = npt.NDArray[np.bool_]
+    Integers = npt.NDArray[np.integer[Any]]
+
+SHORT = 96
+"""Rotated dimensions that are looked at first."""
+FEWEST_FOR_SHORT = 4_000
+"""Fewer are compared whole."""
+LOOKED_AT = 300
+"""Of those at least, or five times as many as are wanted, the vectors are compared exactly."""
+NEEDED_RECALL = 0.995
+N_TRIED, N_NEAREST = 64, 30
+MOST_FITTED = 8_192
+"""Rows that a rotation is made from; of more, every so-manieth."""
+ROUGHNESS = 1e-5
+"""Products in single precision are right to within this."""
+DECIMALS = 9
+
+
+class About(NamedTuple):
+    """What a memory is about and where it was written; memories that agree share one of these."""
+
+    tags: tuple[str, ...]
+    conversation: str | None
+
+
+class Neighbour(NamedTuple):
+    """A near vector: id of its memory, cosine in [-1, 1]."""
+
+    id: str
+    cosine: float
+
+
+class Known(NamedTuple):
+    """What is held of some memories, column by column.
+
+    Attributes:
+        ids: Of the memories.
+        sequences: In the same order, as all that follows.
+        abouts: What they are about.
+        said: Keys of what they say.
+        vectors: float32, shape (dimension,) each.
+    """
+
+    ids: list[str]
+    sequences: list[int]
+    abouts: list[About]
+    said: list[bytes]
+    vectors: list[FloatVector]
+
+
+class Texts(Sequence[str]):
+    """Texts that lie one after the other in a file."""
+
+    def __init__(self, line: npt.NDArray[np.uint8], bounds: Integers) -> None:
+        """Cut a line of UTF-8 where these bounds are; int64, shape (n_texts + 1,)."""
+        self._line, self._bounds = line, bounds
+
+    @classmethod
+    def arrays(cls, texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Integers]:
+        """The line and the bounds of these texts."""
+        coded = [one.encode(errors="surrogatepass") for one in texts]
+        bounds = np.concatenate([[0], np.cumsum([len(one) for one in coded], dtype=np.int64)])
+        return np.frombuffer(b"".join(coded), np.uint8), bounds.astype(np.int64)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._bounds) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        """The text at a place."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        coded = self._line[self._bounds[place] : self._bounds[place + 1]].tobytes()
+        return coded.decode(errors="surrogatepass")
+
+
+class Ids(Sequence[str]):
+    """Ids of one length at most, as one array of bytes."""
+
+    def __init__(self, ids: npt.NDArray[np.bytes_]) -> None:
+        """Hold these."""
+        self._ids = ids
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        """The id at a place."""
+        if isinstance(place, slice):
+            return [one.decode() for one in self._ids[place].tolist()]
+        return str(self._ids[place].decode())
+
+
+@dataclass(frozen=True, eq=False)
+class FileVectors:
+    """Every usable vector of one model in a file, scope key by scope key, in order of sequence.
+
+    Attributes:
+        model_id: Of every vector.
+        ids: Bytes, shape (n_rows,).
+        by_id: int32, shape (n_rows,): the rows in order of their ids.
+        scopes: Tier and scope key, in the order of their rows.
+        bounds: Where the rows of each scope key begin, and where the last ones end.
+        sequences: int64, shape (n_rows,).
+        agents: int32, shape (n_rows,): 0 for shared, else the place in ``agent_names`` + 1.
+        agent_names: Agents with private entries.
+        abouts: What memories are about, as JSON: each once.
+        about: int32, shape (n_rows,): a place in ``abouts``.
+        said: uint8, shape (n_rows, length of a key): what they say, as keys.
+        long: float32, shape (n_rows, dimension); every row of length 1.
+        short: float32, shape (n_rows, 96): the rotated rows; no rows where they find too little.
+        rotation: float32, shape (dimension, 96).
+    """
+
+    model_id: str
+    ids: npt.NDArray[np.bytes_]
+    by_id: Integers
+    scopes: Sequence[tuple[str, str]]
+    bounds: Sequence[int]
+    sequences: Integers
+    agents: Integers
+    agent_names: tuple[str, ...]
+    abouts: Sequence[str]
+    about: Integers
+    said: npt.NDArray[np.uint8]
+    long: FloatMatrix
+    short: FloatMatrix
+    rotation: FloatMatrix
+
+    @cached_property
+    def _abouts(self) -> dict[int, About]:
+        return {}
+
+    def about_at(self, place: int) -> About:
+        """What a memory is about, by its place in ``abouts``."""
+        known = self._abouts.get(place)
+        if known is None:
+            tags, conversation = json.loads(self.abouts[place])
+            known = self._abouts[place] = About(tuple(tags), conversation)
+        return known
+
+    def of_scope(self, tier: str, scope_key: str) -> VectorBase:
+        """The vectors of one scope key; none of one that has none."""
+        at = bisect_left(self.scopes, (tier, scope_key))
+        if at < len(self.scopes) and self.scopes[at] == (tier, scope_key):
+            return VectorBase(self, self.bounds[at], self.bounds[at + 1])
+        return VectorBase(self, 0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class VectorBase:
+    """The vectors of one scope key: some rows of a file's.
+
+    Attributes:
+        file: All of them.
+        first: The first row.
+        end: The one after the last.
+    """
+
+    file: FileVectors
+    first: int
+    end: int
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return self.end - self.first
+
+    @cached_property
+    def sequences(self) -> Integers:
+        """int64, shape (n_rows,), rising."""
+        return self.file.sequences[self.first : self.end]
+
+    @cached_property
+    def agents(self) -> Integers:
+        """int32, shape (n_rows,)."""
+        return self.file.agents[self.first : self.end]
+
+    @cached_property
+    def long(self) -> FloatMatrix:
+        """float32, shape (n_rows, dimension)."""
+        return self.file.long[self.first : self.end]
+
+    @cached_property
+    def ids(self) -> Ids:
+        """Of the memories."""
+        return Ids(self.file.ids[self.first : self.end])
+
+    @cached_property
+    def _short(self) -> FloatMatrix | None:
+        if len(self) < FEWEST_FOR_SHORT or not len(self.file.short):
+            return None
+        return self.file.short[self.first : self.end]
+
+    def without(self, alive: Mask, sequences: Integers) -> Mask:
+        """Which rows are left of those alive, without these memories."""
+        if not len(self):
+            return alive
+        places = np.minimum(np.searchsorted(self.sequences, sequences), len(self) - 1)
+        places = places[self.sequences[places] == sequences]
+        if not len(places):
+            return alive
+        left = alive.copy()
+        left[places] = False
+        return left
+
+    def known(self, ids: Sequence[str], alive: Mask) -> Known:
+        """What is held of those of these memories that are here and alive."""
+        file = self.file
+        if not len(self) or not ids:
+            return Known([], [], [], [], [])
+        wanted = np.array([one.encode() for one in ids], np.bytes_)
+        at = np.searchsorted(file.ids, wanted, sorter=file.by_id)
+        rows = file.by_id[np.minimum(at, len(file.by_id) - 1)]
+        is_here = (file.ids[rows] == wanted) & (rows >= self.first) & (rows < self.end)
+        is_here[is_here] = alive[rows[is_here] - self.first]
+        if not is_here.all():
+            rows = rows[is_here]
+            ids = [one for one, is_one in zip(ids, is_here.tolist(), strict=True) if is_one]
+        said, width = file.said[rows].tobytes(), file.said.shape[1]
+        return Known(
+            list(ids),
+            file.sequences[rows].tolist(),
+            list(map(file.about_at, file.about[rows].tolist())),
+            [said[begin : begin + width] for begin in range(0, len(said), width)],
+            list(file.long[rows]),
+        )
+
+    def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[Neighbour]:
+        """The most similar rows of those in a mask, best first; equal cosines by id."""
+        n_left = int(np.count_nonzero(mask))
+        if not n_left or n_wanted <= 0:
+            return []
+        n_looked_at = max(LOOKED_AT, 5 * n_wanted)
+        if self._short is None or n_looked_at >= n_left:
+            return best_of(self.long, self.ids, self.long @ vector, mask, vector, n_wanted)
+        rough = self._short @ (vector @ self.file.rotation)
+        places = _highest(rough, mask, n_looked_at)
+        near = self.long[places]
+        every = np.ones(len(places), np.bool_)
+        ids = Ids(self.file.ids[self.first + places])
+        return best_of(near, ids, near @ vector, every, vector, n_wanted)
+
+
+def best_of(
+    matrix: FloatMatrix,
+    ids: Sequence[str],
+    cosines: FloatVector,
+    mask: Mask,
+    vector: FloatVector,
+    n_wanted: int,
+) -> list[Neighbour]:
+    """The nearest rows by the rough cosines, in the order of the exact ones.
+
+    The last digits of a matrix product depend on where a row stands. Whatever may belong to the
+    best is computed again, row by row, so that the order of writing decides nothing.
+    """
+    places = _highest(cosines, mask, n_wanted)
+    rows = matrix[places].astype(np.float64)
+    exact = np.clip(np.einsum("ij,j->i", rows, vector.astype(np.float64)), -1.0, 1.0)
+    pairs = zip(places.tolist(), np.round(exact, DECIMALS).tolist(), strict=True)
+    found = [Neighbour(ids[place], cosine) for place, cosine in pairs]
+    found.sort(key=lambda one: (-one.cosine, one.id))
+    return found[:n_wanted]
+
+
+def _highest(figures: FloatVector, mask: Mask, n: int) -> Integers:
+    """Places of the highest of these figures, and of those that may be equal to the last."""
+    if not mask.all():
+        figures = np.where(mask, figures, -np.inf)
+    n_left = int(np.count_nonzero(mask))
+    if n_left <= n:
+        return np.flatnonzero(mask)
+    last = len(figures) - n
+    cut = np.partition(figures, last)[last]
+    return np.flatnonzero(figures >= cut - ROUGHNESS)
+
+
+def rotation_of(matrix: FloatMatrix) -> FloatMatrix:
+    """The directions along which these vectors differ most; float32, shape (dimension, 96)."""
+    fitted = matrix[:: max(1, len(matrix) // MOST_FITTED)]
+    _, directions = np.linalg.eigh(fitted.T @ fitted)
+    return np.ascontiguousarray(directions[:, ::-1][:, :SHORT], np.float32)
+
+
+def recall_of(matrix: FloatMatrix, short: FloatMatrix) -> float:
+    """The share of the nearest 30 of some rows that the short rows bring among the best 300."""
+    tried = np.linspace(0, len(matrix) - 1, N_TRIED).astype(np.int64)
+    n_found = 0
+    for row in tried.tolist():
+        nearest = np.argpartition(matrix @ matrix[row], -N_NEAREST)[-N_NEAREST:]
+        looked_at = np.argpartition(short @ short[row], -LOOKED_AT)[-LOOKED_AT:]
+        n_found += int(np.isin(nearest, looked_at).sum())
+    return n_found / (N_TRIED * N_NEAREST)
+
+
+def about_text(tags: Sequence[str], conversation: str | None) -> str:
+    """Tags and conversation as one of ``abouts``."""
+    return json.dumps([tags, conversation], ensure_ascii=False)
