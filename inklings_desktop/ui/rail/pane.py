@@ -137,10 +137,15 @@ class RailPane(QWidget):
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
-        channels = [one for top in rows if isinstance(top, RailSection) for one in top.channels]
-        talks = [one for channel in channels for one in channel.conversations]
-        is_current = current_id in {one.id for one in channels} | {one.id for one in talks}
-        is_unread = any(one.is_unread for one in channels) or any(one.is_unread for one in talks)
+        rooms = [
+            room
+            for section in rows
+            if isinstance(section, RailSection)
+            for channel in section.channels
+            for room in (channel, *channel.conversations)
+        ]
+        is_current = any(one.id == current_id for one in rooms)
+        is_unread = any(one.is_unread for one in rooms)
         self._rooms_marks = (is_current, is_unread)
         for section in self.tree.findChildren(RailSectionBar):
             section.mark(is_current=is_current, is_unread=is_unread)
