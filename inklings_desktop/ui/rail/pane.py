@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.kit.lists.rail_rows import RailTop
+    from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _RIGHT = 2
@@ -137,7 +137,7 @@ class RailPane(QWidget):
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
-        rooms = [
+        rooms: list[RailChannel | RailConversation] = [
             room
             for section in rows
             if isinstance(section, RailSection)

@@ -39,8 +39,8 @@ class KnownTagsModel(QAbstractListModel):
             return tr("{0}  {1}").format(spelled_out(tag), count)
         return None
 
-    def complete(self, edit: QLineEdit) -> QCompleter:
-        """Let a field be completed by any part of a tag; what completes it, to listen to."""
+    def complete(self, edit: QLineEdit) -> tuple[QCompleter, QListView]:
+        """Let a field be completed by any part of a tag; what completes it, and its popup."""
         completer = QCompleter(self, edit.parentWidget())
         completer.setCompletionRole(Qt.ItemDataRole.UserRole)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -49,4 +49,4 @@ class KnownTagsModel(QAbstractListModel):
         popup.setProperty("popup", "true")
         completer.setPopup(popup)
         edit.setCompleter(completer)
-        return completer
+        return completer, popup

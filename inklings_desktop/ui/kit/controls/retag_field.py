@@ -111,7 +111,7 @@ class RetagField(QFrame):
         self.edit.setPlaceholderText(tr("Type a tag"))
         self.edit.setAccessibleName(tr("Tag to add"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
-        completer = known.complete(self.edit)
+        completer, _ = known.complete(self.edit)
         completer.activated.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.edit.textChanged.connect(self.text_changed)

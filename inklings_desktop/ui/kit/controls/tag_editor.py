@@ -137,8 +137,7 @@ class TagEditor(QWidget):
         self.edit.setAccessibleName(tr("Add tag"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
         self.edit.installEventFilter(self)
-        completer = known.complete(self.edit)
-        self._popup = completer.popup()
+        completer, self._popup = known.complete(self.edit)
         self._popup.installEventFilter(self)  # after the completer: heard before it
         # Queued, because the field takes the completion over after telling us of it.
         completer.activated.connect(

@@ -233,10 +233,11 @@ def order_tabs(top: QWidget) -> None:
 
 def stand_before(anchor: QWidget, stops: Iterable[QWidget]) -> None:
     """Let Tab reach what was made late right before a stop, and not after all that was there."""
-    earlier = anchor.previousInFocusChain()
-    while not earlier.focusPolicy() & Qt.FocusPolicy.TabFocus:  # Qt would pass over it
-        earlier = earlier.previousInFocusChain()
-    stand_after(earlier, stops)
+    earlier: QWidget | None = anchor.previousInFocusChain()
+    while earlier is not None and not earlier.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        earlier = earlier.previousInFocusChain()  # Qt would not put anything after that one
+    if earlier is not None:
+        stand_after(earlier, stops)
 
 
 def stand_after(anchor: QWidget, stops: Iterable[QWidget]) -> None:

@@ -6,7 +6,7 @@ picture Qt lays out whatever else the window holds, pages that are not on show i
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QGraphicsDropShadowEffect, QGraphicsScene, QWidget
+from PySide6.QtWidgets import QFocusFrame, QGraphicsDropShadowEffect, QGraphicsScene, QWidget
 
 _BLUR, _BELOW, _STRENGTH = 20, 6, 60
 _AROUND = _BLUR + 4
@@ -22,8 +22,11 @@ _MOVING = frozenset(
 )
 
 
-class Shadow(QWidget):
-    """Lies under a sibling with round corners, wherever that is."""
+class Shadow(QFocusFrame):
+    """Lies under a sibling with round corners, wherever that is.
+
+    A screen reader and the mouse pass it over, as they do every frame that Qt knows of.
+    """
 
     def __init__(self, caster: QWidget, radius: float) -> None:
         """Lie under a widget and go where it goes.
@@ -35,7 +38,6 @@ class Shadow(QWidget):
         super().__init__(caster.parentWidget())
         self._caster, self._radius = caster, radius
         self._picture: tuple[QSize, float, QImage] | None = None
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         caster.installEventFilter(self)
         self._follow()
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide_from_right
@@ -145,8 +146,8 @@ class InspectorView(QWidget):
         """Put the keyboard into the text, its cursor at the end, or into what stands there."""
         self.wanted.emit()
         if self._panes.currentWidget() is self.many:
-            can_be = (one for one in self.many.tab_stops() if one.isEnabled() and one.isVisible())
-            next(can_be, self.many).setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if not focus_first(self.many, Qt.FocusReason.ShortcutFocusReason):
+                self.many.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self._panes.currentWidget() is self.body:
             cursor = self.editor.textCursor()
             cursor.movePosition(cursor.MoveOperation.End)
