@@ -43,13 +43,11 @@ class MemoryHeader(QWidget):
         tier_chosen: A ``Tier``.
         mode_chosen: A ``SearchMode``.
         sort_chosen: A ``MemorySort``.
-        new_requested: *New memory* was pressed.
     """
 
     tier_chosen = Signal(object)
     mode_chosen = Signal(object)
     sort_chosen = Signal(object)
-    new_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +68,6 @@ class MemoryHeader(QWidget):
         )
         self.new.setObjectName("newMemory")
         self.new.setAccessibleName(tr("New memory"))
-        self.new.clicked.connect(self.new_requested)
         storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.hide()  # until there are rooms to choose from
