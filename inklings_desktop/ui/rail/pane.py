@@ -137,13 +137,10 @@ class RailPane(QWidget):
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
-        rooms: list[RailChannel | RailConversation] = [
-            room
-            for section in rows
-            if isinstance(section, RailSection)
-            for channel in section.channels
-            for room in (channel, *channel.conversations)
-        ]
+        channels = [one for top in rows if isinstance(top, RailSection) for one in top.channels]
+        rooms: list[RailChannel | RailConversation] = [*channels]
+        for channel in channels:
+            rooms += channel.conversations
         is_current = any(one.id == current_id for one in rooms)
         is_unread = any(one.is_unread for one in rooms)
         self._rooms_marks = (is_current, is_unread)
