@@ -34,10 +34,10 @@ window.grab()
 OURS = """
 import os, sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
 from inklings_desktop.bootstrap import run_window
 from inklings_desktop.ui.app.plain_imports import import_plainly
-import_plainly()  # where the program itself does it
+import_plainly()  # where the program itself does it, and no Qt before: PySide reads what follows
+from PySide6.QtCore import QTimer
 from inklings_desktop.ui.app import application as app
 root, until = Path(sys.argv[1]), sys.argv[2]
 

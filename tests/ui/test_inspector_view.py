@@ -24,6 +24,7 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.marks.badges import ShortId
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.inspector.view import InspectorView
 from inklings_desktop.ui.memory.list.acts import MemoryAct
@@ -630,7 +631,8 @@ def test_the_whole_line_of_a_step_opens_and_closes_it(view: InspectorView, qtbot
 def test_a_narrow_pane_gives_up_the_short_id_before_the_title(view: InspectorView) -> None:
     memory = a_memory("one")
     view.show_state(an_open(memory, draft=replace(values_of(memory), content="two")))
-    short_id = view.header.tab_stops()[0]
+    short_id = view.findChild(ShortId)
+    assert short_id is not None
     assert short_id.isVisible()
 
     view.resize(340, 700)

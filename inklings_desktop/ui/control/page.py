@@ -154,7 +154,7 @@ class ControlPage(Page[None]):
         self._tabs: dict[str, Page[Any]] = {}
         self.tiers = TiersPage(context, self.view.place)
         self._join(TIERS_TAB, tr("Memory tiers"), self.tiers)
-        self.tiers.log_wanted.connect(self._on_log_wanted)
+        self.tiers.view.latest.log.clicked.connect(self._on_log_wanted)
         self.view.export.clicked.connect(self._on_export_requested)
         self.view.scrub.clicked.connect(self._on_scrub_requested)
         self.view.tab_shown.connect(self.told)

@@ -234,18 +234,11 @@ class TaskHeader(ColumnHeader):
 
 
 class TaskActCell(QWidget):
-    """The button of one row, or the reason why there is none.
-
-    Signals:
-        pressed: The button was.
-    """
-
-    pressed = Signal()
+    """The button of one row, or the reason why there is none."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.button = PushButton(theme, "", icon="play", small=True, parent=self)
-        self.button.clicked.connect(self.pressed)
         storing(self.button)
         self.refusal = plain_label("", "meta", self)
         self._act: TaskAct | None = None
@@ -318,7 +311,7 @@ class TaskTable(ColumnTable):
             cell = self._cells.get(row.key)
             if cell is None:
                 cell = self._cells[row.key] = TaskActCell(self._theme)
-                cell.pressed.connect(self._on_cell_pressed)
+                cell.button.clicked.connect(self._on_button_clicked)
                 self.setIndexWidget(self._tasks.index(place, TaskColumn.ACT), cell)
             cell.show_row(row)
         self.updateGeometry()
@@ -404,10 +397,10 @@ class TaskTable(ColumnTable):
         return math.ceil(max(float(_LEAST), widest + warning + GAP + 2))
 
     @Slot()
-    def _on_cell_pressed(self) -> None:
-        cell = self.sender()
-        for key, one in self._cells.items():
-            if one is cell:
+    def _on_button_clicked(self) -> None:
+        button = self.sender()
+        for key, cell in self._cells.items():
+            if cell.button is button:
                 self.select(key)
                 self.act_requested.emit(key)
 

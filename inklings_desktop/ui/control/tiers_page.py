@@ -69,11 +69,9 @@ class TiersPage(Page[OverviewContent]):
     """Keeps the figures true while somebody looks at them, and background work with them.
 
     Signals:
-        log_wanted: The event log is wanted.
         refreshed: What a person asked to be counted again has been.
     """
 
-    log_wanted = Signal()
     refreshed = Signal()
     view: TiersView
 
@@ -85,7 +83,6 @@ class TiersPage(Page[OverviewContent]):
         super().__init__(context, view)
         view.act_requested.connect(self._on_act_requested)
         view.look.look_requested.connect(self._on_look_requested)
-        view.latest.log.clicked.connect(self.log_wanted)
         view.look.golden.clicked.connect(self._on_golden_requested)
 
     @property

@@ -303,6 +303,8 @@ class Acting(QObject):
     @Slot()
     def _show_selection(self) -> None:
         shared, ids = self.selection.shared, self.selection.ids
+        if not ids and not self._was_checking:
+            return
         self._page.show_selection(
             shared,
             ids,

@@ -75,6 +75,7 @@ class MemoryPage(QObject):
         """
         super().__init__(parent)
         self.is_beside = False
+        self._had_unsaved: bool | None = None
         self._background, self._inklings = context.background, context.inklings
         self._listed, self._inspector = listed, inspector
         page = self._page = listed.page
@@ -274,11 +275,12 @@ class MemoryPage(QObject):
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
         for read in (self.list.content_changed, self.list.facets_read):
             read.connect(self._show_known_tags)
-        for asking in (page.header, page):
-            asking.new_requested.connect(self._on_new_requested)
+        for asked in (page.header.new.clicked, page.new_requested):
+            asked.connect(self._on_new_requested)
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
+        self._on_steps_changed(*page.list_cursor.steps)
         page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
         page.filters.forget_these.clicked.connect(self._on_forget_requested)
 
@@ -327,12 +329,14 @@ class MemoryPage(QObject):
 
     @Slot(object)
     def _show_known_tags(self, content: ListContent) -> None:
-        self._inspector.set_known_tags(content.facets.tags)
+        self._inspector.known_tags.show_tags(content.facets.tags)
 
     @Slot(object)
     def _on_state_changed(self, state: InspectorState) -> None:
         self._inspector.show_state(state)
-        self.unsaved_changed.emit(self.subject.has_unsaved)
+        if (has_unsaved := self.subject.has_unsaved) is not self._had_unsaved:
+            self._had_unsaved = has_unsaved
+            self.unsaved_changed.emit(has_unsaved)
 
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:

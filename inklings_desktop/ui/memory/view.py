@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.marks.waiting import Skeleton
 from inklings_desktop.ui.kit.words.memory_facts import fading_line
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
 from inklings_desktop.ui.memory.list.acts import MemoryAct
-from inklings_desktop.ui.memory.list.content import Emptiness, ListContent
+from inklings_desktop.ui.memory.list.content import Emptiness, ListContent, ListRequest
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.memory.list.filter_bar import FilterBar
@@ -81,6 +81,7 @@ class MemoryView(QWidget):
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
+        self._header_shown: tuple[ListRequest, bool] | None = None
         self.offers_sample = True
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -252,6 +253,7 @@ class MemoryView(QWidget):
 
     def show_missing_model(self) -> None:
         """Search goes by words alone."""
+        self._header_shown = None
         self.header.search.set_mode("keyword")
         self.header.search.set_mode_enabled("hybrid", enabled=False)
 
@@ -360,6 +362,10 @@ class MemoryView(QWidget):
 
     def _show_header(self, content: ListContent) -> None:
         is_bare = content.emptiness is Emptiness.NOTHING_HERE and not content.request.is_search
+        shown = content.request, is_bare
+        if shown == self._header_shown and not content.request.is_search:
+            return  # the same question: of its answer the header tells nothing
+        self._header_shown = shown
         self.header.show_tools(bare=is_bare)
         if is_bare != self._is_bare:
             self._is_bare = is_bare

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.kit.lists.rail_rows import RailTop
+    from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _RIGHT = 2
@@ -138,9 +138,11 @@ class RailPane(QWidget):
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
         channels = [one for top in rows if isinstance(top, RailSection) for one in top.channels]
-        talks = [one for channel in channels for one in channel.conversations]
-        is_current = current_id in {one.id for one in channels} | {one.id for one in talks}
-        is_unread = any(one.is_unread for one in channels) or any(one.is_unread for one in talks)
+        rooms: list[RailChannel | RailConversation] = [*channels]
+        for channel in channels:
+            rooms += channel.conversations
+        is_current = any(one.id == current_id for one in rooms)
+        is_unread = any(one.is_unread for one in rooms)
         self._rooms_marks = (is_current, is_unread)
         for section in self.tree.findChildren(RailSectionBar):
             section.mark(is_current=is_current, is_unread=is_unread)

@@ -55,7 +55,12 @@ class Rail(QObject):
         self._offers_sample = offers_sample
         self._page_id = MEMORY_PAGE
         self._marks: dict[str, RailMark] = {}
-        for changed in (shell.workspace_switched, shell.surroundings_changed, shell.place_changed):
+        for changed in (shell.workspace_switched, shell.surroundings_changed):
+            changed.connect(self._show_workspaces)
+        for changed in (
+            *(shell.workspace_switched, shell.surroundings_changed),
+            *(shell.counted, shell.place_changed),
+        ):
             changed.connect(self._refresh)
         rail.row_chosen.connect(self.show_row)
 
@@ -78,6 +83,9 @@ class Rail(QObject):
         is_of_rooms = self._page_id in {MEMORY_PAGE, CONVERSATION_PAGE}
         current = current_rail_id(place) if is_of_rooms else self._page_id
         self._rail.show_rows(rail_rows(self._pages, here, place, self._marks), current)
+
+    @Slot(object)
+    def _show_workspaces(self, here: Surroundings) -> None:
         self._rail.card.show_workspaces(
             [WorkspaceRow(one.id, one.name) for one in here.workspaces],
             here.workspace.id,

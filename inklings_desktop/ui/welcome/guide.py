@@ -57,10 +57,11 @@ class WelcomeGuide(QObject):
         view.doors.chosen.connect(self._on_door_chosen)
         view.voice.answered.connect(self._on_answered)
         view.agent.connect_wanted.connect(self._on_connect_wanted)
-        view.back_wanted.connect(self._on_back_wanted)
+        view.back.clicked.connect(self._on_back_wanted)
         view.doors_wanted.connect(self._on_doors_wanted)
-        view.skip_wanted.connect(self._on_skip_wanted)
-        view.keep_wanted.connect(self._on_keep_wanted)
+        view.leave_empty.clicked.connect(self._on_skip_wanted)
+        for going_on in (view.keep, view.enter):
+            going_on.clicked.connect(self._on_keep_wanted)
         context.hear(self._on_changes)
 
     def show(self, state: WelcomeState) -> None:

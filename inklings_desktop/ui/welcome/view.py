@@ -29,17 +29,17 @@ _SIDE = 40
 class WelcomeView(QWidget):
     """Three doors and two steps.
 
+    Attributes:
+        back: One step back.
+        leave_empty: Go on without answering.
+        keep: Keep what was answered.
+        enter: Leave for the world.
+
     Signals:
-        back_wanted: One step back.
         doors_wanted: Back to the doors; what was answered stays.
-        skip_wanted: Go on without answering.
-        keep_wanted: Keep what was answered, or leave for the world.
     """
 
-    back_wanted = Signal()
     doors_wanted = Signal()
-    skip_wanted = Signal()
-    keep_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -92,13 +92,6 @@ class WelcomeView(QWidget):
         self.keep = KeyHintButton(self._theme, tr("Keep this voice"), tr("Ctrl Enter"), foot)
         self.enter = PushButton(self._theme, "", parent=foot)
         self.enter.setObjectName("welcomeEnter")
-        for button, wanted in (
-            (self.back, self.back_wanted),
-            (self.leave_empty, self.skip_wanted),
-            (self.keep, self.keep_wanted),
-            (self.enter, self.keep_wanted),
-        ):
-            button.clicked.connect(wanted)
         line = hbox(None, self.back, STRETCH, self.leave_empty, self.keep, self.enter, spacing=12)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
         vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)

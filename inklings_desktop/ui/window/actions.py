@@ -85,7 +85,6 @@ class WindowActions(QObject):
         self._data_dir = data_dir
         self._background: Background | None = None
         self._opened: OpenedRoot | None = None
-        self._has_steps = (False, False)
         self._possible = (True, True)
         self._look: WindowAppearance | None = None
         self._could_talk = False
@@ -96,7 +95,7 @@ class WindowActions(QObject):
         self._background = background
         self._opened = opened_root
         opened_root.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        opened_root.steps_changed.connect(self._on_beside_changed)
+        opened_root.steps_changed.connect(self._on_steps_changed)
         self._on_unsaved_changed()
 
     def connect_pages(self, look: WindowAppearance) -> None:
@@ -161,9 +160,8 @@ class WindowActions(QObject):
     def _on_unsaved_changed(self) -> None:
         self.menus.update("save")
 
-    @Slot(bool, bool)
-    def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt's
-        self._has_steps = (has_previous, has_next)
+    @Slot()
+    def _on_steps_changed(self) -> None:
         self.menus.update("previous", "next")
 
     @Slot()
@@ -179,10 +177,6 @@ class WindowActions(QObject):
         if page is not None:
             more = page.view.header.more
             self.menus.popup(CONVERSATION_MENU, more.mapToGlobal(more.rect().bottomLeft()))
-
-    @Slot()
-    def _on_beside_changed(self) -> None:
-        self.menus.update("previous", "next")
 
     @Slot()
     def _on_look_changed(self) -> None:
@@ -223,7 +217,8 @@ class WindowActions(QObject):
         beside = self._beside()
         if beside is not None:
             return beside.steps
-        return self._has_steps if self.page_id == MEMORY_PAGE else (False, False)
+        is_list = self.page_id == MEMORY_PAGE and self.pages.is_furnished
+        return self.pages.memory.list_cursor.steps if is_list else (False, False)
 
     def _beside(self) -> Beside | None:
         """The inspector where it stands beside another page."""

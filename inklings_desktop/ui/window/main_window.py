@@ -317,7 +317,7 @@ class MainWindow(QMainWindow):
         opened_root.pages.made.connect(self._on_page_made)
         opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
-        opened_root.import_undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        opened_root.transfers.undo_offered.connect(self.menus["withdraw_import"].setEnabled)
         drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
         drops.dropped.connect(opened_root.bring_in)
         drops.hovered.connect(self.notices.say_in_status)

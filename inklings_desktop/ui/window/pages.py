@@ -128,7 +128,7 @@ class WindowPages(QObject):
         panes.setSizes(sizes)
         self._side = inspector
         # The toast floats over the list, and comes last: nobody should have to pass it.
-        QWidget.setTabOrder(inspector.footer.tab_stops()[-1], self.memory.toast.undo)
+        QWidget.setTabOrder(inspector.footer.copy, self.memory.toast.undo)
         sheet = self._sheet = InspectorSheet(self._theme, self.stack)
         sheet.put_away_by(self.memory.table.viewport())
         sheet.closed.connect(self._on_sheet_closed)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.kit.controls.chips import FilterChip
+from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 from inklings_desktop.ui.memory.acts.chosen import Shared
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
@@ -42,7 +43,7 @@ def shared_by_three_hands() -> Shared:
 
 def a_pane(theme: Theme, qtbot: QtBot, width: int) -> ManyPane:
     theme.apply(QApplication.instance())  # type: ignore[arg-type]
-    pane = ManyPane(theme)
+    pane = ManyPane(theme, KnownTagsModel())
     qtbot.addWidget(pane)
     pane.resize(width, 900)
     pane.show()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
 
 if TYPE_CHECKING:
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def editor(theme: Theme, qtbot: QtBot) -> TagEditor:
-    editor = TagEditor(theme)
+def known() -> KnownTagsModel:
+    return KnownTagsModel()
+
+
+@pytest.fixture
+def editor(theme: Theme, known: KnownTagsModel, qtbot: QtBot) -> TagEditor:
+    editor = TagEditor(theme, known)
     qtbot.addWidget(editor)
     editor.resize(260, 60)
     editor.set_tags(["timeline", "ch12"])
@@ -65,8 +71,10 @@ def test_setting_tags_is_silent(editor: TagEditor, qtbot: QtBot) -> None:
     assert editor.tags() == ("one",)
 
 
-def test_known_tags_are_offered_with_their_counts(editor: TagEditor, qtbot: QtBot) -> None:
-    editor.set_known_tags([("harbour", 4), ("sensory", 2)])
+def test_known_tags_are_offered_with_their_counts(
+    editor: TagEditor, known: KnownTagsModel, qtbot: QtBot
+) -> None:
+    known.show_tags([("harbour", 4), ("sensory", 2)])
     completer = editor.edit.completer()
     assert completer is not None
     completer.setCompletionPrefix("harb")
@@ -105,9 +113,9 @@ def test_a_tag_wider_than_the_pane_keeps_its_cross(editor: TagEditor, qtbot: QtB
 
 
 def test_completion_shows_tags_whole_and_tab_takes_the_first(
-    editor: TagEditor, qtbot: QtBot
+    editor: TagEditor, known: KnownTagsModel, qtbot: QtBot
 ) -> None:
-    editor.set_known_tags([("the drowned harbour of the north", 12), ("charts", 3)])
+    known.show_tags([("the drowned harbour of the north", 12), ("charts", 3)])
     popup = editor.edit.completer().popup()
     assert popup is not None
     QTest.keyClicks(editor.edit, "harb")

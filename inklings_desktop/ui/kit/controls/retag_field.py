@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPen
-from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
+from inklings_desktop.ui.kit.look.accessibility import stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -20,9 +21,9 @@ from inklings_desktop.ui.kit.look.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QAbstractItemModel
     from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent
 
+    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 7
@@ -92,13 +93,11 @@ class RetagField(QFrame):
     left = Signal(str)
     apply_requested = Signal()
 
-    def __init__(
-        self, theme: Theme, known: QAbstractItemModel, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, known: KnownTagsModel, parent: QWidget | None = None) -> None:
         """Begin without changes.
 
         Args:
-            known: Tags to complete, each in the user role.
+            known: Tags to complete.
         """
         super().__init__(parent)
         self._theme = theme
@@ -112,15 +111,8 @@ class RetagField(QFrame):
         self.edit.setPlaceholderText(tr("Type a tag"))
         self.edit.setAccessibleName(tr("Tag to add"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
-        completer = QCompleter(known, self)
-        completer.setCompletionRole(Qt.ItemDataRole.UserRole)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        popup = QListView(self)
-        popup.setProperty("popup", "true")
-        completer.setPopup(popup)
+        completer, _ = known.complete(self.edit)
         completer.activated.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self.edit.setCompleter(completer)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.edit.textChanged.connect(self.text_changed)
         self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
@@ -184,6 +176,7 @@ class RetagField(QFrame):
         chip.remove_requested.connect(self.left)
         self._flow.insert_widget(len(self._chips), chip)
         self._chips.append(chip)
+        stand_before(self.edit, [chip])
         chip.show()
 
     @Slot(str)

@@ -227,18 +227,20 @@ class RingTabBar(KeyedTabBar[RingTab]):
         super().__init__(theme, parent)
         self._room = TabRoom.FULL
 
-    def set_count(self, key: str, count_text: str, accessible_name: str) -> None:
-        """Show another count beside one tab's name."""
-        for number, tab in enumerate(self._tabs):
-            if tab.key == key and (tab.count_text, tab.accessible_name) != (
-                count_text,
-                accessible_name,
-            ):
-                self._tabs[number] = replace(
-                    tab, count_text=count_text, accessible_name=accessible_name
-                )
-                self.setAccessibleTabName(number, accessible_name)
-                self.measure_anew()
+    def set_count(self, key: str, count_text: str, accessible_name: str) -> bool:
+        """Show another count beside one tab's name; whether it takes other room."""
+        number = next(number for number, tab in enumerate(self._tabs) if tab.key == key)
+        before = self._tabs[number]
+        tab = replace(before, count_text=count_text, accessible_name=accessible_name)
+        if tab == before:
+            return False
+        width, self._tabs[number] = self._content_width(number), tab
+        self.setAccessibleTabName(number, accessible_name)
+        is_wider = self._content_width(number) != width
+        if is_wider:
+            self.measure_anew()
+        self.update()
+        return is_wider
 
     def set_room(self, room: TabRoom) -> None:
         """Set names smaller, or leave out those of tabs that are not chosen."""

@@ -9,12 +9,12 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPaintEvent,
-    QStandardItem,
-    QStandardItemModel,
 )
-from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.look.accessibility import stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -125,12 +125,11 @@ class TagEditor(QWidget):
 
     tags_changed = Signal(tuple)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, known: KnownTagsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._chips: list[TagChip] = []
         self._read_only = False
-        self._known = QStandardItemModel(self)
         self.edit = _TagField(self)
         self.edit.setObjectName("tagField")
         self.edit.setProperty("frameless", "true")
@@ -138,19 +137,12 @@ class TagEditor(QWidget):
         self.edit.setAccessibleName(tr("Add tag"))
         self.edit.setMinimumWidth(_FIELD_WIDTH)
         self.edit.installEventFilter(self)
-        completer = QCompleter(self._known, self)
-        completer.setCompletionRole(Qt.ItemDataRole.UserRole)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._popup = QListView(self)
-        self._popup.setProperty("popup", "true")
-        completer.setPopup(self._popup)
+        completer, self._popup = known.complete(self.edit)
         self._popup.installEventFilter(self)  # after the completer: heard before it
         # Queued, because the field takes the completion over after telling us of it.
         completer.activated.connect(
             self._on_completer_activated, Qt.ConnectionType.QueuedConnection
         )
-        self.edit.setCompleter(completer)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.edit.textEdited.connect(self._on_edit_text_edited)
         self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
@@ -178,14 +170,6 @@ class TagEditor(QWidget):
             self._append(tag)
         self.edit.clear()
         self.updateGeometry()
-
-    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
-        """Offer these tags for completion, each with how many entries have it."""
-        self._known.clear()
-        for tag, count in known:
-            item = QStandardItem(tr("{0}  {1}").format(spelled_out(tag), count))
-            item.setData(tag, Qt.ItemDataRole.UserRole)
-            self._known.appendRow(item)
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Let the tags be seen but not changed."""
@@ -239,6 +223,7 @@ class TagEditor(QWidget):
         chip.remove_requested.connect(self._on_remove_requested)
         self._flow.insert_widget(len(self._chips), chip)
         self._chips.append(chip)
+        stand_before(self.edit, [chip])
         chip.show()
 
     def _add(self, text: str) -> None:

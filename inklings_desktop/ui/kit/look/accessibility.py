@@ -32,7 +32,7 @@ from shiboken6 import isValid
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -228,6 +228,21 @@ def _holds(pane: QWidget, focus: QWidget) -> bool:
 def order_tabs(top: QWidget) -> None:
     """Let Tab go through everything in a window, shown now or later, in reading order."""
     for earlier, later in pairwise(_stops(top)):
+        QWidget.setTabOrder(earlier, later)
+
+
+def stand_before(anchor: QWidget, stops: Iterable[QWidget]) -> None:
+    """Let Tab reach what was made late right before a stop, and not after all that was there."""
+    earlier: QWidget | None = anchor.previousInFocusChain()
+    while earlier is not None and not earlier.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        earlier = earlier.previousInFocusChain()  # Qt would not put anything after that one
+    if earlier is not None:
+        stand_after(earlier, stops)
+
+
+def stand_after(anchor: QWidget, stops: Iterable[QWidget]) -> None:
+    """Let Tab reach what was made late right after a stop."""
+    for earlier, later in pairwise((anchor, *stops)):
         QWidget.setTabOrder(earlier, later)
 
 

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QGraphicsDropShadowEffect,
     QLabel,
     QWidget,
 )
@@ -32,6 +31,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.shadow import Shadow
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
@@ -127,19 +127,15 @@ class Toast(QWidget):
         self.undo = _UndoButton(theme, self)
         self.undo.clicked.connect(self._on_undo_clicked)
         self._row = hbox(self, self._icon, self._text, self._left, self.undo, spacing=14)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(20)
-        shadow.setOffset(0, 6)
-        shadow.setColor(QColor(0, 0, 0, 60))
-        self.setGraphicsEffect(shadow)
         self._clock = QTimer(self)
         self._clock.setInterval(_TICK_MS)
         self._clock.timeout.connect(self._on_clock_timeout)
         parent.installEventFilter(self)
         theme.changed.connect(self._on_theme_changed)
         self._icon_name = ""
-        self._on_theme_changed()
         self.hide()
+        Shadow(self, theme.radius("card"))
+        self._on_theme_changed()
 
     def show_lead(self, text: str, label: str, lead: Callable[[], object], *, icon: str) -> None:
         """Show a sentence with a button that leads to what it is about.

@@ -36,7 +36,8 @@ class ShellPresenter(QObject):
         damaged_at_first: Why an earlier workspace was passed over when the data was opened.
 
     Signals:
-        surroundings_changed: ``Surroundings`` after a new count or another room.
+        surroundings_changed: ``Surroundings`` with another room, or another workspace beside it.
+        counted: The same ``Surroundings`` but for how much each place holds.
         place_changed: The ``Place`` that is on show now.
         workspace_switched: The ``Surroundings`` of another workspace; nothing carries over.
         workspace_lost: The open ``Workspace``, which nobody here deleted, is not there any more;
@@ -45,6 +46,7 @@ class ShellPresenter(QObject):
     """
 
     surroundings_changed = Signal(object)
+    counted = Signal(object)
     place_changed = Signal(object)
     workspace_switched = Signal(object)
     workspace_lost = Signal(object)
@@ -172,7 +174,8 @@ class ShellPresenter(QObject):
         here = self._surroundings
         if here is None:
             return
-        look = _looked_again if self._must_look_around else _counted_again
+        is_count = not self._must_look_around
+        look = _counted_again if is_count else _looked_again
         try:
             found = await self._background.read(look, self._inklings, here)
         except NotFoundError:
@@ -188,7 +191,11 @@ class ShellPresenter(QObject):
         if found.workspace.id != here.workspace.id:
             self._lose(here.workspace)
             return
-        self._surroundings, self._must_look_around = found, False
+        self._surroundings = found
+        if is_count:
+            self.counted.emit(found)
+            return
+        self._must_look_around = False
         self.surroundings_changed.emit(found)
         if not found.holds(self._place):
             self.go(Place(self._place.tier))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.domain.access.secrets import SecretKind, secrets_in
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.decay import DecayConfig, half_life_hours
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
@@ -23,6 +22,8 @@ from inklings_desktop.ui.kit.look.translation import counted, decimal, lowered, 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime, timedelta
+
+    from inklings_desktop.domain.access.secrets import SecretKind
 
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
@@ -272,6 +273,8 @@ def attention_icon(kind: AttentionKind) -> str:
 
 def secret_names(kinds: Sequence[SecretKind]) -> str:
     """Kinds of secrets in words: ``an API key, a password``."""
+    from inklings_desktop.domain.access.secrets import SecretKind
+
     words = {
         SecretKind.PRIVATE_KEY: tr("a private key"),
         SecretKind.ACCESS_TOKEN: tr("an access token"),
@@ -286,6 +289,9 @@ def author_caution(text: str) -> str:
 
     Takes a tenth of a second for the longest texts: call it off the UI thread.
     """
+    # Its patterns cost the first page of rows a hundredth, and no row is told by them.
+    from inklings_desktop.domain.access.secrets import secrets_in
+
     kinds = secrets_in(text)
     if not kinds:
         return ""

@@ -288,10 +288,12 @@ class SelectionPresenter(QObject):
 
     @Slot()
     def _on_list_changed(self) -> None:
+        if not self._chosen:
+            return
         request = self._list.request
         lists_forgotten = request.where.state is MemoryState.FORGOTTEN
         is_other_kind = lists_forgotten is not (self._tally.n_forgotten > 0)
-        if self._chosen and is_other_kind and not request.with_set_aside:
+        if is_other_kind and not request.with_set_aside:
             self.clear()
         self.take(self._list.loaded_entries())
         self._compare()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import stand_before
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -43,12 +44,12 @@ class _ComparingBanner(QWidget):
         self._name = name
         self.setObjectName(f"{name}Banner")
         self._notice = Notice(theme, icon=icon, role="ochre", ground="ochreSoft", parent=self)
-        self.compare = self._button(tr("Compare"), "Compare")
-        self.compare.setCheckable(True)
-        self.compare.toggled.connect(self._on_compare_toggled)
         self._versions = TwoTexts(theme, legend, self)
         self._versions.hide()
         self.diff = self._versions.diff
+        self.compare = self._button(tr("Compare"), "Compare")
+        self.compare.setCheckable(True)
+        self.compare.toggled.connect(self._on_compare_toggled)
         self._column = vbox(self, self._notice, self._versions, margins=0, spacing=8)
 
     def show_difference(self, diff: TextDiff) -> None:
@@ -58,6 +59,7 @@ class _ComparingBanner(QWidget):
     def _button(self, text: str, name: str) -> PushButton:
         button = self._notice.add_button(text)
         button.setObjectName(f"{self._name}{name}")
+        stand_before(self.diff, [button])
         return button
 
     def _show_versions(self, *, shown: bool) -> None:
@@ -117,10 +119,6 @@ class ConflictBanner(_ComparingBanner):
         """The next conflict starts with its two texts folded away."""
         self.compare.setChecked(False)
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [self.compare, self.copy, self.keep, self.take, self.diff]
-
     def _show_versions(self, *, shown: bool) -> None:
         super()._show_versions(shown=shown)
         self._figures.setText(self._figures_text)
@@ -163,10 +161,6 @@ class OfferBanner(_ComparingBanner):
             self._offer = offer
             self._notice.say(offer.title, tr("It is kept until you decide."))
             self.compare.setChecked(False)
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [self.compare, self.discard, self.proceed, self.diff]
 
 
 class DiskFullBanner(Notice):

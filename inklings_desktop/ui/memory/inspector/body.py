@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.memory import Derivation
+    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
     from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.family import FamilyState
@@ -56,7 +57,9 @@ class MemoryBody(PaneScroll):
 
     edited = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, known_tags: KnownTagsModel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self.rest_ms = theme.duration("debounceAutosave")
@@ -87,10 +90,10 @@ class MemoryBody(PaneScroll):
         self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
-        self.details = DetailsForm(theme, self.column)
+        self.details = DetailsForm(theme, known_tags, self.column)
         self.details.edited.connect(self.edited)
         self._sources = _SourceList(theme, self.column)
-        self.family = FamilySection(theme, self.column)
+        self.family = FamilySection(theme, after=self.details.states.confirm, parent=self.column)
         self.history = HistoryList(theme, self.column)
         self._lay_out()
 
@@ -148,23 +151,6 @@ class MemoryBody(PaneScroll):
         """Show what the memory was made from and what it became."""
         self.family.show_state(family)
         self.forgotten.show_successor(family.successor_text, is_replaced=family.is_replaced)
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [
-            self.content,
-            *self.conflict.tab_stops(),
-            *self.offer.tab_stops(),
-            self.disk_full.retry,
-            self.disk_full.copy,
-            self.forgotten.restore,
-            self.forgotten.successor,
-            *self.why.tab_stops(),
-            self._relevance.chart,
-            *self.details.tab_stops(),
-            *self.family.tab_stops(),
-            *self.history.tab_stops(),
-        ]
 
     def text(self) -> str:
         """The text in the editor, with every blank as it was typed."""

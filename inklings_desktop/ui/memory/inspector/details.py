@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime
@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
-from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
+from inklings_desktop.ui.kit.controls.tag_editor import TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -27,9 +27,9 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct, marking_act
 from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit, ProvenanceFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
+    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -112,10 +112,6 @@ class MarksRow(QWidget):
         """None of its own: it takes the width there is and the height that follows from it."""
         return QSize(0, 0)
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [*self.switches.values(), self.confirm]
-
     @Slot()
     def _on_theme_changed(self) -> None:
         air = self._theme.scaled(_AIR)
@@ -140,7 +136,9 @@ class DetailsForm(QWidget):
 
     edited = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, known_tags: KnownTagsModel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self.importance = ImportanceField(theme, self)
@@ -156,7 +154,7 @@ class DetailsForm(QWidget):
         )
         self.lifetime.setObjectName("lifetimeSwitch")
         self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
-        self.tags = TagEditor(theme, self)
+        self.tags = TagEditor(theme, known_tags, self)
         self.tags.setObjectName("tagEditor")
         self.tags.setAccessibleName(tr("Tags"))
         self.tags.tags_changed.connect(self._on_tags_changed)
@@ -214,21 +212,6 @@ class DetailsForm(QWidget):
         """Make a tag of what still stands in the field."""
         if self.tags.edit.text().strip() and not self.tags.edit.isReadOnly():
             self.tags.edit.returnPressed.emit()
-
-    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
-        """Offer these tags for completion, each with how many memories carry it."""
-        self.tags.set_known_tags(known)
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [
-            self.importance.slider,
-            self.importance.edit,
-            *self.lifetime.findChildren(QAbstractButton),
-            *(self.tags.findChildren(TagChip)),
-            self.tags.edit,
-            *self.states.tab_stops(),
-        ]
 
     def _show_provenance(self, facts: ProvenanceFacts | None) -> None:
         grid = self._grid

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import stand_after
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -40,10 +41,15 @@ class FamilySection(QWidget):
     open_requested = Signal(object)
     return_requested = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, *, after: QWidget, parent: QWidget) -> None:
+        """Show none yet.
+
+        Args:
+            after: Where Tab stops before it comes to the sources.
+        """
         super().__init__(parent)
         self.setObjectName("memoryFamily")
-        self._theme = theme
+        self._theme, self._after = theme, after
         self._sources: tuple[SourceLine, ...] = ()
         self.cards: list[SourceCard] = []
         self._title = SectionTitle(tr("Made from"), parent=self)
@@ -65,6 +71,7 @@ class FamilySection(QWidget):
             card.hide()
             card.deleteLater()
         self.cards = [self._card(line) for line in state.sources]
+        stand_after(self._after, [stop for card in self.cards for stop in card.stops])
         self._title.remark.setText(
             counted(
                 sum(one.depth == 0 for one in state.sources),
@@ -75,10 +82,6 @@ class FamilySection(QWidget):
         for card in self.cards:
             if card.ref == focused:
                 card.open.setFocus()
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [stop for card in self.cards for stop in card.tab_stops()]
 
     def _card(self, line: SourceLine) -> SourceCard:
         card = SourceCard(self._theme, line, self)
@@ -119,6 +122,7 @@ class SourceCard(QWidget):
             tr("Active again beside the merged memory; it is not merged again unasked")
         )
         self.bring_back.setVisible(line.can_return)
+        self.stops = (self.open, self.bring_back)
         self.setAccessibleName(line.text)
         self.setAccessibleDescription(". ".join(filter(None, (line.state, line.left_out))))
         below = hbox(None, (state, 1), self.open, spacing=8)
@@ -128,8 +132,4 @@ class SourceCard(QWidget):
 
     def has_keyboard(self) -> bool:
         """Whether one of its buttons has the keyboard."""
-        return any(one.hasFocus() for one in (self.open, self.bring_back))
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [self.open, self.bring_back]
+        return any(one.hasFocus() for one in self.stops)

@@ -131,16 +131,6 @@ class InspectorHeader(QWidget):
         self.close_beside.setVisible(offered)
         self._fit()
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [
-            self._short_id,
-            self.previous,
-            self.next,
-            self._menu_button,
-            self.close_beside,
-        ]
-
     def _button(self, icon: str, name: str, *, bold: bool = False) -> IconButton:
         return IconButton(self._theme, icon, name, bold=bold, parent=self)
 
@@ -276,17 +266,6 @@ class InspectorFooter(QWidget):
         if self._row.minimumSize().width() > self.width():
             for button in (self.forget, self.restore):
                 button.set_face(button.text(), "")
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [
-            self.forget,
-            self.restore,
-            self.copy,
-            self.copy_text,
-            self.revert,
-            self.save,
-        ]
 
     @Slot()
     def _on_copy_text_clicked(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.accessibility import stand_after, stand_before
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -40,12 +41,10 @@ class HistoryList(QWidget):
     Signals:
         look_requested: A ``VersionLook``; ``show_difference`` takes the answer.
         restore_requested: Number of the version that is to be the newest.
-        rows_changed: The places where Tab stops are others now.
     """
 
     look_requested = Signal(object)
     restore_requested = Signal(int)
-    rows_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,21 +81,18 @@ class HistoryList(QWidget):
         for row in self._made:
             row.show_difference(difference)
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [*(stop for row in self._made for stop in row.tab_stops()), self._more]
-
     def _add_rows(self, lines: tuple[HistoryLine, ...]) -> None:
         for line in lines:
             row = _HistoryRow(self._theme, line, self)
             self._made.append(row)
             self._rows.addWidget(row)
+            if row.toggle is not None:
+                stand_before(self._more, [row.toggle])
 
     @Slot()
     def _on_more_clicked(self) -> None:
         self._more.hide()
         self._add_rows(self._lines[_FIRST_LINES:])
-        self.rows_changed.emit()
 
 
 class _HistoryRow(QWidget):
@@ -105,7 +101,7 @@ class _HistoryRow(QWidget):
     def __init__(self, theme: Theme, line: HistoryLine, history: HistoryList) -> None:
         super().__init__(history)
         self._theme, self._line, self._history = theme, line, history
-        self._toggle: IconButton | None = None
+        self.toggle: IconButton | None = None
         self._panel: _VersionPanel | None = None
         age = plain_label(line.age, "caption", self)
         age.setToolTip(plain_tool_tip(line.exact))
@@ -123,12 +119,12 @@ class _HistoryRow(QWidget):
             detail.setContentsMargins(_INDENT, 0, 0, 4)
             self._stack.addWidget(detail)
         if line.version is not None and (line.is_edit or line.differs or line.can_restore):
-            self._toggle = IconButton(
+            self.toggle = IconButton(
                 theme, "caret-right", self._toggle_name(opens=True), size=14, parent=self
             )
-            self._toggle.setObjectName("historyToggle")
-            self._toggle.clicked.connect(self._on_toggle_clicked)
-            head.addWidget(self._toggle)
+            self.toggle.setObjectName("historyToggle")
+            self.toggle.clicked.connect(self._on_toggle_clicked)
+            head.addWidget(self.toggle)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         head.addWidget(age)
 
@@ -137,8 +133,8 @@ class _HistoryRow(QWidget):
         panel = self._panel
         end = panel.y() if panel is not None and not panel.isHidden() else self.height()
         is_on_line = self.rect().contains(event.position().toPoint()) and event.position().y() < end
-        if self._toggle is not None and event.button() is Qt.MouseButton.LeftButton and is_on_line:
-            self._toggle.click()
+        if self.toggle is not None and event.button() is Qt.MouseButton.LeftButton and is_on_line:
+            self.toggle.click()
         else:
             super().mouseReleaseEvent(event)
 
@@ -147,13 +143,6 @@ class _HistoryRow(QWidget):
         if self._panel is not None:
             self._panel.show_difference(difference)
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        stops: list[QWidget] = [self._toggle] if self._toggle is not None else []
-        if self._panel is not None and not self._panel.isHidden():
-            stops += self._panel.tab_stops()
-        return stops
-
     def _toggle_name(self, *, opens: bool) -> str:
         if self._line.is_edit or self._line.differs:
             return tr("Show what changed") if opens else tr("Hide what changed")
@@ -161,20 +150,20 @@ class _HistoryRow(QWidget):
 
     @Slot()
     def _on_toggle_clicked(self) -> None:
-        if self._toggle is None:
+        if self.toggle is None:
             return
         if self._panel is None:
             self._panel = _VersionPanel(self._theme, self._line, self._history, self)
             self._panel.hide()
             self._panel.setCursor(Qt.CursorShape.ArrowCursor)
             self._stack.addWidget(self._panel)
+            stand_after(self.toggle, self._panel.stops)
         opens = self._panel.isHidden()
         self._panel.setVisible(opens)
         icon = "caret-down" if opens else "caret-right"
-        self._toggle.set_icon_name(icon, self._toggle_name(opens=not opens))
+        self.toggle.set_icon_name(icon, self._toggle_name(opens=not opens))
         if opens:
             self._panel.look()
-        self._history.rows_changed.emit()
 
 
 class _VersionPanel(QFrame):
@@ -224,6 +213,7 @@ class _VersionPanel(QFrame):
         self.restore.clicked.connect(self._on_restore_clicked)
         storing(self.restore)
         self.restore.setVisible(line.can_restore)
+        self.stops = (*self._choice.buttons(), self.diff, self.restore)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(8, 8, 8, 8)
         stack.setSpacing(8)
@@ -241,10 +231,6 @@ class _VersionPanel(QFrame):
         """Take the answer if it is what was asked for last."""
         if difference.look == VersionLook(self._version, self._shows_since):
             self.diff.show_diff(difference.diff)
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [*self._choice.buttons(), self.diff, self.restore]
 
     @Slot(str)
     def _on_choice_changed(self, key: str) -> None:

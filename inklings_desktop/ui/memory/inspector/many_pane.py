@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, Tier
@@ -19,6 +18,7 @@ from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.accessibility import stand_after
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
@@ -43,9 +43,10 @@ from inklings_desktop.ui.memory.acts.chosen import Retag, Shared
 from inklings_desktop.ui.memory.inspector.why import CheckedTable as FoundTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from inklings_desktop.domain.errors import InvalidValueError
+    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _CONTROL_ROW = 32
@@ -67,7 +68,9 @@ class ManyPane(PaneScroll):
     lifetime_requested = Signal(object)
     importance_requested = Signal(float)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, known_tags: KnownTagsModel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("manyPane")
         self.setAccessibleName(tr("Checked memories"))
@@ -75,7 +78,6 @@ class ManyPane(PaneScroll):
         self._shared: Shared | None = None
         self._retag = Retag()
         self._importance: float | None = None
-        self._known = QStandardItemModel(self)
         self._tag_chips: dict[str, FilterChip] = {}
         self._grid = FactGrid(theme, self.column)
         self._tier_mark = TierMark(theme, inked=1, role="tierConversation", parent=self.column)
@@ -103,7 +105,7 @@ class ManyPane(PaneScroll):
         self.set_importance = PushButton(theme, tr("Set for all"), small=True, parent=self.column)
         self.set_importance.setObjectName("manySetImportance")
         self.set_importance.clicked.connect(self._on_set_importance)
-        self.field = RetagField(theme, self._known, self.column)
+        self.field = RetagField(theme, known_tags, self.column)
         self.field.added.connect(self._on_added)
         self.field.refused.connect(self._on_refused)
         self.field.text_changed.connect(self._show_possible)
@@ -156,32 +158,10 @@ class ManyPane(PaneScroll):
         if self._retag == retag:
             self._on_reset()
 
-    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
-        """Offer these tags for completion, each with how many memories carry it."""
-        self._known.clear()
-        for tag, count in known:
-            item = QStandardItem(tr("{0}  {1}").format(spelled_out(tag), count))
-            item.setData(tag, Qt.ItemDataRole.UserRole)
-            self._known.appendRow(item)
-
     def focus_tags(self) -> None:
         """Put the keyboard where a tag is added."""
         self.ensureWidgetVisible(self.field)
         self.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [
-            *self.lifetime.buttons(),
-            self.importance.slider,
-            self.importance.edit,
-            self.set_importance,
-            *self.field.chips(),
-            self.field.edit,
-            self.apply,
-            self.reset,
-            *self._tag_chips.values(),
-        ]
 
     def _lay_out(self) -> None:
         grid = self._grid
@@ -311,6 +291,7 @@ class ManyPane(PaneScroll):
             self._tags.addWidget(chip)
             chip.show()
             self._tag_chips[tag] = chip
+        stand_after(self.reset, self._tag_chips.values())
         shown = bool(shared.tags)
         self._tags_title.setVisible(shown)
         self._tags_box.setVisible(shown)

@@ -172,10 +172,6 @@ class NotePane(PaneScroll):
         """Offer nothing that would change anything."""
         self.write.hide()
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [self.json.text, self.write]
-
     @Slot()
     def copy_json(self) -> None:
         """Put the value on the clipboard."""

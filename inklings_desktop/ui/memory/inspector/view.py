@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide_from_right
@@ -37,6 +38,9 @@ class InspectorView(QWidget):
 
     The keys to save and to step belong to the window's menu; Esc is heard here.
 
+    Attributes:
+        known_tags: What its fields of tags complete.
+
     Signals:
         save_requested: Store what was typed.
         revert_requested: Drop what was typed.
@@ -58,12 +62,13 @@ class InspectorView(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = InspectorState()
+        self.known_tags = KnownTagsModel(self)
         self.header = InspectorHeader(theme, self)
         self._panes = QStackedWidget(self)
-        self.body = MemoryBody(theme, self._panes)
+        self.body = MemoryBody(theme, self.known_tags, self._panes)
         self.editor = self.body.content
         self.note = NotePane(theme, self._panes)
-        self.many = ManyPane(theme, self._panes)
+        self.many = ManyPane(theme, self.known_tags, self._panes)
         self._is_many = False
         self._n_many = 0
         self._rings = RingsPane(theme, self._panes)
@@ -95,8 +100,6 @@ class InspectorView(QWidget):
                 self._panes.setCurrentWidget(self.body)
         self.footer.show_state(state)
         self._on_validity_changed()
-        if is_other or _tags_of(before) != _tags_of(state) or before.history != state.history:
-            self._order_tabs()
         if self._is_many:
             self._panes.setCurrentWidget(self.many)
             self.header.show_state(InspectorState(title=self._many_title()))
@@ -121,27 +124,18 @@ class InspectorView(QWidget):
             self.header.show_state(InspectorState(title=self._many_title()))
         else:
             self.show_state(self._state)
-        self._order_tabs()
 
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""
         self.body.show_family(family)
-        self._order_tabs()
 
     def show_why(self, facts: HitFacts | None) -> None:
         """Show why the search found the memory; None while it is no hit of a search."""
         self.body.why.show_why(facts)
-        self._order_tabs()
 
     def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
         """Show the memories that say the same and are folded into this one."""
         self.body.why.show_duplicates(entries)
-        self._order_tabs()
-
-    def set_known_tags(self, known: Sequence[tuple[str, int]]) -> None:
-        """Offer these tags for completion, each with how many memories carry it."""
-        self.body.details.set_known_tags(known)
-        self.many.set_known_tags(known)
 
     def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
         """Say whether the list has memories above and below."""
@@ -152,8 +146,8 @@ class InspectorView(QWidget):
         """Put the keyboard into the text, its cursor at the end, or into what stands there."""
         self.wanted.emit()
         if self._panes.currentWidget() is self.many:
-            can_be = (one for one in self.many.tab_stops() if one.isEnabled() and one.isVisible())
-            next(can_be, self.many).setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if not focus_first(self.many, Qt.FocusReason.ShortcutFocusReason):
+                self.many.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self._panes.currentWidget() is self.body:
             cursor = self.editor.textCursor()
             cursor.movePosition(cursor.MoveOperation.End)
@@ -204,24 +198,10 @@ class InspectorView(QWidget):
         ):
             button.clicked.connect(partial(act.emit, meant))
         body.details.importance.validity_changed.connect(self._on_validity_changed)
-        body.history.rows_changed.connect(self._order_tabs)
         for saving in (body.disk_full.retry, footer.save):
             saving.clicked.connect(self.request_save)
         footer.revert.clicked.connect(self._on_revert_clicked)
         footer.copy.clicked.connect(self.note.copy_json)
-
-    @Slot()
-    def _order_tabs(self) -> None:
-        # Tags and steps of the history come and go; a new widget would stand last.
-        parts = [
-            *self.header.tab_stops(),
-            *self.body.tab_stops(),
-            *self.note.tab_stops(),
-            *self.many.tab_stops(),
-            *self.footer.tab_stops(),
-        ]
-        for earlier, later in pairwise(parts):
-            QWidget.setTabOrder(earlier, later)
 
     def _many_title(self) -> str:
         return counted(self._n_many, "1 memory", "{n} memories")
@@ -238,10 +218,6 @@ class InspectorView(QWidget):
         is_valid = self.body.details.importance.is_valid()
         self.footer.save.setEnabled(self._state.can_save and is_valid)
         self.footer.revert.setEnabled(self._state.can_revert or not is_valid)
-
-
-def _tags_of(state: InspectorState) -> tuple[str, ...]:
-    return state.draft.tags if state.draft else ()
 
 
 def _was_stored(before: InspectorState, after: InspectorState) -> bool:

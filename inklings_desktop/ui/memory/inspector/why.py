@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import stand_after
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
@@ -98,10 +99,6 @@ class WhySection(QWidget):
         if self._facts is not None and {one.id for one in entries} <= set(self._facts.why.folded):
             self._show_links(entries)
 
-    def tab_stops(self) -> list[QWidget]:
-        """Where Tab stops, in order."""
-        return [self.show_folded, *self.links]
-
     def _show_links(self, entries: Sequence[MemoryEntry]) -> None:
         for link in self.links:
             self._links.removeWidget(link)
@@ -119,6 +116,7 @@ class WhySection(QWidget):
             self._links.addWidget(link)
             self.links.append(link)
             link.show()
+        stand_after(self.show_folded, self.links)
         self.show_folded.setVisible(not entries)
 
     @Slot()

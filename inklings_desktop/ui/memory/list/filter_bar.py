@@ -79,6 +79,7 @@ class FilterBar(QWidget):
         self._tier = Tier.WORKSPACE
         self._facets: Facets | None = None
         self._counted: Facets | None = None
+        self._shown: object = None
         self._may_change = True
         self._tier_line_text = ""
         ask = self._popovers = FilterPopovers(theme, self)
@@ -176,12 +177,17 @@ class FilterBar(QWidget):
         facets = self._facets = content.facets
         self._counted = content.counted or facets
         self._wish = FilterWish(request.where, request.with_notes, request.with_memories)
-        if not request.is_search:
-            locale = QLocale()
-            n_learned = sum(count for _, count in facets.curators)
-            self.notes.set_value(locale.toString(content.n_notes))
-            self.learned.set_value(locale.toString(n_learned))
-        self._show_values()
+        figures: tuple[int, ...] = ()
+        if self._tier is Tier.CONVERSATION and not request.is_search:
+            figures = content.n_notes, sum(count for _, count in facets.curators)
+            for chip, figure in zip((self.notes, self.learned), figures, strict=True):
+                chip.set_value(QLocale().toString(figure))
+        shown = (self._wish, self._has_clients, bool(facets.forgotten), figures)
+        if shown == self._shown:  # other counts alone: they are seen once a popover opens
+            self._popovers.show_values(self._counted, request.where)
+        else:
+            self._show_values()
+            self._shown = shown
 
     def show_tier_line(self, text: str) -> None:
         """Say what is true of the whole tier."""
@@ -201,7 +207,7 @@ class FilterBar(QWidget):
     # -- values -----------------------------------------------------------------------------
 
     def _show_values(self) -> None:
-        where = self._wish.where
+        where, self._shown = self._wish.where, None
         self._popovers.show_values(self._counted, where)
         self.source.set_value(_joined(sorted(where.sources)))
         by_agents = is_by_agents_since(where)

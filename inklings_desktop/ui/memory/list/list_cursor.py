@@ -89,11 +89,12 @@ class ListCursor(QObject):
 
     Attributes:
         tail: Which rows far down are looked at.
+        steps: Whether there is a row above and one below the current one.
 
     Signals:
         row_chosen: Id of the row that a person made current, or clicked once more.
         row_followed: Id of the row that became current because another one left the list.
-        steps_changed: Whether there is a row above and one below the current one.
+        steps_changed: They are others now.
     """
 
     row_chosen = Signal(str)
@@ -105,6 +106,7 @@ class ListCursor(QObject):
         self._table = table
         self._model = model
         self._is_following = False
+        self.steps = (False, False)
         self.tail = TailWatch(table, model, self)
         model.rows_placed.connect(self._on_rows_placed)
         table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -172,7 +174,10 @@ class ListCursor(QObject):
         shown = [n for n, row in enumerate(self._model.rows) if not isinstance(row, HeadingRow)]
         has_any = bool(shown) and place >= 0
         last = self._model.rowCount() - 1 if self._model.has_tail else (shown or [0])[-1]
-        self.steps_changed.emit(has_any and place > shown[0], has_any and place < last)
+        steps = has_any and place > shown[0], has_any and place < last
+        if steps != self.steps:
+            self.steps = steps
+            self.steps_changed.emit(*steps)
 
     # -- through a change of the list ---------------------------------------------------------
 

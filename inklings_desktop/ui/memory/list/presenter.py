@@ -126,7 +126,7 @@ class ListPresenter(QObject):
     def why_of(self, memory_id: str) -> HitFacts | None:
         """Why the search found a memory on show; None while browsing and for any other."""
         loaded = self._loaded
-        if loaded is None:
+        if loaded is None or not loaded.found:
             return None
         # Ranking comes with the first search, not with the first page.
         from inklings_desktop.ui.kit.why.facts import hit_facts

@@ -110,6 +110,8 @@ class Beside(QObject):
     def _on_taken_back(self) -> None:
         self._memory.is_beside = False
         self._inspector.body.turn.show_facts("", "", "")
+        has_previous, has_next = self._memory.page.list_cursor.steps
+        self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
         self.steps = (False, False)
         self.steps_changed.emit(*self.steps)
         self._page.touched.closed()

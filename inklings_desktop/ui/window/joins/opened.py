@@ -89,11 +89,11 @@ class OpenedRoot(QObject):
     Attributes:
         context: What every page is given.
         pages: Those beside the Memory page.
+        transfers: Export and import, and how an import is taken back.
         beside: The inspector beside the Conversation page; None until that is made.
 
     Signals:
         unsaved_changed: Whether any page holds text that is not saved.
-        import_undo_offered: Whether an import can be taken back now.
         asked: Title and text of a proposal that has just come in.
         view_wanted: A client's name and a workspace id: the window as it sees that.
         steps_changed: Whether there are memories before and after the one beside a page.
@@ -101,7 +101,6 @@ class OpenedRoot(QObject):
 
     steps_changed = Signal(bool, bool)
     unsaved_changed = Signal(bool)
-    import_undo_offered = Signal(bool)
     asked = Signal(str, str)
     view_wanted = Signal(str, str)
 
@@ -149,8 +148,7 @@ class OpenedRoot(QObject):
         self.requests = ScrubRequests(context, banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
-        self._transfers = Transfers(context, self.memory, self)
-        self._transfers.undo_offered.connect(self.import_undo_offered)
+        self.transfers = Transfers(context, self.memory, self)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.workspaces = Workspaces(
             context,
@@ -285,7 +283,7 @@ class OpenedRoot(QObject):
         scrub.running_changed.connect(self.tasks.presenter.hold_for_scrub)
         # What was forgotten a moment ago may be gone for good now.
         scrub.executed.connect(self.memory.drop_undo)
-        self._transfers.serve_scrub(scrub)
+        self.transfers.serve_scrub(scrub)
         self.requests.waiting_changed.connect(scrub.on_requests_changed)
         return scrub
 
@@ -358,7 +356,7 @@ class OpenedRoot(QObject):
     @property
     def transfer(self) -> Transfer:
         """Export and import; made when it is first wanted."""
-        return self._transfers.transfer
+        return self.transfers.transfer
 
     def _open_entry(self) -> OpenEntry | None:
         """The named entry that is shown."""

@@ -43,13 +43,11 @@ class MemoryHeader(QWidget):
         tier_chosen: A ``Tier``.
         mode_chosen: A ``SearchMode``.
         sort_chosen: A ``MemorySort``.
-        new_requested: *New memory* was pressed.
     """
 
     tier_chosen = Signal(object)
     mode_chosen = Signal(object)
     sort_chosen = Signal(object)
-    new_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +55,7 @@ class MemoryHeader(QWidget):
         self._sort = MemorySort.NEWEST
         self._is_search = False
         self._placeholder = ""
+        self._is_bare = False
         self.tabs = RingTabBar(theme, self)
         self.tabs.setObjectName("tierTabs")
         self.tabs.setAccessibleName(tr("Memory tiers"))
@@ -69,7 +68,6 @@ class MemoryHeader(QWidget):
         )
         self.new.setObjectName("newMemory")
         self.new.setAccessibleName(tr("New memory"))
-        self.new.clicked.connect(self.new_requested)
         storing(self.new)
         self.scope = ScopePicker(theme, self)
         self.scope.hide()  # until there are rooms to choose from
@@ -113,8 +111,9 @@ class MemoryHeader(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self.show_sort(self._sort, is_search=False)
 
-    def show_place(self, here: Surroundings, place: Place) -> None:
-        """Show counts, the chosen tier and the room in it."""
+    def show_counts(self, here: Surroundings, place: Place) -> None:
+        """Say how much each tier holds, and the room on show."""
+        widths = []
         for tier in Tier:
             name, total = tier_title(tier), here.count(Place(tier))
             text = grouped(total)
@@ -128,7 +127,13 @@ class MemoryHeader(QWidget):
                 spoken = tr("{tier}, {count} memories").format(tier=name, count=text)
             if tier in here.closed:
                 text, spoken = "\u2013", tr("{tier}, closed to this client").format(tier=name)
-            self.tabs.set_count(tier.value, text, spoken)
+            widths.append(self.tabs.set_count(tier.value, text, spoken))
+        if any(widths):
+            self.fit(self.width())  # longer figures take more room
+
+    def show_place(self, here: Surroundings, place: Place) -> None:
+        """Show counts, the chosen tier and the room in it."""
+        self.show_counts(here, place)
         self.tabs.blockSignals(True)
         self.tabs.choose(place.tier.value)
         self.tabs.blockSignals(False)
@@ -137,8 +142,9 @@ class MemoryHeader(QWidget):
         if has_rooms:
             self.scope.show_choices(tier_choices(here, place.tier), place.room)
         self.code.setVisible(here.talk_at(place) is not None)
-        self._show_placeholder(place)
-        self.fit(self.width())  # longer figures take more room
+        self._placeholder = self._placeholder_at(place)
+        self._show_placeholder()
+        self.fit(self.width())
 
     @property
     def filters_wanted(self) -> bool:
@@ -166,13 +172,11 @@ class MemoryHeader(QWidget):
 
     def show_tools(self, *, bare: bool) -> None:
         """Offer search and order, unless there is nothing to search yet."""
+        self._is_bare = bare
         self.search.setEnabled(not bare)
         self.search.show_modes(shown=not bare)
         self.sort.setVisible(not bare)
-        if bare:
-            self.search.set_placeholder(tr("Nothing to search yet"))
-        elif self._placeholder:
-            self.search.set_placeholder(self._placeholder, short=tr_as("a verb", "Search"))
+        self._show_placeholder()
 
     def show_sort(self, sort: MemorySort, *, is_search: bool) -> None:
         """Show the order in force; a search is always ordered by best match."""
@@ -279,8 +283,14 @@ class MemoryHeader(QWidget):
             MemorySort.IMPORTANCE: tr("Importance"),
         }[sort]
 
-    def _show_placeholder(self, place: Place) -> None:
-        texts = {
+    def _show_placeholder(self) -> None:
+        if self._is_bare:
+            self.search.set_placeholder(tr("Nothing to search yet"))
+        elif self._placeholder:
+            self.search.set_placeholder(self._placeholder, short=tr_as("a verb", "Search"))
+
+    def _placeholder_at(self, place: Place) -> str:
+        return {
             Tier.CONVERSATION: tr("Search this conversation")
             if place.room
             else tr("Search conversation memories"),
@@ -289,9 +299,7 @@ class MemoryHeader(QWidget):
             else tr("Search channel memories"),
             Tier.WORKSPACE: tr("Search workspace memories"),
             Tier.ACCOUNT: tr("Search account memories"),
-        }
-        self._placeholder = texts[place.tier]
-        self.search.set_placeholder(self._placeholder, short=tr_as("a verb", "Search"))
+        }[place.tier]
 
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:
