@@ -73,7 +73,8 @@ writes_per_minute = 120
 [embedding]
 # Which installed model turns texts into vectors; empty for the built-in one.
 model = ""
-# Whether a search compares word by word as well: finds better, for some 0.7 KB a memory.
+# Whether a search compares word by word as well: it finds better, and takes more room on the
+# disk, a quarter more for short memories, more for long ones.
 word_by_word = true
 
 [background]

@@ -56,7 +56,7 @@ RELEVANCE_FLOOR = 0.9
 
 SECOND_LENGTH = 60
 """How many of the best are compared word by word."""
-FAR = 0.5
+FAR = 0.55
 """As near as the words of most candidates come: only what is nearer counts."""
 
 WORDS, MEANING, SUBJECT = 0.4, 0.4, 0.2

@@ -70,7 +70,14 @@ def _allowed(key: str) -> str | None:
         "embedding.model": tr("the name of a model"),
         "background.faded": tr("review, prune or keep"),
     }
-    flags = {"reduce_motion", "check_spelling", "forget_at_close", "keep_running", "consolidate"}
+    flags = {
+        "reduce_motion",
+        "check_spelling",
+        "forget_at_close",
+        "keep_running",
+        "consolidate",
+        "word_by_word",
+    }
     if key in known:
         return known[key]
     if name in flags:
