@@ -16,7 +16,7 @@ KEPT = ScopeKey.workspace(WORKSPACE_ID)
 OWN, OTHERS, SHARED = (bytes(range(first, first + 64)) for first in (1, 65, 129))
 
 
-def words(scene: ScrubWorld) -> tuple[dict[int, bytes], dict[str, bytes]]:
+def words(scene: ScrubWorld) -> tuple[dict[object, object], dict[object, object]]:
     """Stored words of memories by sequence, and of tags."""
     dump = scene.dump(WORKSPACE_ID)
     return (

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix
-    from inklings_desktop.usecases.ports.store import Embedder
 
 
 class Read(NamedTuple):
@@ -41,8 +40,8 @@ class WordEmbedder(Protocol):
         ...
 
 
-def word_embedder(embedder: Embedder) -> WordEmbedder | None:
-    """This model as one that gives words; None when it gives none, or none are wanted."""
+def word_embedder(embedder: object) -> WordEmbedder | None:
+    """An ``Embedder`` as one that gives words; None when it gives none, or none are wanted."""
     return embedder if isinstance(embedder, WordEmbedder) and embedder.token_space else None
 
 

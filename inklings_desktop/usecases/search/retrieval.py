@@ -27,7 +27,6 @@ from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, k
 from inklings_desktop.usecases.search.attention_filter import looked_up
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.query_vectors import no_vector
-from inklings_desktop.usecases.search.word_by_word import word_by_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +36,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
+    from inklings_desktop.domain.search.ranking import (
+        KeywordHit,
+        Nearness,
+        SemanticHit,
+        Traits,
+    )
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, QueryVectors
 
@@ -279,5 +283,14 @@ class _Search:
             asked.vector,
             decay=self.decay,
             now=self.now,
-            nearness=partial(word_by_word, view.tokens, asked, traits),
+            nearness=self._nearness(view, asked, traits),
         )
+
+    @staticmethod
+    def _nearness(view: FindView, asked: Asked, traits: Mapping[str, Traits]) -> Nearness | None:
+        if asked.vector is None or not asked.words:
+            return None
+        # The first answer by words alone does without.
+        from inklings_desktop.usecases.search.word_by_word import word_by_word
+
+        return partial(word_by_word, view.tokens, asked, traits)

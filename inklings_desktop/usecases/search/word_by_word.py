@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def word_by_word(
     tokens: TokenIndex, asked: Asked, traits: Mapping[str, Traits], ids: Sequence[str]
 ) -> Mapping[str, float]:
-    """How near each of these candidates comes; empty where words are not compared.
+    """How near each of these candidates comes; empty where too few have words.
 
     Args:
         tokens: The words that are kept.
@@ -25,8 +25,6 @@ def word_by_word(
         traits: Of the candidates.
         ids: Of those that are looked at, the best first.
     """
-    if asked.vector is None or not asked.words:
-        return {}
     words = tokens.of_memories(ids, asked.space)
     if not words:
         return {}
