@@ -59,22 +59,23 @@ def nearness(
         return {}
     import numpy as np
 
-    asked = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).astype(np.float32)
-    distinct = {text: None for key, own in words.items() for text in (own, *about[key]) if text}
-    texts = list(distinct)
-    if not texts:
-        return {}
-    lengths = np.array([len(text) // DIMENSION for text in texts])
-    every = np.frombuffer(b"".join(texts), np.int8).reshape(-1, DIMENSION).astype(np.float32)
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    best = dict(zip(texts, np.maximum.reduceat(every @ asked.T, starts), strict=True))
-    whole = asked.shape[0] * _UNIT * _UNIT
-    found: dict[str, float] = {}
+    places: dict[bytes, int] = {}
+    texts_of: dict[str, list[int]] = {}
     for key, own in words.items():
-        rows = [best[text] for text in (own, *about[key]) if text]
-        if rows:
-            total = float(np.max(rows, axis=0).sum(dtype=np.float64))
-            found[key] = round(max(total / whole, 0.0), _DECIMALS)
+        texts = [places.setdefault(text, len(places)) for text in (own, *about[key]) if text]
+        if texts:
+            texts_of[key] = texts
+    if not texts_of:
+        return {}
+    asked = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).astype(np.float32)
+    every = np.frombuffer(b"".join(places), np.int8).reshape(-1, DIMENSION).astype(np.float32)
+    ends = np.cumsum([len(text) // DIMENSION for text in places])
+    best_of_text = np.maximum.reduceat(every @ asked.T, np.r_[0, ends[:-1]])
+    most = max(map(len, texts_of.values()))
+    of_each = [texts + texts[:1] * (most - len(texts)) for texts in texts_of.values()]
+    totals = best_of_text[np.array(of_each)].max(axis=1).sum(axis=1, dtype=np.float64)
+    near = np.round(np.maximum(totals / (len(asked) * _UNIT * _UNIT), 0.0), _DECIMALS)
+    found: dict[str, float] = dict(zip(texts_of, near.tolist(), strict=True))
     # Not a plain sum, whose last digits depend on the order.
     mean = round(math.fsum(found.values()) / len(found), _DECIMALS)
     return {key: found.get(key, mean) for key in about}
