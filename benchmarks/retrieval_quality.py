@@ -4,10 +4,11 @@ Reads a folder with one folder per set, each holding ``memories.jsonl`` and ``qu
 workspace of a set is a store of its own. Speaker and title become tags, session or title the
 conversation. Asks through the product's own search, by words alone and by words and meaning.
 
-    python -m benchmarks.retrieval_quality --eval FOLDER [--vectors FOLDER] [--json]
+    python -m benchmarks.retrieval_quality --eval FOLDER [--vectors FOLDER] [--late] [--json]
 
 ``INKLINGS_EVAL`` names the folder where the option is left out. ``--vectors`` keeps embeddings
-between runs: the model takes minutes for what the search takes seconds.
+between runs: the model takes minutes for what the search takes seconds. ``--late`` asks once more
+without the second stage, word by word, and says what that adds in quality and in time.
 """
 
 from __future__ import annotations
@@ -35,17 +36,19 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Scope
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.groups.search import search_of
+from inklings_desktop.usecases.ports.tokens import Read, word_embedder
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.store import Embedder
 
 EVAL_VARIABLE = "INKLINGS_EVAL"
 N_HITS = 10
+FIRST_STAGE = "hybrid, first stage"
 WAYS = ("keyword index alone", "keyword", "hybrid", "hybrid, unfolded, undecayed")
 GOALS = {"keyword": (0.81, 0.65), "hybrid": (0.84, 0.68)}
 
@@ -81,21 +84,34 @@ class Tally:
         return {
             "recall_at_10": round(statistics.fmean(self.recall), 4),
             "ndcg_at_10": round(statistics.fmean(self.ndcg), 4),
+            "p50_ms": round(statistics.median(self.milliseconds), 2),
             "p95_ms": round(statistics.quantiles(self.milliseconds, n=20)[-1], 2),
             "queries": len(self.recall),
         }
 
 
 class KeptVectors:
-    """An embedder that looks a text up in a folder before it asks the model."""
+    """An embedder that looks a text up in a folder before it asks the model.
+
+    Attributes:
+        is_late: Whether it gives the words of texts as well.
+    """
 
     def __init__(self, embedder: Embedder, folder: Path | None) -> None:
-        self._embedder = embedder
-        self._path = None if folder is None else folder / f"{embedder.model_id}.npz"
-        self._known: dict[str, Any] = {}
+        reader = word_embedder(embedder)
+        if reader is None:
+            raise SystemExit("there is no model that gives words")
+        self._embedder, self._reader, self._space = embedder, reader, reader.token_space
+        self.is_late = True
+        self._path = None if folder is None else folder / f"{self._space.replace('/', '-')}.npz"
+        self._known: dict[str, tuple[FloatVector, bytes]] = {}
         if self._path is not None and self._path.is_file():
             with np.load(self._path) as kept:
-                self._known = dict(zip(kept["names"].tolist(), kept["matrix"], strict=True))
+                ends = np.cumsum(kept["lengths"]).tolist()
+                words, starts = kept["words"].tobytes(), [0, *ends[:-1]]
+                parts = [words[start:end] for start, end in zip(starts, ends, strict=True)]
+                every = zip(kept["matrix"], parts, strict=True)
+                self._known = dict(zip(kept["names"].tolist(), every, strict=True))
         self._n_kept = len(self._known)
 
     @property
@@ -113,41 +129,61 @@ class KeptVectors:
         """Whether there is a model."""
         return self._embedder.is_available
 
+    @property
+    def token_space(self) -> str:
+        """Name of the space of its words."""
+        return self._space if self.is_late else ""
+
     def pinned(self) -> KeptVectors:
         """Itself: a benchmark switches no model."""
         return self
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text."""
+        return self.read(texts).vectors
+
+    def read(self, texts: Sequence[str]) -> Read:
+        """Vector and words of each text."""
         names = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
         missing = {
             name: text for name, text in zip(names, texts, strict=True) if name not in self._known
         }
         if missing:
-            self._known.update(
-                zip(missing, self._embedder.embed(list(missing.values())), strict=True)
-            )
-        return np.array([self._known[name] for name in names], np.float32)
+            made = self._reader.read(list(missing.values()))
+            every = zip(made.vectors, made.words, strict=True)
+            self._known.update(zip(missing, every, strict=True))
+        known = [self._known[name] for name in names]
+        vectors = np.array([vector for vector, _ in known], np.float32)
+        return Read(vectors, [words for _, words in known])
 
     def keep(self) -> None:
         """Write what the model was asked for."""
         if self._path is None or len(self._known) == self._n_kept:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(self._path, names=list(self._known), matrix=np.array(list(self._known.values())))
+        words = [words for _, words in self._known.values()]
+        np.savez(
+            self._path,
+            names=list(self._known),
+            matrix=np.array([vector for vector, _ in self._known.values()]),
+            words=np.frombuffer(b"".join(words), np.int8),
+            lengths=[len(one) for one in words],
+        )
 
 
-def measure(folder: Path, vectors: Path | None = None) -> dict[str, Any]:
+def measure(folder: Path, vectors: Path | None = None, *, late: bool = False) -> dict[str, Any]:
     """The figures of every set in a folder, and their mean.
 
     Args:
         folder: Holds one folder per set.
         vectors: Where embeddings are kept between runs.
+        late: Whether every question is asked without the second stage as well.
     """
     embedder = KeptVectors(select_embedder(), vectors)
+    ways = (*WAYS, FIRST_STAGE) if late else WAYS
     sets = {}
     for one in sorted(path.parent for path in folder.glob("*/queries.jsonl")):
-        tallies = {way: Tally() for way in WAYS}
+        tallies = {way: Tally() for way in ways}
         for world in worlds_of(one):
             ask(world, embedder, tallies)
         sets[one.name] = {way: tally.figures() for way, tally in tallies.items()}
@@ -159,7 +195,7 @@ def measure(folder: Path, vectors: Path | None = None) -> dict[str, Any]:
             figure: round(statistics.fmean(one[way][figure] for one in sets.values()), 4)
             for figure in ("recall_at_10", "ndcg_at_10")
         }
-        for way in WAYS
+        for way in ways
     }
     return {"sets": sets, "mean": mean, "goals": GOALS}
 
@@ -180,7 +216,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines if line.strip()]
 
 
-def ask(world: World, embedder: Embedder, tallies: dict[str, Tally]) -> None:
+def ask(world: World, embedder: KeptVectors, tallies: dict[str, Tally]) -> None:
     """Fill a store with one workspace and score every question in every way."""
     written = [instant_of(one) for one in world.memories]
     now = max(written) + timedelta(hours=1)
@@ -195,8 +231,13 @@ def ask(world: World, embedder: Embedder, tallies: dict[str, Tally]) -> None:
         names = fill(inklings, scope, world)
         for query in world.queries:
             for way, ids, seconds in answers(inklings, scope, query["text"]):
+                tallies[way].add([names[one] for one in ids], query["relevant"], seconds)
+            if FIRST_STAGE in tallies:
+                embedder.is_late = False
+                ids, seconds = answer(inklings, scope, query["text"], SearchMode.HYBRID)
+                embedder.is_late = True
                 found = [names[one] for one in ids]
-                tallies[way].add(found, query["relevant"], seconds)
+                tallies[FIRST_STAGE].add(found, query["relevant"], seconds)
 
 
 def fill(inklings: Inklings, scope: ScopeKey, world: World) -> dict[str, str]:
@@ -259,24 +300,41 @@ def answers(
     words = [hit.id for hit in matches.get(scope, ())]
     yield "keyword index alone", words, time.perf_counter() - begun
     for mode in (SearchMode.KEYWORD, SearchMode.HYBRID):
-        begun = time.perf_counter()
-        result = search(inklings.caller, [scope], SearchRequest(text, mode, N_HITS))
-        seconds = time.perf_counter() - begun
-        yield mode.value, [hit.entry.id for hit in result.hits], seconds
+        yield mode.value, *answer(inklings, scope, text, mode)
     begun = time.perf_counter()
     found = search.retrieval(inklings.caller, [scope], SearchRequest(text, limit=N_HITS))
     plain = sorted(found.placings, key=lambda one: (-one.explanation.blend.total, one.id))
     yield "hybrid, unfolded, undecayed", [one.id for one in plain], time.perf_counter() - begun
 
 
+def answer(
+    inklings: Inklings, scope: ScopeKey, text: str, mode: SearchMode
+) -> tuple[list[str], float]:
+    """Ids that a search finds, best first, and how long it took in seconds."""
+    search = search_of(inklings.parts)
+    begun = time.perf_counter()
+    result = search(inklings.caller, [scope], SearchRequest(text, mode, N_HITS))
+    return [hit.entry.id for hit in result.hits], time.perf_counter() - begun
+
+
 def table(document: Mapping[str, Any]) -> list[str]:
     """The figures as a Markdown table: recall@10 / nDCG@10."""
     names = list(document["sets"])
     lines = [f"| search | {' | '.join(names)} | mean |", f"|---|{'---|' * (len(names) + 1)}"]
-    for way in WAYS:
+    for way in document["mean"]:
         cells = [document["sets"][name][way] for name in names] + [document["mean"][way]]
         shown = " | ".join(f"{one['recall_at_10']:.3f} / {one['ndcg_at_10']:.3f}" for one in cells)
         lines.append(f"| {way} | {shown} |")
+    return lines
+
+
+def times(document: Mapping[str, Any]) -> list[str]:
+    """What the second stage takes of the first's time; vectors of the questions are known."""
+    lines = ["", "| set | first stage ms | second ms | ratio, goal 0.35 |", "|---|---|---|---|"]
+    for name, ways in document["sets"].items():
+        first, whole = ways[FIRST_STAGE]["p50_ms"], ways["hybrid"]["p50_ms"]
+        more = whole - first
+        lines.append(f"| {name} | {first:.2f} | {more:.2f} | {more / first:.2f} |")
     return lines
 
 
@@ -285,16 +343,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--eval", type=Path, default=os.environ.get(EVAL_VARIABLE))
     parser.add_argument("--vectors", type=Path)
+    parser.add_argument("--late", action="store_true")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     if chosen.eval is None:
         parser.error(f"name the folder with --eval or {EVAL_VARIABLE}")
-    document = measure(Path(chosen.eval), chosen.vectors)
+    document = measure(Path(chosen.eval), chosen.vectors, late=chosen.late)
     if chosen.json:
         json.dump(document, sys.stdout, indent=2)
         return
     print("recall@10 / nDCG@10")
     print("\n".join(table(document)))
+    if chosen.late:
+        print("\n".join(times(document)))
 
 
 if __name__ == "__main__":

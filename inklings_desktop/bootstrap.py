@@ -140,7 +140,9 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         store = SqliteStore(databases, feed)
         if deletion_notes(root) and not is_sealed:
             workspace_eraser(databases, store, directory).finish_all()
-        model = embedder or FollowingEmbedder(choice, root / "models")
+        model = embedder or FollowingEmbedder(
+            choice, root / "models", lambda: settings().word_by_word
+        )
         searching = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="query")
         closing.callback(searching.shutdown)
         parts: Parts = Parts(

@@ -69,6 +69,7 @@ class Settings:
         cap: Most active memories per scope key.
         writes_per_minute: Most writes of one client of the agent's door within a minute.
         model_id: The model that turns texts into vectors; empty for the built-in one.
+        word_by_word: Whether a search compares word by word as well, which takes room on the disk.
         background: When background work is due.
         keep_running: Whether closing the window leaves the program at work.
         starts_agent: Whether the World Agent begins in an idle window, before anybody talks.
@@ -81,6 +82,7 @@ class Settings:
     cap: int = DEFAULT_CAP
     writes_per_minute: int = DEFAULT_WRITES_PER_MINUTE
     model_id: str = ""
+    word_by_word: bool = True
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
     keep_running: bool = False
     starts_agent: bool = True
@@ -104,6 +106,7 @@ def load_settings(data_dir: Path) -> Settings:
     person = _table(raw, "person", problems)
     look = _table(raw, "appearance", problems)
     memory = _table(raw, "memory", problems)
+    embedding = _table(raw, "embedding", problems)
     background = _table(raw, "background", problems)
     return Settings(
         display_name=_display_name(person, problems),
@@ -125,7 +128,8 @@ def load_settings(data_dir: Path) -> Settings:
             MAX_WRITES_PER_MINUTE,
             problems,
         ),
-        model_id=_model_id(_table(raw, "embedding", problems), problems),
+        model_id=_model_id(embedding, problems),
+        word_by_word=_flag(embedding, "embedding.word_by_word", problems, default=True),
         background=_background(background, problems),
         keep_running=_flag(background, "background.keep_running", problems, default=False),
         starts_agent=_flag(

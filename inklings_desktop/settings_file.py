@@ -78,6 +78,9 @@ writes_per_minute = 120
 [embedding]
 # Which installed model turns texts into vectors; empty for the built-in one.
 model = ""
+# Whether a search compares word by word as well: it finds better, and takes more room on the
+# disk, a quarter more for short memories, more for long ones.
+word_by_word = true
 
 [background]
 # Minutes between two searches for memories without a vector; 0 for never.

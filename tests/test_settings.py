@@ -196,6 +196,7 @@ def test_background_work_is_set_in_tables_of_its_own(tmp_path: Path) -> None:
         """
 [embedding]
 model = "tiny-768"
+word_by_word = false
 [background]
 backfill_minutes = 0
 forget_at_close = false
@@ -210,7 +211,7 @@ every_hours = 0
     settings = load_settings(tmp_path)
     background = settings.background
     assert settings.problems == ()
-    assert settings.model_id == "tiny-768"
+    assert (settings.model_id, settings.word_by_word) == ("tiny-768", False)
     assert (background.backfill_minutes, background.forget_at_close) == (0, False)
     assert background.prune is PruneMode.REVIEW
     assert background.channel == Cadence(5, 2.5, 0)
@@ -222,6 +223,7 @@ def test_background_values_that_cannot_be_used_are_named(tmp_path: Path) -> None
         """
 [embedding]
 model = 3
+word_by_word = "yes"
 [background]
 backfill_minutes = -1
 forget_at_close = "no"
@@ -234,9 +236,10 @@ new_entries = "many"
     )
     settings = load_settings(tmp_path)
     assert settings.background == BackgroundConfig()
-    assert settings.model_id == ""
+    assert (settings.model_id, settings.word_by_word) == ("", True)
     assert set(settings.problems) == {
         "embedding.model",
+        "embedding.word_by_word",
         "background.backfill_minutes",
         "background.forget_at_close",
         "background.faded",

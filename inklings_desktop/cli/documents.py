@@ -99,6 +99,7 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
             "words": blend.words,
             "meaning": blend.meaning,
             "subject": blend.subject,
+            "word_by_word": blend.word_by_word,
             "session": blend.session,
         },
         "relevance": fading.relevance,

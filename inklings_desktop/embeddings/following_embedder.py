@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from inklings_desktop.embeddings.onnx_embedder import always
 from inklings_desktop.embeddings.selection import select_embedder
 
 if TYPE_CHECKING:
@@ -21,14 +22,21 @@ class FollowingEmbedder:
     Whoever needs texts and model id to belong together asks ``pinned`` first.
     """
 
-    def __init__(self, selected: Callable[[], str], models_dir: Path) -> None:
+    def __init__(
+        self,
+        selected: Callable[[], str],
+        models_dir: Path,
+        words_wanted: Callable[[], bool] = always,
+    ) -> None:
         """Follow a choice; nothing is loaded yet.
 
         Args:
             selected: The id of the selected model; asked often, so it must be cheap.
             models_dir: Folder of installed models.
+            words_wanted: Whether the vectors of words are wanted as well; asked often, too.
         """
         self._selected = selected
+        self._words_wanted = words_wanted
         self._models_dir = models_dir
         self._lock = threading.Lock()
         self._wanted: str | None = None
@@ -39,7 +47,9 @@ class FollowingEmbedder:
         wanted = self._selected()
         with self._lock:
             if self._current is None or self._wanted != wanted:
-                self._current = select_embedder(wanted, models_dir=self._models_dir)
+                self._current = select_embedder(
+                    wanted, models_dir=self._models_dir, words_wanted=self._words_wanted
+                )
                 self._wanted = wanted
             return self._current
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DimensionMismatchError, EmbeddingUnavailableError
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.embeddings.word_reader import WordReader, rotation_of
 from inklings_desktop.logs import topic
+from inklings_desktop.usecases.ports.tokens import Read
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix
     from inklings_desktop.embeddings.models import ModelFolder
+    from inklings_desktop.embeddings.word_reader import Rotation
 
     TokenMatrix = npt.NDArray[np.int64]
 
@@ -38,6 +41,12 @@ class _LoadedModel:
     session: InferenceSession
     tokenizer: Tokenizer
     wants_token_types: bool
+    words: WordReader | None
+
+
+def always() -> bool:
+    """Whatever is set."""
+    return True
 
 
 class OnnxEmbedder:
@@ -48,8 +57,16 @@ class OnnxEmbedder:
     on its own thread.
     """
 
-    def __init__(self, model: ModelFolder) -> None:
+    def __init__(self, model: ModelFolder, words_wanted: Callable[[], bool] = always) -> None:
+        """Make vectors of this model; nothing is loaded yet.
+
+        Args:
+            model: Its files.
+            words_wanted: Whether the vectors of words are wanted as well; asked often.
+        """
         self._model = model
+        self._words_wanted = words_wanted
+        self._rotation = rotation_of(model.tokenizer.path.parent, model.dimension)
         self._load_lock = threading.Lock()
         self._loaded: _LoadedModel | None = None
         self._failure: EmbeddingUnavailableError | None = None
@@ -69,6 +86,13 @@ class OnnxEmbedder:
         """Whether a text can be embedded as far as is known; never loads the model."""
         return self._failure is None
 
+    @property
+    def token_space(self) -> str:
+        """Name of the space of its words; empty where there is none, or none is wanted."""
+        if self._rotation is None or not self._words_wanted():
+            return ""
+        return f"{self.model_id}/{self._rotation.name}"
+
     def pinned(self) -> OnnxEmbedder:
         """This model, whatever is selected meanwhile."""
         return self
@@ -86,20 +110,32 @@ class OnnxEmbedder:
             EmbeddingUnavailableError: The files are ``missing`` or ``damaged``, or the model
                 ``failed`` to load. Asking again repeats the answer without trying again.
         """
+        return self._made(texts, with_words=False).vectors
+
+    def read(self, texts: Sequence[str]) -> Read:
+        """Vector and telling words of each text, in one go. Raises like ``embed``."""
+        return self._made(texts, with_words=True)
+
+    def _made(self, texts: Sequence[str], *, with_words: bool) -> Read:
         import numpy as np
 
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        words = [b""] * len(texts)
         if not texts:
-            return vectors
+            return Read(vectors, words)
         loaded = self._load_once()
         tokens = [_token_ids(loaded.tokenizer, text) for text in texts]
         by_length = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(by_length), BATCH_SIZE):
             rows = by_length[start : start + BATCH_SIZE]
-            vectors[rows] = self._run(loaded, [tokens[row] for row in rows])
-        return vectors
+            vectors[rows], hidden = self._run(loaded, [tokens[row] for row in rows])
+            if with_words and loaded.words is not None:
+                for row, of_text in zip(rows, hidden, strict=True):
+                    words[row] = loaded.words.words(of_text, tokens[row])
+        return Read(vectors, words)
 
-    def _run(self, loaded: _LoadedModel, batch: list[list[int]]) -> FloatMatrix:
+    def _run(self, loaded: _LoadedModel, batch: list[list[int]]) -> tuple[FloatMatrix, FloatMatrix]:
+        """Vectors of some texts, and what the last layer says of each of their tokens."""
         import numpy as np
 
         longest = max(len(ids) for ids in batch)
@@ -115,8 +151,8 @@ class OnnxEmbedder:
         if hidden.shape[-1] != self.dimension:
             raise DimensionMismatchError(self.dimension, hidden.shape[-1])
         if self._model.pooling == "cls":
-            return _of_unit_length(hidden[:, 0, :])
-        return _of_unit_length(_mean(hidden, attention_mask))
+            return _of_unit_length(hidden[:, 0, :]), hidden
+        return _of_unit_length(_mean(hidden, attention_mask)), hidden
 
     def _load_once(self) -> _LoadedModel:
         with self._load_lock:
@@ -125,7 +161,7 @@ class OnnxEmbedder:
             if self._loaded is None:
                 try:
                     self._model.verify()
-                    self._loaded = _load(self._model)
+                    self._loaded = _load(self._model, self._rotation)
                 except EmbeddingUnavailableError as error:
                     self._failure = error
                     _log.warning(
@@ -138,7 +174,7 @@ class OnnxEmbedder:
             return self._loaded
 
 
-def _load(model: ModelFolder) -> _LoadedModel:
+def _load(model: ModelFolder, rotation: Rotation | None) -> _LoadedModel:
     # Asked for after the import, silence comes too late: by then the runtime has written a device
     # id and begun to report the process to its makers.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -165,7 +201,8 @@ def _load(model: ModelFolder) -> _LoadedModel:
         # whatever it is, text search goes on.
         raise EmbeddingUnavailableError("failed", repr(error)) from error
     input_names = {node.name for node in session.get_inputs()}
-    return _LoadedModel(session, tokenizer, "token_type_ids" in input_names)
+    words = None if rotation is None else WordReader(tokenizer.get_vocab(), rotation.matrix())
+    return _LoadedModel(session, tokenizer, "token_type_ids" in input_names, words)
 
 
 def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:

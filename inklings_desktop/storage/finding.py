@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex
     from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
+    from inklings_desktop.storage.search.token_index import SqliteTokenIndex
     from inklings_desktop.storage.search.traits import SqliteTraitsReader
     from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
@@ -69,6 +70,13 @@ class SqliteFindView:
     def wait_for_side_file(self) -> None:
         """Wait until what is made in the background for faster searches is there."""
         self._file.side_file.settle()
+
+    @property
+    def tokens(self) -> SqliteTokenIndex:
+        """The words of its memories and tags."""
+        from inklings_desktop.storage.search.token_index import SqliteTokenIndex
+
+        return SqliteTokenIndex(self._snapshot)
 
     def found(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Memories by id; unknown ids are left out."""

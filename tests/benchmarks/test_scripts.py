@@ -118,9 +118,12 @@ def test_certainty_of_answers_is_counted_with_and_without_an_answer(tmp_path: Pa
 @pytest.mark.slow
 def test_retrieval_quality_scores_a_small_set(tmp_path: Path) -> None:
     a_set(tmp_path, "w")
-    document = retrieval_quality.measure(tmp_path)
+    document = retrieval_quality.measure(tmp_path, tmp_path / "vectors", late=True)
 
     assert document["sets"]["set"]["keyword"]["recall_at_10"] == 1.0
     assert document["sets"]["set"]["hybrid"]["queries"] == 3
     assert document["mean"]["hybrid"]["ndcg_at_10"] == 1.0
-    assert len(retrieval_quality.table(document)) == 2 + len(retrieval_quality.WAYS)
+    assert len(retrieval_quality.table(document)) == 3 + len(retrieval_quality.WAYS)
+    assert retrieval_quality.times(document)[-1].startswith("| set |")
+    again = retrieval_quality.measure(tmp_path, tmp_path / "vectors")
+    assert again["mean"]["hybrid"] == document["mean"]["hybrid"]

@@ -40,6 +40,8 @@ class FakeFile:
     memories: dict[str, MemoryEntry] = field(default_factory=dict)
     versions: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict)
     vectors: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
+    words: dict[str, tuple[str, str, bytes]] = field(default_factory=dict)
+    tag_words: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     participants: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -75,6 +77,8 @@ class FakeFile:
             dict(self.memories),
             dict(self.versions),
             dict(self.vectors),
+            dict(self.words),
+            dict(self.tag_words),
             dict(self.channels),
             dict(self.conversations),
             dict(self.participants),

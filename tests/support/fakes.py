@@ -34,6 +34,7 @@ from tests.support.fake_tasks import (
     FakeGoldenRepository,
     FakeTaskRepository,
 )
+from tests.support.fake_tokens import FakeTokenIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,6 +78,7 @@ class FakeUnitOfWork:
         self.vectors = FakeVectorIndex(file)
         self.overview = FakeOverviewIndex(file, workspace_id)
         self.traits = FakeTraitsReader(file)
+        self.tokens = FakeTokenIndex(file)
         self.conversations = FakeConversationRepository(file, self._changes)
         self.notes = FakeNoteRepository(file, self._changes)
         self.messages = FakeMessageRepository(file, self._changes)

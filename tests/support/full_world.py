@@ -50,6 +50,8 @@ _BY_HAND = {
     "client_calls": "(?n, 'loom', ?at, 'memory_search', 'workspace', '', 'entries', 1, '', 5, 0)",
     "conversation_participants": "((SELECT id FROM conversations LIMIT 1), 'client-?n', ?at, ?at)",
     "memory_vectors": "(?n, 'none', 1, x'0000803F')",
+    "memory_tokens": "(?n, 'none', zeroblob(64))",
+    "tag_tokens": "('tag-?n', 'none', zeroblob(64))",
     "notes": "(?n, (SELECT id FROM conversations WHERE sequence = ?n), 'tide-?n',"
     " '{\"high\": true}', ?at, ?at)",
     "proposals": "(?n, 'proposal-?n', 'named_body', ?tier, ?key,"

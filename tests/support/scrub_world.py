@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from contextlib import contextmanager
@@ -150,6 +151,8 @@ class ScrubWorld:
                     kept = self._saved(unit, gone, MemoryAction.FORGOTTEN)
                 if not kept.is_forgotten and self.chance.random() < 0.7:
                     unit.memories.put_vectors(MODEL, [(kept.id, kept.content, self._vector())])
+                    unit.tokens.put(MODEL, [(kept.id, kept.content, _words(kept.content))])
+                    unit.tokens.put_tags(MODEL, {tag: _words(tag) for tag in kept.tags})
 
         self.write(scope, change)
         self._type(scope, mark, stored)
@@ -403,6 +406,11 @@ def scrub_world(
             SeededIds(seed),
             SqliteEraser(world.databases, free_bytes=free_bytes),
         )
+
+
+def _words(text: str) -> bytes:
+    """What might be the vectors of two words, of this text alone."""
+    return hashlib.shake_128(text.encode()).digest(128)
 
 
 def logical_dump(path: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -36,7 +36,7 @@ def an_explanation(
         bm25=3.25,
         cosine=0.42,
         fused=0.0325,
-        blend=Blend(score_words, 0.25, 0.16, 0.05),
+        blend=Blend(score_words, 0.25, 0.16, 0.0, 0.05),
         fading=Fading(0.71, 0.995, 24.0, 5, 1.23),
         folded=folded,
     )

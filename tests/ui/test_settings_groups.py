@@ -166,6 +166,18 @@ def test_a_folder_that_holds_no_model_is_refused_with_a_sentence(tmp_path: Path)
     settings_page(tmp_path / "root", bring)
 
 
+def test_word_by_word_can_be_switched_off(tmp_path: Path) -> None:
+    async def switch(settled: Settled) -> None:
+        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+        await until(lambda: group.content is not None)
+        assert group.view.word_by_word.switch.isChecked()
+        group.view.word_by_word.switch.click()
+        await until(lambda: not group.inklings.settings.word_by_word)
+        await until(lambda: not group.view.word_by_word.switch.isChecked())
+
+    settings_page(tmp_path, switch)
+
+
 # -- privacy and keyboard -----------------------------------------------------------------
 
 

@@ -37,6 +37,7 @@ def test_every_factor_of_the_blend_is_shown_by_name() -> None:
         ("Words", "0.300"),
         ("Meaning", "0.250"),
         ("Names its subject", "0.160"),
+        ("Word by word", "0.000"),
         ("Its conversation", "0.050"),
     ]
     assert len(why.order.bars) == len(Blend._fields)

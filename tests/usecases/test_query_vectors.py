@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.usecases.search.query_vectors import QueryVectors
+from inklings_desktop.usecases.search.query_vectors import NOT_ASKED, QueryVectors
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stopwatch import HANG_SECONDS
 
@@ -37,7 +37,7 @@ def test_a_known_text_is_ready_at_once() -> None:
     again = vectors.begin("dragon")
 
     assert (first.is_ready(), again.is_ready()) == (False, True)
-    assert vector is not None
+    assert vector.vector is not None
     assert again.wait() is vector
     assert embedder.asked == [("dragon",)]
 
@@ -68,8 +68,8 @@ def test_the_same_text_under_another_model_is_another_vector() -> None:
 def test_without_a_working_model_there_is_no_vector(embedder: FakeEmbedder) -> None:
     vectors = QueryVectors(embedder)
 
-    assert vectors.begin("dragon").wait() is None
-    assert vectors.begin("dragon").wait() is None
+    assert vectors.begin("dragon").wait() is NOT_ASKED
+    assert vectors.begin("dragon").wait() is NOT_ASKED
 
 
 def test_a_text_is_embedded_while_its_asker_does_something_else() -> None:
@@ -78,11 +78,11 @@ def test_a_text_is_embedded_while_its_asker_does_something_else() -> None:
         pending = QueryVectors(embedder, executor).begin("dragon")
         assert not pending.is_ready()
         embedder.allowed.set()
-        assert pending.wait() is not None
+        assert pending.wait().vector is not None
 
 
 def test_a_closed_executor_leaves_the_work_to_the_asker() -> None:
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
 
-    assert QueryVectors(FakeEmbedder(), executor).begin("dragon").wait() is not None
+    assert QueryVectors(FakeEmbedder(), executor).begin("dragon").wait().vector is not None

@@ -23,7 +23,8 @@ def explanation_lines(explanation: Explanation) -> list[str]:
         f"found by: {_words(explanation)}; {_meaning(explanation)}; fused {explanation.fused:.4f}",
         (
             f"blend {blend.total:.3f} = words {blend.words:.3f} + meaning {blend.meaning:.3f} "
-            f"+ subject {blend.subject:.3f} + session {blend.session:.3f}"
+            f"+ subject {blend.subject:.3f} + word by word {blend.word_by_word:.3f} "
+            f"+ session {blend.session:.3f}"
         ),
         (
             f"relevance {fading.relevance:.3f} = importance {fading.importance:.2f}, "

@@ -7,7 +7,9 @@ better hit is folded into it.
 
 The blend: words and meaning weigh the same, each measured against the best of its kind; a little
 is added when the question names the memory's subject, and when the conversation that it comes
-from holds several good candidates. The weights were measured on public questions over dialogues,
+from holds several good candidates. The best of that order are looked at again where the words of
+the question and of memories are known as vectors: how near they come to each other, word by word,
+then weighs as well. The weights were measured on public questions over dialogues,
 facts and tales, one set of weights for all; ranking knows nothing of where a text comes from.
 """
 
@@ -26,7 +28,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
@@ -34,8 +36,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
-    _Blend = tuple[float, float, float, float]
-    """Words, meaning, subject, session."""
+    _Blend = tuple[float, float, float, float, float]
+    """Words, meaning, subject, word by word, session."""
+    _Measured = tuple[str, float, float | None, float]
+    """Session; words, meaning and subject, each against the best of its kind, 0 to 1."""
+    Nearness = Callable[[Sequence[str]], Mapping[str, float]]
+    """How near each of these memories comes word by word; empty where that is not known."""
     _Fading = tuple[float, float, float]
     """Rate, hours, relevance."""
 
@@ -48,9 +54,16 @@ MEANINGFUL_COSINE = 0.25
 """From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
+SECOND_LENGTH = 60
+"""How many of the best are compared word by word."""
+FAR = 0.55
+"""As near as the words of most candidates come: only what is nearer counts."""
+
 WORDS, MEANING, SUBJECT = 0.4, 0.4, 0.2
 SUBJECT_ALONE = 0.3
 """Of the subject in a search without meaning; words weigh the rest."""
+WORDS_SECOND, MEANING_SECOND, SUBJECT_SECOND, WORD_BY_WORD = 0.32, 0.24, 0.16, 0.28
+"""Of the second look."""
 OWN, SESSION = 0.8, 0.2
 BEST_OF_SESSION = 3
 
@@ -127,12 +140,15 @@ class Blend(NamedTuple):
             stand for meaning too.
         meaning: Likeness to the query; 0 where it was not compared.
         subject: The query names a tag.
+        word_by_word: Its words are near to those of the query; 0 where they were not compared. A
+            memory whose words are not known yet counts as the middle of the others.
         session: The conversation that it comes from holds several good candidates.
     """
 
     words: float
     meaning: float
     subject: float
+    word_by_word: float
     session: float
 
     @property
@@ -274,6 +290,7 @@ def ranked(
     *,
     decay: DecayConfig,
     now: datetime,
+    nearness: Nearness | None = None,
 ) -> Ranking:
     """The candidates in final order, what says the same folded into the better one.
 
@@ -288,24 +305,38 @@ def ranked(
         vector: The query's; None leaves meaning out.
         decay: Rates.
         now: When relevance is looked at.
+        nearness: Compares word by word; None leaves that out.
 
     Returns:
         Every candidate, folded ones included, best score first; equal scores by id.
     """
     known = {one.id: one for one in found if one.id in traits}
     cosines = cosines_to(vector, {key: traits[key].vector for key in known})
-    blends = _blends(known, traits, SubjectTerms(query), cosines)
+    measured = _measured(known, traits, SubjectTerms(query), cosines)
     rates = {tier: decay.rate(tier) for tier in {traits[key].scope.tier for key in known}}
     fadings: dict[str, _Fading] = {}
-    scores: dict[str, float] = {}
     for key in known:
         trait = traits[key]
         rate = 1.0 if trait.pinned else rates[trait.scope.tier]
         hours = hours_since(trait.touched_at, now)
-        value = relevance(trait.importance, rate, hours, trait.access_count)
-        fadings[key] = rate, hours, value
-        scores[key] = round(sum(blends[key]), DECIMALS) * _factor(value)
-    order = sorted(known, key=lambda key: (-scores[key], key))
+        fadings[key] = (
+            rate,
+            hours,
+            relevance(trait.importance, rate, hours, trait.access_count),
+        )
+
+    def in_order(blends: Mapping[str, _Blend]) -> list[str]:
+        scores = {
+            key: round(sum(blends[key]), DECIMALS) * _factor(fadings[key][2]) for key in known
+        }
+        return sorted(known, key=lambda key: (-scores[key], key))
+
+    blends = _blends(measured, {}, has_meaning=bool(cosines))
+    order = in_order(blends)
+    near = nearness(order[:SECOND_LENGTH]) if nearness is not None and cosines else {}
+    if near:
+        blends = _blends(measured, near, has_meaning=True)
+        order = in_order(blends)
     into = _folded(order, traits, texts)
     behind: defaultdict[str, list[str]] = defaultdict(list)
     if into:
@@ -382,41 +413,59 @@ def _ranks(hits: Iterable[tuple[str, float]]) -> dict[str, int]:
     return ranks
 
 
-def _blends(
+def _measured(
     found: Mapping[str, Candidate],
     traits: Mapping[str, Traits],
     subject: SubjectTerms,
     cosines: Mapping[str, float],
-) -> dict[str, _Blend]:
+) -> dict[str, _Measured]:
     best_bm25 = max((one.bm25 for one in found.values()), default=0.0)
     best_cosine = max(cosines.values(), default=0.0)
-    of_subject = SUBJECT if cosines else SUBJECT_ALONE
     shares: dict[tuple[str, ...], float] = {}
-    parts: list[tuple[str, str, float, float, float]] = []
-    goods: defaultdict[str, list[float]] = defaultdict(list)
+    measured: dict[str, _Measured] = {}
     for key, one in found.items():
         trait = traits[key]
         share = shares.get(trait.tags)
         if share is None:
             share = shares[trait.tags] = subject.share_named(trait.tags)
-        named = of_subject * share
         words = one.bm25 / best_bm25 if best_bm25 > 0.0 else 0.0
         cosine = cosines.get(key)
-        if cosine is None:
-            words, meaning = (1.0 - of_subject) * words, 0.0
-        else:
-            like = cosine / best_cosine if cosine > 0.0 else 0.0
-            words, meaning = WORDS * words, MEANING * like
-        session = _session(key, trait)
-        parts.append((key, session, words, meaning, named))
-        goods[session].append(words + meaning + named)
+        like = None if cosine is None else cosine / best_cosine if cosine > 0.0 else 0.0
+        measured[key] = (_session(key, trait), words, like, share)
+    return measured
+
+
+def _blends(
+    measured: Mapping[str, _Measured], near: Mapping[str, float], *, has_meaning: bool
+) -> dict[str, _Blend]:
+    """What each kind of evidence adds, after the first look or, with nearness, the second."""
+    of_words, of_meaning, of_subject, of_nearness = (
+        (WORDS_SECOND, MEANING_SECOND, SUBJECT_SECOND, WORD_BY_WORD)
+        if near
+        else (WORDS, MEANING, SUBJECT, 0.0)
+        if has_meaning
+        else (1.0 - SUBJECT_ALONE, 0.0, SUBJECT_ALONE, 0.0)
+    )
+    nearest = max(near.values(), default=0.0) - FAR
+    parts: list[tuple[str, str, float, float, float, float]] = []
+    goods: defaultdict[str, list[float]] = defaultdict(list)
+    for key, (session, words, like, share) in measured.items():
+        by_words, by_meaning = of_words * words, 0.0
+        if like is not None:
+            by_meaning = of_meaning * like
+        elif has_meaning:
+            by_words += of_meaning * words
+        named, above = of_subject * share, near.get(key, 0.0) - FAR
+        close = of_nearness * above / nearest if above > 0.0 else 0.0
+        parts.append((key, session, by_words, by_meaning, named, close))
+        goods[session].append(by_words + by_meaning + named + close)
     goodness = {
         session: SESSION * (sum(sorted(each, reverse=True)[:BEST_OF_SESSION]) / BEST_OF_SESSION)
         for session, each in goods.items()
     }
     return {
-        key: (OWN * words, OWN * meaning, OWN * named, goodness[session])
-        for key, session, words, meaning, named in parts
+        key: (OWN * words, OWN * meaning, OWN * named, OWN * close, goodness[session])
+        for key, session, words, meaning, named, close in parts
     }
 
 

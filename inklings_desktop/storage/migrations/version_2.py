@@ -1,4 +1,4 @@
-"""To version 2: messages, keys of repeatable requests, the state of agents' runs, and its purge.
+"""To version 2: messages, repeatable requests, agents' runs and their purge, vectors of tokens.
 
 The statements are those with which the program of this version makes a new file, word for word.
 """
@@ -33,6 +33,32 @@ _OF_BOTH = (
         ")"
     ),
     "CREATE INDEX request_keys_by_age ON request_keys (at)",
+    (
+        "CREATE TABLE memory_tokens (\n"
+        "\tsequence INTEGER NOT NULL, \n"
+        "\tspace TEXT NOT NULL, \n"
+        "\tdata BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (sequence), \n"
+        "\tCONSTRAINT token_length CHECK (typeof(data) = 'blob' AND length(data) % 64 = 0), \n"
+        "\tFOREIGN KEY(sequence) REFERENCES memories (sequence)\n"
+        ")"
+    ),
+    (
+        "CREATE TABLE tag_tokens (\n"
+        "\ttag TEXT NOT NULL, \n"
+        "\tspace TEXT NOT NULL, \n"
+        "\tdata BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (tag), \n"
+        "\tCONSTRAINT token_length CHECK (typeof(data) = 'blob' AND length(data) % 64 = 0)\n"
+        ")"
+    ),
+    (
+        "CREATE TRIGGER tokens_are_of_what_is_said AFTER UPDATE OF content, forgotten_at ON memories\n"
+        "WHEN new.content IS NOT old.content OR new.forgotten_at IS NOT NULL\n"
+        "BEGIN\n"
+        "    DELETE FROM memory_tokens WHERE sequence = old.sequence;\n"
+        "END"
+    ),
 )
 
 _OF_WORKSPACES = (

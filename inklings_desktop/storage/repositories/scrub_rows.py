@@ -57,6 +57,11 @@ _TEXTS = (
     # Its context is lent by neighbours, which go as well and say it themselves.
     f"SELECT body, subject FROM memory_search WHERE id IN {_SEQUENCES}",
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
+    f"SELECT data FROM memory_tokens WHERE sequence IN {_SEQUENCES}",
+    (
+        "SELECT tag_tokens.tag, data FROM tag_tokens WHERE tag IN"
+        " (SELECT value FROM memories, json_each(tags) WHERE tier = :tier AND scope_key = :key)"
+    ),
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT content, tags {_TYPINGS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
@@ -71,8 +76,10 @@ _NOTE_TEXTS = f"SELECT key, value_json {_NOTES}"
 _DELETIONS = (
     f"DELETE FROM memory_search WHERE id IN {_SEQUENCES}",
     f"DELETE FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
+    f"DELETE FROM memory_tokens WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
     f"DELETE {_MEMORIES}",
+    "DELETE FROM tag_tokens WHERE tag NOT IN (SELECT value FROM memories, json_each(tags))",
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
     f"DELETE {_TYPINGS}",
     f"DELETE {_PROPOSALS}",

@@ -26,8 +26,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "813d76072a92f03ae5f273ff5043fa7a6be89ca86c630c8f51a5ec3e9d4c6981",
-    FileKind.WORKSPACE: "85e77d42d4de04390bf2c14fc3fe7822fdfe97c416b9f4064bef8f84ab088d12",
+    FileKind.ACCOUNT: "8d0ed078295fce5d107760a5664aa32096660324ce8a89a4ab470c78817894ec",
+    FileKind.WORKSPACE: "1652b563dd1c33a543975fbea573424146c64213d2e2404ba92c2565f7e66237",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

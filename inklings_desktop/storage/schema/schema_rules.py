@@ -108,6 +108,13 @@ CREATE TRIGGER memories_counted_out AFTER DELETE ON memories WHEN old.forgotten_
 END
 """,
     """
+CREATE TRIGGER tokens_are_of_what_is_said AFTER UPDATE OF content, forgotten_at ON memories
+WHEN new.content IS NOT old.content OR new.forgotten_at IS NOT NULL
+BEGIN
+    DELETE FROM memory_tokens WHERE sequence = old.sequence;
+END
+""",
+    """
 CREATE TRIGGER memories_stay_in_scope
 BEFORE UPDATE OF sequence, id, tier, scope_key ON memories
 WHEN new.sequence IS NOT old.sequence OR new.id IS NOT old.id

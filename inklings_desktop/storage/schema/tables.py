@@ -110,6 +110,25 @@ class VectorColumns(TypedColumns):
     vector = Column(LargeBinary, nullable=False)
 
 
+class TokenColumns(TypedColumns):
+    """What each telling word of a memory means where it stands; goes with its vector.
+
+    ``space`` names the model and the rotation that made them.
+    """
+
+    sequence = Column(Integer, ForeignKey("memories.sequence"), primary_key=True)
+    space = Column(Text, nullable=False)
+    data = Column(LargeBinary, nullable=False)
+
+
+class TagTokenColumns(TypedColumns):
+    """The same of a tag, once for all memories that carry it."""
+
+    tag = Column(Text, primary_key=True)
+    space = Column(Text, nullable=False)
+    data = Column(LargeBinary, nullable=False)
+
+
 class SearchColumns(TypedColumns):
     """The normalised text of one retrievable memory; ``id`` is its sequence."""
 
@@ -259,6 +278,14 @@ memory_vectors = Table(
     ),
 )
 
+_whole_tokens = "typeof(data) = 'blob' AND length(data) % 64 = 0"
+memory_tokens = Table(
+    "memory_tokens", metadata, TokenColumns, CheckConstraint(_whole_tokens, name="token_length")
+)
+tag_tokens = Table(
+    "tag_tokens", metadata, TagTokenColumns, CheckConstraint(_whole_tokens, name="token_length")
+)
+
 memory_search = Table("memory_search", metadata, SearchColumns)
 
 channels = Table("channels", metadata, ChannelColumns, *instants("created_at", "archived_at"))
@@ -297,7 +324,8 @@ events = Table(
 )
 
 MEMORY_TABLES = (
-    meta, memories, scope_counts, memory_versions, memory_vectors, memory_search, events,
+    meta, memories, scope_counts, memory_versions, memory_vectors, memory_tokens, tag_tokens,
+    memory_search, events,
 )  # fmt: skip
 ROOM_TABLES = (channels, conversations, conversation_participants, notes)
 """What only a workspace's file has."""

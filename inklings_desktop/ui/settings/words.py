@@ -72,7 +72,7 @@ def _allowed(key: str) -> str | None:
     }
     flags = {
         *("reduce_motion", "check_spelling", "forget_at_close", "keep_running", "consolidate"),
-        "prestart",
+        *("prestart", "word_by_word"),
     }
     if key in known:
         return known[key]

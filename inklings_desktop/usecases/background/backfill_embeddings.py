@@ -1,4 +1,8 @@
-"""Compute missing vectors: fifty to a commit, eight of like length to a call of the model."""
+"""Compute missing vectors: fifty to a commit, eight of like length to a call of the model.
+
+Where the model gives the vectors of words as well, they come with those of the whole text; those
+that are missing beside a vector, after an upgrade or a switch, are read after it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.tasks import (
@@ -22,6 +26,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.background.background_work import BUSY, STEP
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED
 from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.ports.tokens import Read, word_embedder
 from inklings_desktop.usecases.steps.leases import leased
 
 if TYPE_CHECKING:
@@ -38,12 +43,22 @@ if TYPE_CHECKING:
         SettingsSource,
         Store,
     )
+    from inklings_desktop.usecases.ports.tokens import WordEmbedder
     from inklings_desktop.usecases.steps.leases import Lease
 
 BATCH = 8
 
 _Missing = tuple[str, str]
 """Id and content of a memory without a vector."""
+
+
+class Embedded(NamedTuple):
+    """A memory's vector, and those of its words, as far as there are any."""
+
+    id: str
+    content: str
+    vector: FloatVector
+    words: bytes
 
 
 def _wanted() -> bool:
@@ -85,45 +100,117 @@ class BackfillEmbeddings:
             return 0
         with self.store.read(workspace_id) as view:
             missing = view.memories.without_vector(embedder.model_id, limit, ids)
-        return self.stored(
-            caller, workspace_id, embedder, embedded(embedder, missing, is_wanted), None
-        )
+        made = embedded(embedder, missing, is_wanted)
+        n_stored = self.stored(caller, workspace_id, embedder, made, None)
+        reader = word_embedder(embedder)
+        if reader is not None and is_wanted():
+            about = [one for one, _ in missing] if ids is None else ids
+            self.read_tags(caller, workspace_id, reader, None, about)
+        return n_stored
 
     def stored(
         self,
         caller: Caller,
         workspace_id: str | None,
         embedder: Embedder,
-        vectors: Sequence[tuple[str, str, FloatVector]],
+        made: Sequence[Embedded],
         lease: Lease | None,
     ) -> int:
         """How many of these vectors were stored, in one commit: those whose text is unchanged."""
-        if not vectors:
+        if not made:
             return 0
+        reader = word_embedder(embedder)
         with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
             if lease is not None:
                 lease.renew(unit)
+            vectors = [(one.id, one.content, one.vector) for one in made]
             n_stored = unit.memories.put_vectors(embedder.model_id, vectors)
+            if reader is not None:
+                words = [(one.id, one.content, one.words) for one in made]
+                unit.tokens.put(reader.token_space, words)
             unit.commit()
         return n_stored
+
+    def read_words(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        reader: WordEmbedder,
+        lease: Lease,
+        is_wanted: Callable[[], bool],
+    ) -> int:
+        """How many memories or tags got their words in this step; 0 when none lacks them."""
+        space = reader.token_space
+        with self.store.read(workspace_id) as view:
+            missing = view.tokens.without(space, STEP)
+        if not missing:
+            return self.read_tags(caller, workspace_id, reader, lease, None)
+        made: list[tuple[str, str, bytes]] = []
+        for batch in _batches(sorted(missing, key=lambda one: len(one[1]))):
+            if not is_wanted():
+                break
+            words = reader.read([content for _, content in batch]).words
+            made += [(*one, own) for one, own in zip(batch, words, strict=True)]
+        with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+            lease.renew(unit)
+            n_stored = unit.tokens.put(space, made)
+            unit.commit()
+        return n_stored
+
+    def read_tags(
+        self,
+        caller: Caller,
+        workspace_id: str | None,
+        reader: WordEmbedder,
+        lease: Lease | None,
+        ids: Sequence[str] | None,
+    ) -> int:
+        """How many tags got their words, of these memories or, None, of all."""
+        space = reader.token_space
+        with self.store.read(workspace_id) as view:
+            tags = view.tokens.tags_without(space, STEP, ids)
+        if not tags:
+            return 0
+        words = reader.read(tags).words
+        with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+            if lease is not None:
+                lease.renew(unit)
+                unit.tokens.drop_unused_tags()  # the backfill has the time to look
+            unit.tokens.put_tags(space, dict(zip(tags, words, strict=True)))
+            unit.commit()
+        return len(tags)
+
+    def drop_words(self, caller: Caller, workspace_id: str | None) -> None:
+        """Make room of what no search compares any more."""
+        with self.store.read(workspace_id) as view:
+            if view.tokens.is_empty():
+                return
+        with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
+            unit.tokens.clear()
+            unit.commit()
 
 
 def embedded(
     embedder: Embedder, missing: Sequence[_Missing], is_wanted: Callable[[], bool] = _wanted
-) -> list[tuple[str, str, FloatVector]]:
-    """Id, content and vector of these memories, as many as were made while they were wanted.
+) -> list[Embedded]:
+    """The vectors of these memories, as many as were made while they were wanted.
 
     Texts of like length share a call: a batch is as slow as its longest text.
     """
     in_order = sorted(missing, key=lambda one: len(one[1]))
-    done: list[tuple[str, str, FloatVector]] = []
+    reader = word_embedder(embedder)
+    done: list[Embedded] = []
     for batch in _batches(in_order):
         if not is_wanted():
             break
-        matrix = embedder.embed([content for _, content in batch])
+        texts = [content for _, content in batch]
+        if reader is None:
+            made = Read(embedder.embed(texts), [b""] * len(texts))
+        else:
+            made = reader.read(texts)
         done += [
-            (memory_id, content, vector)
-            for (memory_id, content), vector in zip(batch, matrix, strict=True)
+            Embedded(*one, vector, words)
+            for one, vector, words in zip(batch, made.vectors, made.words, strict=True)
         ]
     return done
 
@@ -243,7 +330,28 @@ class _Backfilling:
     def all_steps(self, n_workers: int, goes_on: Callable[[], bool]) -> str:
         """Work until nothing is missing; why it ended before, or nothing."""
         with ThreadPoolExecutor(n_workers, thread_name_prefix="embed") as pool:
-            return self._steps(pool, n_workers, goes_on)
+            return self._steps(pool, n_workers, goes_on) or self._words(goes_on)
+
+    def _words(self, goes_on: Callable[[], bool]) -> str:
+        """Read the words of whatever has a vector alone; likewise."""
+        step, workspace_id = self._own.step, self._lease.target.workspace_id
+        reader = word_embedder(self._embedder)
+        if reader is None:
+            step.drop_words(self._caller, workspace_id)
+            return ""
+        with step.store.read(workspace_id) as view:
+            total = self.n_stored + view.tokens.n_without(reader.token_space)
+        n_read = self.n_stored
+        while n_new := step.read_words(
+            self._caller, workspace_id, reader, self._lease, self._is_wanted
+        ):
+            n_read += n_new
+            self._progress.report("embed", n_read, max(total, n_read))
+            self._progress.require_wanted()
+            if not goes_on():
+                return BUSY
+        self._progress.require_wanted()
+        return ""
 
     def _steps(self, pool: ThreadPoolExecutor, n_workers: int, goes_on: Callable[[], bool]) -> str:
         step, workspace_id = self._own.step, self._lease.target.workspace_id

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         GoldenRepository,
         TaskRepository,
     )
+    from inklings_desktop.usecases.ports.tokens import TokenIndex
 
 
 class Clock(Protocol):
@@ -151,6 +152,11 @@ class FindView(Protocol):
     @property
     def traits(self) -> TraitsReader:
         """What ranking weighs of its memories."""
+        ...
+
+    @property
+    def tokens(self) -> TokenIndex:
+        """The words of its memories and tags."""
         ...
 
     def found(self, ids: Sequence[str]) -> Mapping[str, MemoryEntry]:

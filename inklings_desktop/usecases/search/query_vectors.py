@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.late_interaction import DIMENSION, MOST_OF_A_QUESTION
+from inklings_desktop.usecases.ports.tokens import word_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +21,27 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.usecases.ports.store import Embedder
+    from inklings_desktop.usecases.ports.tokens import WordEmbedder
 
 CAPACITY = 256
-"""Query vectors that are remembered; some 400 KB of them."""
+"""Queries whose vectors are remembered; some 900 KB of them at most."""
+
+
+class Asked(NamedTuple):
+    """What a query text means.
+
+    Attributes:
+        vector: Of the whole; None when no model could make it.
+        words: Of its telling words; empty when the model gives none.
+        space: What its words may be compared with.
+    """
+
+    vector: FloatVector | None
+    words: bytes = b""
+    space: str = ""
+
+
+NOT_ASKED = Asked(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +51,12 @@ class PendingVector:
     Attributes:
         model_id: The model that makes it.
         is_ready: Says whether ``wait`` answers at once.
-        wait: Gives the vector; None when no model could make it.
+        wait: Gives the vector, and those of its words.
     """
 
     model_id: str
     is_ready: Callable[[], bool]
-    wait: Callable[[], FloatVector | None]
+    wait: Callable[[], Asked]
 
 
 class QueryVectors:
@@ -57,7 +77,7 @@ class QueryVectors:
         self._executor = executor
         self._capacity = capacity
         self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str], FloatVector] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], Asked] = OrderedDict()
 
     @property
     def model_id(self) -> str:
@@ -67,40 +87,46 @@ class QueryVectors:
     def begin(self, text: str) -> PendingVector:
         """Begin to embed a text, unless its vector is known; never raises."""
         embedder = self._embedder.pinned()
-        key = (embedder.model_id, text)
+        reader = word_embedder(embedder)
+        key = (embedder.model_id if reader is None else reader.token_space, text)
         with self._lock:
             known = self._known.get(key)
             if known is not None:
                 self._known.move_to_end(key)
         if known is not None or not embedder.is_available:
-            return PendingVector(key[0], _at_once, lambda: known)
+            return PendingVector(embedder.model_id, _at_once, lambda: known or NOT_ASKED)
 
-        def make() -> FloatVector | None:
-            return self._made(embedder, key)
+        def make() -> Asked:
+            return self._made(embedder, reader, key)
 
         if self._executor is None:
-            return PendingVector(key[0], _not_yet, make)
+            return PendingVector(embedder.model_id, _not_yet, make)
         try:
             future = self._executor.submit(make)
         except RuntimeError:  # it was closed while this search was on its way
-            return PendingVector(key[0], _not_yet, make)
-        return PendingVector(key[0], future.done, future.result)
+            return PendingVector(embedder.model_id, _not_yet, make)
+        return PendingVector(embedder.model_id, future.done, future.result)
 
-    def _made(self, embedder: Embedder, key: tuple[str, str]) -> FloatVector | None:
+    def _made(self, embedder: Embedder, reader: WordEmbedder | None, key: tuple[str, str]) -> Asked:
+        space, text = key
         try:
-            vector: FloatVector = embedder.embed([key[1]])[0]
+            if reader is None:
+                asked = Asked(embedder.embed([text])[0])
+            else:
+                vectors, words = reader.read([text])
+                asked = Asked(vectors[0], words[0][: MOST_OF_A_QUESTION * DIMENSION], space)
         except EmbeddingUnavailableError:
-            return None
+            return NOT_ASKED
         with self._lock:
-            self._known[key] = vector
+            self._known[key] = asked
             while len(self._known) > self._capacity:
                 self._known.popitem(last=False)
-        return vector
+        return asked
 
 
 def no_vector(model_id: str) -> PendingVector:
     """For a search by words alone."""
-    return PendingVector(model_id, _at_once, lambda: None)
+    return PendingVector(model_id, _at_once, lambda: NOT_ASKED)
 
 
 def _at_once() -> bool:

@@ -7,6 +7,7 @@ counted read for one, is the caller's.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueError
@@ -35,9 +36,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
+    from inklings_desktop.domain.search.ranking import (
+        KeywordHit,
+        Nearness,
+        SemanticHit,
+        Traits,
+    )
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
-    from inklings_desktop.usecases.search.query_vectors import QueryVectors
+    from inklings_desktop.usecases.search.query_vectors import Asked, QueryVectors
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
@@ -155,9 +161,9 @@ class Retrieval:
             if pending.is_ready():
                 return search.found(view, words, length, pending.wait(), pending.model_id)
             view.vectors.prepare(scopes, pending.model_id, search.request.where)
-        vector = pending.wait()  # no view stays open meanwhile
+        asked = pending.wait()  # no view stays open meanwhile
         with self.store.find(file) as view:
-            return search.found(view, words, length, vector, pending.model_id)
+            return search.found(view, words, length, asked, pending.model_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +207,14 @@ class _Search:
         view: FindView,
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
-        vector: FloatVector | None,
+        asked: Asked,
         model_id: str,
     ) -> Found:
         """The ranked answer; the lists are followed further where duplicates left too little."""
+        vector = asked.vector
         while True:
             lists, vector = self._with_meaning(view, words, length, vector, model_id)
-            placings = self._ranked(view, lists, vector, model_id)
+            placings = self._ranked(view, lists, asked._replace(vector=vector), model_id)
             wanted = [one for one in placings.ids if one not in placings.folded_into]
             is_enough = len(wanted) >= self.request.limit or not lists.are_cut
             if is_enough or length >= MAX_LIST_LENGTH:
@@ -260,14 +267,30 @@ class _Search:
         matched = {hit.id for hit in words}
         return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]
 
-    def _ranked(
-        self, view: FindView, lists: _Lists, vector: FloatVector | None, model_id: str
-    ) -> Ranking:
+    def _ranked(self, view: FindView, lists: _Lists, asked: Asked, model_id: str) -> Ranking:
         collected: list[Candidate] = []
         for scope in self.scopes:
             collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
         ids = [one.id for one in collected]
-        traits = view.traits.of(self.scopes, ids, model_id, with_vectors=vector is not None)
+        traits = view.traits.of(self.scopes, ids, model_id, with_vectors=asked.vector is not None)
         repeated = repeating(traits)
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
-        return ranked(collected, traits, texts, self.query, vector, decay=self.decay, now=self.now)
+        return ranked(
+            collected,
+            traits,
+            texts,
+            self.query,
+            asked.vector,
+            decay=self.decay,
+            now=self.now,
+            nearness=self._nearness(view, asked, traits),
+        )
+
+    @staticmethod
+    def _nearness(view: FindView, asked: Asked, traits: Mapping[str, Traits]) -> Nearness | None:
+        if asked.vector is None or not asked.words:
+            return None
+        # The first answer by words alone does without.
+        from inklings_desktop.usecases.search.word_by_word import word_by_word
+
+        return partial(word_by_word, view.tokens, asked, traits)

@@ -292,6 +292,7 @@ def _blend_bars(blend: Blend) -> tuple[Bar, ...]:
         "words": tr("Words"),
         "meaning": tr("Meaning"),
         "subject": tr("Names its subject"),
+        "word_by_word": tr("Word by word"),
         "session": tr("Its conversation"),
     }
     return tuple(

@@ -1,0 +1,33 @@
+"""The second look at the best candidates: each word of the question beside their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.search.late_interaction import nearness
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.domain.search.ranking import Traits
+    from inklings_desktop.usecases.ports.tokens import TokenIndex
+    from inklings_desktop.usecases.search.query_vectors import Asked
+
+
+def word_by_word(
+    tokens: TokenIndex, asked: Asked, traits: Mapping[str, Traits], ids: Sequence[str]
+) -> Mapping[str, float]:
+    """How near each of these candidates comes; empty where too few have words.
+
+    Args:
+        tokens: The words that are kept.
+        asked: The question.
+        traits: Of the candidates.
+        ids: Of those that are looked at, the best first.
+    """
+    words = tokens.of_memories(ids, asked.space)
+    if not words:
+        return {}
+    tags = tokens.of_tags(list({tag for one in ids for tag in traits[one].tags}), asked.space)
+    about = {one: [tags[tag] for tag in traits[one].tags if tag in tags] for one in ids}
+    return nearness(asked.words, words, about)

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from inklings_desktop.domain.search.late_interaction import (
+    DIMENSION,
+    MOST_OF_A_TEXT,
+    nearness,
+)
+from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
+from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_model
+from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
+from inklings_desktop.embeddings.word_reader import ROTATION_FILE, rotation_of, telling
+from inklings_desktop.usecases.ports.tokens import WordEmbedder, word_embedder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inklings_desktop.embeddings.word_reader import Rotation
+
+MODEL = find_built_in_model()
+FOLDER = MODEL.tokenizer.path.parent
+
+
+def shipped() -> Rotation:
+    found = rotation_of(FOLDER, MODEL.dimension)
+    assert found is not None
+    return found
+
+
+def n_words(words: bytes) -> int:
+    return len(words) // DIMENSION
+
+
+def test_the_rotation_that_ships_keeps_lengths_and_angles() -> None:
+    matrix = shipped().matrix()
+
+    assert matrix.shape == (384, DIMENSION)
+    np.testing.assert_allclose(matrix.T @ matrix, np.eye(DIMENSION), atol=2e-3)
+
+
+def test_vectors_are_the_same_with_words_and_without(embedder: OnnxEmbedder) -> None:
+    texts = ["The harbour of Vael drowns.", "", "Ink", "The old lighthouse keeper sleeps. " * 9]
+    read = embedder.read(texts)
+
+    assert read.vectors.tobytes() == embedder.embed(texts).tobytes()
+    # Vael is two pieces of the vocabulary.
+    assert [n_words(one) for one in read.words] == [5, 0, 1, 36]
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("Where is the harbour?", 1),
+        ("the of and", 0),
+        ("It's 12 o'clock, isn't it?", 4),  # 12, o, clock, isn
+        ("龍の島", 3),
+        ("🐉", 0),
+    ],
+)
+def test_only_telling_words_have_vectors(embedder: OnnxEmbedder, text: str, n: int) -> None:
+    assert n_words(embedder.read([text]).words[0]) == n
+
+
+def test_company_in_a_batch_hardly_changes_a_word(embedder: OnnxEmbedder) -> None:
+    texts = ["The harbour drowns.", "Ysolde keeps the only key to the archive of the old town."]
+    for together, text in zip(embedder.read(texts).words, texts, strict=True):
+        alone = embedder.read([text]).words[0]
+        assert nearness(alone, {"it": together}, {"it": ()})["it"] == pytest.approx(1.0, abs=0.02)
+
+
+def test_words_of_a_long_text_are_kept_to_some_length(embedder: OnnxEmbedder) -> None:
+    assert n_words(embedder.read(["river " * 300]).words[0]) == MOST_OF_A_TEXT
+
+
+def test_a_word_is_nearer_to_what_means_the_same_than_to_another(embedder: OnnxEmbedder) -> None:
+    texts = ["The ship sank near the pier", "Bread is baked on Mondays"]
+    question = embedder.read(["Which vessel went under?"]).words[0]
+    words = dict(zip("ab", embedder.read(texts).words, strict=True))
+
+    near = nearness(question, words, dict.fromkeys(words, ()))
+
+    assert near["a"] > near["b"] + 0.1
+
+
+def test_the_space_is_named_by_model_and_rotation(tmp_path: Path) -> None:
+    name = shipped().name
+    assert OnnxEmbedder(MODEL).token_space == f"{MODEL.model_id}/{name}"
+    shutil.copy(MODEL.tokenizer.path, tmp_path)
+    moved = replace(MODEL, tokenizer=replace(MODEL.tokenizer, path=tmp_path / "tokenizer.json"))
+    (tmp_path / ROTATION_FILE).write_bytes(shipped().data[::-1])
+
+    assert OnnxEmbedder(moved).token_space not in {"", f"{MODEL.model_id}/{name}"}
+
+
+@pytest.mark.parametrize("data", [None, b"", b"\0" * 100])
+def test_without_a_rotation_of_its_size_a_model_gives_no_words(
+    tmp_path: Path, data: bytes | None
+) -> None:
+    if data is not None:
+        (tmp_path / ROTATION_FILE).write_bytes(data)
+    shutil.copy(MODEL.tokenizer.path, tmp_path)
+    bare = OnnxEmbedder(
+        replace(MODEL, tokenizer=replace(MODEL.tokenizer, path=tmp_path / "tokenizer.json"))
+    )
+
+    assert bare.token_space == ""
+    assert word_embedder(bare) is None
+    assert bare.read(["The harbour"]).words == [b""]
+
+
+def test_the_switch_holds_from_the_next_text_on(tmp_path: Path) -> None:
+    switch = {"on": True}
+    embedder = FollowingEmbedder(lambda: BUILT_IN_MODEL_ID, tmp_path, lambda: switch["on"])
+    assert isinstance(word_embedder(embedder.pinned()), WordEmbedder)
+
+    switch["on"] = False
+
+    assert word_embedder(embedder.pinned()) is None
+
+
+def test_marks_and_function_words_tell_nothing() -> None:
+    pieces = {"[CLS]": 0, "the": 1, "harbour": 2, "##s": 3, ",": 4, "12": 5, "s": 6, "島": 7}
+
+    assert telling(pieces).tolist() == [False, False, True, True, False, True, False, True]
