@@ -40,7 +40,8 @@ from inklings_desktop.usecases.search.search_memories import SearchRequest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.store import Embedder
 
@@ -116,6 +117,19 @@ class KeptVectors:
     def pinned(self) -> KeptVectors:
         """Itself: a benchmark switches no model."""
         return self
+
+    @property
+    def calibration(self) -> Calibration:
+        """What its cosines say."""
+        return self._embedder.calibration
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for."""
+        name = hashlib.sha256(f"question {text}".encode()).hexdigest()
+        if name not in self._known:
+            self._known[name] = self._embedder.embed_question(text)
+        vector: FloatVector = np.asarray(self._known[name], np.float32)
+        return vector
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text."""

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.ports.store import Embedder
 
 
@@ -58,6 +59,11 @@ class FollowingEmbedder:
         """Whether the model in use can embed, as far as is known."""
         return self.pinned().is_available
 
+    @property
+    def calibration(self) -> Calibration:
+        """What the cosines of the model in use say."""
+        return self.pinned().calibration
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text, of the model in use.
 
@@ -65,3 +71,11 @@ class FollowingEmbedder:
             EmbeddingUnavailableError: No model, or it failed.
         """
         return self.pinned().embed(texts)
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for, of the model in use.
+
+        Raises:
+            EmbeddingUnavailableError: No model, or it failed.
+        """
+        return self.pinned().embed_question(text)

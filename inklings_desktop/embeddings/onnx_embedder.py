@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.embeddings.models import ModelFolder
 
     TokenMatrix = npt.NDArray[np.int64]
@@ -69,12 +70,17 @@ class OnnxEmbedder:
         """Whether a text can be embedded as far as is known; never loads the model."""
         return self._failure is None
 
+    @property
+    def calibration(self) -> Calibration:
+        """What its cosines say."""
+        return self._model.calibration
+
     def pinned(self) -> OnnxEmbedder:
         """This model, whatever is selected meanwhile."""
         return self
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """One vector per text, in the order given.
+        """One vector per text of a memory, in the order given.
 
         Args:
             texts: Any text; what lies beyond the model's token limit does not count.
@@ -86,13 +92,28 @@ class OnnxEmbedder:
             EmbeddingUnavailableError: The files are ``missing`` or ``damaged``, or the model
                 ``failed`` to load. Asking again repeats the answer without trying again.
         """
+        return self._embedded(self._model.memory_prefix, texts)
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for.
+
+        Returns:
+            float32, shape (dimension,), of length 1.
+
+        Raises:
+            EmbeddingUnavailableError: As for ``embed``.
+        """
+        vector: FloatVector = self._embedded(self._model.question_prefix, [text])[0]
+        return vector
+
+    def _embedded(self, prefix: str, texts: Sequence[str]) -> FloatMatrix:
         import numpy as np
 
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         if not texts:
             return vectors
         loaded = self._load_once()
-        tokens = [_token_ids(loaded.tokenizer, text) for text in texts]
+        tokens = [_token_ids(loaded.tokenizer, prefix + text) for text in texts]
         by_length = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(by_length), BATCH_SIZE):
             rows = by_length[start : start + BATCH_SIZE]

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.memories.decay import hours_since, relevance
@@ -44,8 +45,6 @@ LIST_LENGTH = 60
 """How many of the nearest are candidates: weak neighbours beyond them drown the strong hit."""
 WORDS_LENGTH = 100
 """How many of the best matches are: a match far down may be near in meaning, or named."""
-MEANINGFUL_COSINE = 0.25
-"""From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
 WORDS, MEANING, SUBJECT = 0.4, 0.4, 0.2
@@ -178,6 +177,7 @@ class Explanation:
         blend: The parts of what orders the list, before relevance.
         fading: The parts of relevance.
         folded: Ids of the memories that say the same and stand behind this hit, the best first.
+        is_like: Whether the model takes this likeness for one.
     """
 
     keyword_rank: int | None
@@ -188,12 +188,12 @@ class Explanation:
     blend: Blend
     fading: Fading
     folded: tuple[str, ...] = ()
+    is_like: bool = False
 
     @property
     def is_match(self) -> bool:
         """Whether it has to do with the query, rather than being the nearest of what is there."""
-        is_like = self.cosine is not None and self.cosine >= MEANINGFUL_COSINE
-        return self.keyword_rank is not None or is_like
+        return self.keyword_rank is not None or self.is_like
 
     @property
     def relevance(self) -> float:
@@ -274,6 +274,7 @@ def ranked(
     *,
     decay: DecayConfig,
     now: datetime,
+    calibration: Calibration = UNMEASURED,
 ) -> Ranking:
     """The candidates in final order, what says the same folded into the better one.
 
@@ -288,6 +289,7 @@ def ranked(
         vector: The query's; None leaves meaning out.
         decay: Rates.
         now: When relevance is looked at.
+        calibration: What the cosines of the vector's model say.
 
     Returns:
         Every candidate, folded ones included, best score first; equal scores by id.
@@ -312,7 +314,7 @@ def ranked(
         for key in order:
             if key in into:
                 behind[into[key]].append(key)
-    return Ranking(tuple(order), into, behind, known, traits, cosines, blends, fadings)
+    return Ranking(tuple(order), into, behind, known, traits, cosines, blends, fadings, calibration)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -328,6 +330,7 @@ class Ranking(Sequence["Placing"]):
         cosines: Of those that were compared in meaning.
         blends: What each kind of evidence adds.
         fadings: How relevance comes about.
+        calibration: What the cosines say.
     """
 
     ids: tuple[str, ...] = ()
@@ -338,6 +341,7 @@ class Ranking(Sequence["Placing"]):
     cosines: Mapping[str, float] = field(default_factory=dict)
     blends: Mapping[str, _Blend] = field(default_factory=dict)
     fadings: Mapping[str, _Fading] = field(default_factory=dict)
+    calibration: Calibration = UNMEASURED
 
     def __len__(self) -> int:
         """How many candidates there are."""
@@ -358,15 +362,17 @@ class Ranking(Sequence["Placing"]):
         one, trait = self.found[key], self.traits[key]
         rate, hours, value = self.fadings[key]
         fading = Fading(trait.importance, rate, hours, trait.access_count, value)
+        cosine = self.cosines.get(key)
         explanation = Explanation(
             one.keyword_rank,
             one.semantic_rank,
             one.bm25,
-            self.cosines.get(key),
+            cosine,
             one.fused,
             Blend(*self.blends[key]),
             fading,
             tuple(self.behind.get(key, ())),
+            self.calibration.is_about(cosine),
         )
         return Placing(key, explanation, self.folded_into.get(key))
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.figures import Figures
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+    from inklings_desktop.usecases.ports.tasks import Comparing
 
 _RESTORED = (
     select(memory_versions.c.memory_id)
@@ -85,11 +86,11 @@ class SqliteConsolidationIndex:
         )
 
     def near_pairs(
-        self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
+        self, scope: ScopeKey, model: Comparing, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
         """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
-        snapshot = self._vectors.snapshot(scope, model_id)
+        snapshot = self._vectors.snapshot(scope, model.id)
         n_rows = snapshot.n_rows
         sequences = snapshot.sequences[:n_rows]
         if since is None:
@@ -104,6 +105,7 @@ class SqliteConsolidationIndex:
             snapshot.alive,
             snapshot.agents[:n_rows],
             is_new,
+            threshold=model.alike_above,
             checkpoint=checkpoint,
         )
         pairs = []

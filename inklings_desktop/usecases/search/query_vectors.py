@@ -11,6 +11,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
@@ -30,11 +31,13 @@ class PendingVector:
 
     Attributes:
         model_id: The model that makes it.
+        calibration: What the model's cosines say.
         is_ready: Says whether ``wait`` answers at once.
         wait: Gives the vector; None when no model could make it.
     """
 
     model_id: str
+    calibration: Calibration
     is_ready: Callable[[], bool]
     wait: Callable[[], FloatVector | None]
 
@@ -73,22 +76,22 @@ class QueryVectors:
             if known is not None:
                 self._known.move_to_end(key)
         if known is not None or not embedder.is_available:
-            return PendingVector(key[0], _at_once, lambda: known)
+            return PendingVector(key[0], embedder.calibration, _at_once, lambda: known)
 
         def make() -> FloatVector | None:
             return self._made(embedder, key)
 
         if self._executor is None:
-            return PendingVector(key[0], _not_yet, make)
+            return PendingVector(key[0], embedder.calibration, _not_yet, make)
         try:
             future = self._executor.submit(make)
         except RuntimeError:  # it was closed while this search was on its way
-            return PendingVector(key[0], _not_yet, make)
-        return PendingVector(key[0], future.done, future.result)
+            return PendingVector(key[0], embedder.calibration, _not_yet, make)
+        return PendingVector(key[0], embedder.calibration, future.done, future.result)
 
     def _made(self, embedder: Embedder, key: tuple[str, str]) -> FloatVector | None:
         try:
-            vector: FloatVector = embedder.embed([key[1]])[0]
+            vector = embedder.embed_question(key[1])
         except EmbeddingUnavailableError:
             return None
         with self._lock:
@@ -100,7 +103,7 @@ class QueryVectors:
 
 def no_vector(model_id: str) -> PendingVector:
     """For a search by words alone."""
-    return PendingVector(model_id, _at_once, lambda: None)
+    return PendingVector(model_id, UNMEASURED, _at_once, lambda: None)
 
 
 def _at_once() -> bool:
