@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
-from inklings_desktop.domain.errors import InklingsError, OutsideFileError
+from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
@@ -18,8 +20,10 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, w
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.process import reports_to
+from inklings_desktop.ui.settings.backups.words import size_words
 from inklings_desktop.ui.settings.frame import GroupFrame
-from inklings_desktop.ui.settings.search_model_words import models_shown
+from inklings_desktop.ui.settings.search_model_words import fetching_words, models_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,12 +31,17 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.settings.search_model_words import ModelsShown
+    from inklings_desktop.usecases.ports.models import OfferedModel
+    from inklings_desktop.usecases.ports.progress import Progress
 
 BACKFILL_ROW = "backfill"
 
 
 class SearchModelGroup(Page["ModelsShown"]):
-    """Nothing is fetched: a model comes out of a folder, an archive or a package that is here."""
+    """A model comes out of a folder, an archive or a package that is here.
+
+    One of a list is fetched, once the person has agreed to its size, licence and where it lies.
+    """
 
     watches = Watch(settings=True, memories=True)
     view: SearchModelView
@@ -42,6 +51,8 @@ class SearchModelGroup(Page["ModelsShown"]):
         self.view.folder.clicked.connect(self._on_folder_clicked)
         self.view.archive.clicked.connect(self._on_archive_clicked)
         self.view.prepare.clicked.connect(self._on_prepare_clicked)
+        self.view.stop.clicked.connect(self._on_stop_clicked)
+        self._stop = threading.Event()
 
     def read_content(self) -> ModelsShown:
         """Ask which models there are; runs on a reader.
@@ -53,7 +64,7 @@ class SearchModelGroup(Page["ModelsShown"]):
 
     def show_content(self, content: ModelsShown) -> None:
         """Show them."""
-        self.view.show_status(content, use=self.use, remove=self.remove, install=self.install)
+        self.view.show_status(content, use=self.use, remove=self.remove, install=self.take)
 
     def use(self, model_id: str) -> None:
         """Search with this model from now on."""
@@ -63,14 +74,42 @@ class SearchModelGroup(Page["ModelsShown"]):
         """Bring a model in."""
         self.spawn(self._install(source))
 
+    def take(self, offer: OfferedModel) -> None:
+        """Bring an offered model in, once what is fetched is agreed to."""
+        self.spawn(self._take(offer))
+
     def remove(self, model_id: str) -> None:
         """Delete a model's files, once that is confirmed."""
         self.spawn(self._remove(model_id))
 
-    async def _install(self, source: str | Path) -> None:
+    async def _take(self, offer: OfferedModel) -> None:
+        if offer.is_fetched and not await ask(
+            self.context.window,
+            tr("Fetch {name}?").format(name=offer.id),
+            tr(
+                "{size} from {hosts}, under the licence {licence}. Nothing of yours is sent. You"
+                " can stop it at any time."
+            ).format(
+                size=size_words(offer.n_bytes), hosts=", ".join(offer.hosts), licence=offer.licence
+            ),
+            yes=tr("Fetch it"),
+            no=tr("Leave it"),
+        ):
+            return
+        await self._install(offer.id, offer)
+
+    async def _install(self, source: str | Path, agreed: OfferedModel | None = None) -> None:
         self.view.show_working(tr("Trying the model\u2026"))
+        self._stop = stop = threading.Event()
+        self.view.stop.setVisible(agreed is not None and agreed.is_fetched)
+        progress = reports_to(self._on_fetched, stop.is_set)
         try:
-            name = await self.background.read(self._brought_in, source)
+            name = await self.background.read(self._brought_in, source, agreed, progress)
+        except StoppedError:
+            self.context.tell(tr("Stopped. Nothing was brought in."))
+        except asyncio.CancelledError:
+            stop.set()  # the window closes
+            raise
         except InklingsError as error:
             self.context.refuse(error)
         else:
@@ -80,9 +119,18 @@ class SearchModelGroup(Page["ModelsShown"]):
             self.view.show_working("")
             self.read_again()
 
-    def _brought_in(self, source: str | Path) -> str:
+    def _on_fetched(self, _step: str, done: int, total: int) -> None:
+        if done < total and not self._stop.is_set():
+            self.view.show_working(fetching_words(done, total))
+        else:
+            self.view.show_working(tr("Trying the model\u2026"))
+
+    def _brought_in(
+        self, source: str | Path, agreed: OfferedModel | None, progress: Progress
+    ) -> str:
         try:
-            return str(self.inklings.models.install(source).id)
+            installed = self.inklings.models.install(source, agreed=agreed, progress=progress)
+            return str(installed.id)
         except OSError as error:
             raise OutsideFileError(Path(source), str(error), is_reading=True) from error
 
@@ -125,6 +173,10 @@ class SearchModelGroup(Page["ModelsShown"]):
     def _on_prepare_clicked(self) -> None:
         self.context.go(ToTask(BACKFILL_ROW))
 
+    @Slot()
+    def _on_stop_clicked(self) -> None:
+        self._stop.set()
+
 
 class SearchModelView(GroupFrame):
     """One card with the models, one that says what they do.
@@ -134,6 +186,7 @@ class SearchModelView(GroupFrame):
         folder: Brings a model in out of a folder.
         archive: ... out of a zip file.
         prepare: Leads to the work that prepares memories.
+        stop: Ends what is being fetched.
         how: Shows the figures behind the words.
     """
 
@@ -160,6 +213,10 @@ class SearchModelView(GroupFrame):
         for button in (self.folder, self.archive):
             storing(button)
         self.prepare = LinkButton(tr("See how far that has come"), card)
+        self.stop = LinkButton(tr("Stop"), card)
+        self.stop.setObjectName("modelStop")
+        self.stop.hide()
+        card.head.addWidget(self.stop)
         buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)
         card.add(buttons)
         note = self.add_card()
@@ -186,7 +243,7 @@ class SearchModelView(GroupFrame):
         *,
         use: Callable[[str], None],
         remove: Callable[[str], None],
-        install: Callable[[str], None],
+        install: Callable[[OfferedModel], None],
     ) -> None:
         """Show the models there are and could be.
 
@@ -194,7 +251,7 @@ class SearchModelView(GroupFrame):
             shown: What is known of them.
             use: Search with one.
             remove: Delete one.
-            install: Bring one in that a package offers.
+            install: Bring one in that is offered.
         """
         for gone in self._shown:
             gone.hide()
@@ -208,8 +265,9 @@ class SearchModelView(GroupFrame):
                 line.add_button(tr("Use it"), partial(use, one.id))
             if one.can_remove:
                 line.add_button(tr("Remove\u2026"), partial(remove, one.id))
-            if one.can_install:
-                line.add_button(tr("Bring it in"), partial(install, one.id))
+            if one.offer is not None:
+                words = tr("Fetch it\u2026") if one.offer.is_fetched else tr("Bring it in")
+                line.add_button(words, partial(install, one.offer))
             self._shown += [line, rule(self)]
         for row in self._shown:
             self._lines.addWidget(row)
@@ -222,6 +280,7 @@ class SearchModelView(GroupFrame):
         """Say that a model is being tried; nothing for no longer."""
         for button in (self.folder, self.archive):
             button.setEnabled(not words)
+        self.stop.setVisible(self.stop.isVisible() and bool(words))
         if words:
             self.state.show_mark("arrows-clockwise", "inkSoft", words, inked=True)
 
