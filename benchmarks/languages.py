@@ -16,13 +16,16 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.made_facts import facts
 from benchmarks.retrieval_quality import WAYS, KeptVectors, Tally, World, ask
 from inklings_desktop.embeddings.models import read_model_folder
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LANGUAGES = ("en", "de", "fr", "es", "ru", "ja")
 PAIRS = (*((one, one) for one in LANGUAGES), *(("en", one) for one in LANGUAGES[1:]))
@@ -70,7 +73,7 @@ def _world(memories: list[str], questions: list[str]) -> World:
     )
 
 
-def table(document: dict[str, Any]) -> list[str]:
+def table(document: Mapping[str, Any]) -> list[str]:
     """The figures as a Markdown table: hit@10 / nDCG@10."""
     lines = [f"| memories, questions | {' | '.join(SHOWN)} |", "|---|---|---|"]
     for one in document["languages"]:

@@ -34,6 +34,7 @@ class FollowingEmbedder:
         self._lock = threading.Lock()
         self._wanted: str | None = None
         self._current: Embedder | None = None
+        self._former: Embedder | None = None
 
     def pinned(self) -> Embedder:
         """The model in use, whatever is selected meanwhile."""
@@ -43,6 +44,13 @@ class FollowingEmbedder:
                 self._current = select_embedder(wanted, models_dir=self._models_dir)
                 self._wanted = wanted
             return self._current
+
+    def former(self, model_id: str) -> Embedder:
+        """Another model than the one in use, for vectors that it made; the latest one is kept."""
+        with self._lock:
+            if self._former is None or self._former.model_id != model_id:
+                self._former = select_embedder(model_id, models_dir=self._models_dir)
+            return self._former
 
     @property
     def model_id(self) -> str:

@@ -40,6 +40,7 @@ class FakeFile:
     memories: dict[str, MemoryEntry] = field(default_factory=dict)
     versions: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict)
     vectors: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
+    coming: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     participants: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -75,6 +76,7 @@ class FakeFile:
             dict(self.memories),
             dict(self.versions),
             dict(self.vectors),
+            dict(self.coming),
             dict(self.channels),
             dict(self.conversations),
             dict(self.participants),
@@ -133,6 +135,11 @@ class FakeChanges:
 
 def compared(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def answering(file: FakeFile) -> str:
+    """The model whose vectors are compared in a file; empty while it has none."""
+    return next((model for model, _ in file.vectors.values()), "")
 
 
 def is_visible(entry: MemoryEntry, visible_to: str | None) -> bool:

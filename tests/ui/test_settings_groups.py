@@ -133,7 +133,7 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
             models_shown(status),
             use=lambda id_: done.append(("use", id_)),
             remove=lambda id_: done.append(("remove", id_)),
-            install=lambda offer: done.append(("install", offer.id)),
+            install=lambda line: done.append(("install", line.id)),
         )
         buttons = [
             button
@@ -197,11 +197,12 @@ def test_a_listed_model_is_fetched_once_that_is_agreed_to(tmp_path: Path) -> Non
     async def fetch(settled: Settled) -> None:
         group: SearchModelGroup = await settled.group(SEARCH_MODEL)
         await until(lambda: group.content is not None)
-        (offer,) = settled.bench.inklings.models.offered()
-        group.take(offer)
+        assert group.content is not None
+        line = next(one for one in group.content.lines if one.offer is not None)
+        group.take(line)
         assert "from 127.0.0.1, under the licence Apache-2.0" in await agreed(settled, to_it=False)
         assert server.asked == []
-        group.take(offer)
+        group.take(line)
         await agreed(settled, to_it=True)
         await until(lambda: bool(settled.said.sentences))
         assert f"{MODEL_ID} is here" in settled.said.sentences[0]
@@ -216,9 +217,10 @@ def test_fetching_is_stopped_by_a_click_and_nothing_is_left(tmp_path: Path) -> N
     async def stop(settled: Settled) -> None:
         group: SearchModelGroup = await settled.group(SEARCH_MODEL)
         await until(lambda: group.content is not None)
+        assert group.content is not None
         server.gate.clear()
-        (offer,) = settled.bench.inklings.models.offered()
-        group.take(offer)
+        line = next(one for one in group.content.lines if one.offer is not None)
+        group.take(line)
         await agreed(settled, to_it=True)
         await until(lambda: "/model.onnx" in server.asked and group.view.stop.isVisible())
         group.view.stop.click()

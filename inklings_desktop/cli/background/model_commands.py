@@ -148,7 +148,7 @@ def select(inklings: Inklings, options: ModelOptions) -> Answer:
     said = [f"{one_line(model.id)} is in use."]
     if missing:
         said.append(
-            f"{counted(missing, 'memory')} to embed again; search goes on by words meanwhile. "
+            f"{counted(missing, 'memory')} to embed again; until then the model before answers. "
             "The window does it by itself; here: inklings backfill --all"
         )
     return Answer({"model": _document(model), "missing": missing}, said)

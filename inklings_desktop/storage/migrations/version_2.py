@@ -1,4 +1,4 @@
-"""To version 2: messages, keys of repeatable requests, the state of agents' runs, and its purge.
+"""To version 2: vectors that wait, messages, keys of requests, the state of runs and its purge.
 
 The statements are those with which the program of this version makes a new file, word for word.
 """
@@ -33,6 +33,17 @@ _OF_BOTH = (
         ")"
     ),
     "CREATE INDEX request_keys_by_age ON request_keys (at)",
+    (
+        "CREATE TABLE coming_vectors (\n"
+        "\tsequence INTEGER NOT NULL, \n"
+        "\tmodel_id TEXT NOT NULL, \n"
+        "\tdimension INTEGER NOT NULL, \n"
+        "\tvector BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (sequence), \n"
+        "\tCONSTRAINT vector_length CHECK (typeof(vector) = 'blob' AND dimension >= 1 AND length(vector) = 4 * dimension), \n"
+        "\tFOREIGN KEY(sequence) REFERENCES memories (sequence)\n"
+        ")"
+    ),
 )
 
 _OF_WORKSPACES = (

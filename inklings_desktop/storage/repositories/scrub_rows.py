@@ -57,6 +57,7 @@ _TEXTS = (
     # Its context is lent by neighbours, which go as well and say it themselves.
     f"SELECT body, subject FROM memory_search WHERE id IN {_SEQUENCES}",
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
+    f"SELECT vector FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT content, tags {_TYPINGS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
@@ -71,6 +72,7 @@ _NOTE_TEXTS = f"SELECT key, value_json {_NOTES}"
 _DELETIONS = (
     f"DELETE FROM memory_search WHERE id IN {_SEQUENCES}",
     f"DELETE FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
+    f"DELETE FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
     f"DELETE {_MEMORIES}",
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",

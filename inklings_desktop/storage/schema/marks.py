@@ -26,8 +26,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "813d76072a92f03ae5f273ff5043fa7a6be89ca86c630c8f51a5ec3e9d4c6981",
-    FileKind.WORKSPACE: "85e77d42d4de04390bf2c14fc3fe7822fdfe97c416b9f4064bef8f84ab088d12",
+    FileKind.ACCOUNT: "002b0ee365b6f028cc1ed4124cb214a2b254ab6ac8de381330588524f5833a5e",
+    FileKind.WORKSPACE: "3222e39f25609d87511e6ee74a39a5c2445dc179301b1f62f990f3b56a6f40fa",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -102,7 +102,16 @@ class VersionColumns(TypedColumns):
 
 
 class VectorColumns(TypedColumns):
-    """One little-endian float32 vector per memory; of its content alone."""
+    """One little-endian float32 vector per memory, of its content alone; all of one model."""
+
+    sequence = Column(Integer, ForeignKey("memories.sequence"), primary_key=True)
+    model_id = Column(Text, nullable=False)
+    dimension = Column(Integer, nullable=False)
+    vector = Column(LargeBinary, nullable=False)
+
+
+class ComingVectorColumns(TypedColumns):
+    """Vectors of another model than the one in ``memory_vectors``, until most of them are here."""
 
     sequence = Column(Integer, ForeignKey("memories.sequence"), primary_key=True)
     model_id = Column(Text, nullable=False)
@@ -259,6 +268,16 @@ memory_vectors = Table(
     ),
 )
 
+coming_vectors = Table(
+    "coming_vectors",
+    metadata,
+    ComingVectorColumns,
+    CheckConstraint(
+        "typeof(vector) = 'blob' AND dimension >= 1 AND length(vector) = 4 * dimension",
+        name="vector_length",
+    ),
+)
+
 memory_search = Table("memory_search", metadata, SearchColumns)
 
 channels = Table("channels", metadata, ChannelColumns, *instants("created_at", "archived_at"))
@@ -297,7 +316,8 @@ events = Table(
 )
 
 MEMORY_TABLES = (
-    meta, memories, scope_counts, memory_versions, memory_vectors, memory_search, events,
+    meta, memories, scope_counts, memory_versions, memory_vectors, coming_vectors, memory_search,
+    events,
 )  # fmt: skip
 ROOM_TABLES = (channels, conversations, conversation_participants, notes)
 """What only a workspace's file has."""

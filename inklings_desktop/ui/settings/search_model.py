@@ -21,7 +21,6 @@ from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.page.page import Page, Watch
 from inklings_desktop.ui.kit.page.process import reports_to
-from inklings_desktop.ui.settings.backups.words import size_words
 from inklings_desktop.ui.settings.frame import GroupFrame
 from inklings_desktop.ui.settings.search_model_words import fetching_words, models_shown
 
@@ -30,9 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.settings.search_model_words import ModelsShown
-    from inklings_desktop.usecases.ports.models import OfferedModel
-    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.ui.settings.search_model_words import ModelLine, ModelsShown
 
 BACKFILL_ROW = "backfill"
 
@@ -74,37 +71,41 @@ class SearchModelGroup(Page["ModelsShown"]):
         """Bring a model in."""
         self.spawn(self._install(source))
 
-    def take(self, offer: OfferedModel) -> None:
+    def take(self, line: ModelLine) -> None:
         """Bring an offered model in, once what is fetched is agreed to."""
-        self.spawn(self._take(offer))
+        self.spawn(self._take(line))
 
     def remove(self, model_id: str) -> None:
         """Delete a model's files, once that is confirmed."""
         self.spawn(self._remove(model_id))
 
-    async def _take(self, offer: OfferedModel) -> None:
-        if offer.is_fetched and not await ask(
+    async def _take(self, line: ModelLine) -> None:
+        if line.question and not await ask(
             self.context.window,
-            tr("Fetch {name}?").format(name=offer.id),
-            tr(
-                "{size} from {hosts}, under the licence {licence}. Nothing of yours is sent. You"
-                " can stop it at any time."
-            ).format(
-                size=size_words(offer.n_bytes), hosts=", ".join(offer.hosts), licence=offer.licence
-            ),
+            tr("Fetch {name}?").format(name=line.id),
+            line.question,
             yes=tr("Fetch it"),
             no=tr("Leave it"),
         ):
             return
-        await self._install(offer.id, offer)
+        await self._install(line.id, line)
 
-    async def _install(self, source: str | Path, agreed: OfferedModel | None = None) -> None:
+    async def _install(self, source: str | Path, line: ModelLine | None = None) -> None:
         self.view.show_working(tr("Trying the model\u2026"))
         self._stop = stop = threading.Event()
-        self.view.stop.setVisible(agreed is not None and agreed.is_fetched)
+        self.view.stop.setVisible(line is not None and bool(line.question))
         progress = reports_to(self._on_fetched, stop.is_set)
+
+        def brought_in() -> str:
+            agreed = None if line is None else line.offer
+            try:
+                found = self.inklings.models.install(source, agreed=agreed, progress=progress)
+            except OSError as error:
+                raise OutsideFileError(Path(source), str(error), is_reading=True) from error
+            return str(found.id)
+
         try:
-            name = await self.background.read(self._brought_in, source, agreed, progress)
+            name = await self.background.read(brought_in)
         except StoppedError:
             self.context.tell(tr("Stopped. Nothing was brought in."))
         except asyncio.CancelledError:
@@ -124,15 +125,6 @@ class SearchModelGroup(Page["ModelsShown"]):
             self.view.show_working(fetching_words(done, total))
         else:
             self.view.show_working(tr("Trying the model\u2026"))
-
-    def _brought_in(
-        self, source: str | Path, agreed: OfferedModel | None, progress: Progress
-    ) -> str:
-        try:
-            installed = self.inklings.models.install(source, agreed=agreed, progress=progress)
-            return str(installed.id)
-        except OSError as error:
-            raise OutsideFileError(Path(source), str(error), is_reading=True) from error
 
     async def _remove(self, model_id: str) -> None:
         is_sure = await ask(
@@ -224,7 +216,7 @@ class SearchModelView(GroupFrame):
             wrapped_label(
                 tr(
                     "After another model is chosen, memories are prepared for it in the background."
-                    " Until that is done, search goes by words alone."
+                    " Until that is done, search goes on with the one before."
                 ),
                 "meta",
                 note,
@@ -243,7 +235,7 @@ class SearchModelView(GroupFrame):
         *,
         use: Callable[[str], None],
         remove: Callable[[str], None],
-        install: Callable[[OfferedModel], None],
+        install: Callable[[ModelLine], None],
     ) -> None:
         """Show the models there are and could be.
 
@@ -266,8 +258,8 @@ class SearchModelView(GroupFrame):
             if one.can_remove:
                 line.add_button(tr("Remove\u2026"), partial(remove, one.id))
             if one.offer is not None:
-                words = tr("Fetch it\u2026") if one.offer.is_fetched else tr("Bring it in")
-                line.add_button(words, partial(install, one.offer))
+                words = tr("Fetch it\u2026") if one.question else tr("Bring it in")
+                line.add_button(words, partial(install, one))
             self._shown += [line, rule(self)]
         for row in self._shown:
             self._lines.addWidget(row)

@@ -24,6 +24,7 @@ class ModelLine:
         can_use: Whether it could be chosen.
         can_remove: Whether its files could be deleted.
         offer: What could be brought in by its name; None for what is here.
+        question: What a person agrees to before it is fetched; empty where nothing is.
     """
 
     id: str
@@ -32,6 +33,7 @@ class ModelLine:
     can_use: bool = False
     can_remove: bool = False
     offer: OfferedModel | None = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,10 @@ def models_shown(status: ModelStatus) -> ModelsShown:
         )
         for one in status.models
     )
-    offered = (ModelLine(one.id, offer_words(one), offer=one) for one in status.offered)
+    offered = (
+        ModelLine(one.id, offer_words(one), offer=one, question=question_words(one))
+        for one in status.offered
+    )
     is_waiting = bool(status.n_missing) and status.is_available
     return ModelsShown((*here, *offered), state_words(status), how_words(status), is_waiting)
 
@@ -75,6 +80,16 @@ def offer_words(offer: OfferedModel) -> str:
     return tr("can be fetched: {size}, licence {licence}").format(
         size=size_words(offer.n_bytes), licence=offer.licence
     )
+
+
+def question_words(offer: OfferedModel) -> str:
+    """What a person agrees to before a model is fetched; nothing where it is here."""
+    if not offer.is_fetched:
+        return ""
+    return tr(
+        "{size} from {hosts}, under the licence {licence}. Nothing of yours is sent. You can stop"
+        " it at any time."
+    ).format(size=size_words(offer.n_bytes), hosts=", ".join(offer.hosts), licence=offer.licence)
 
 
 def fetching_words(done: int, total: int) -> str:

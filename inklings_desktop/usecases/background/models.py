@@ -122,7 +122,7 @@ class InstallModel:
 
 @dataclass(frozen=True, slots=True)
 class SelectModel:
-    """Use another model; vectors follow by backfill, and search goes on by words meanwhile."""
+    """Use another model; vectors follow by backfill, and until then the former one answers."""
 
     store: Store
     directory: WorkspaceDirectory

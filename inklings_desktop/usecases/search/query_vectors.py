@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
@@ -42,11 +42,23 @@ class PendingVector:
     wait: Callable[[], FloatVector | None]
 
 
+class FormerModel(Protocol):
+    """Gives other models than the one in use."""
+
+    def former(self, model_id: str) -> Embedder:
+        """The model of this name, to embed with; unavailable where it is not here."""
+        ...
+
+
 class QueryVectors:
     """Embeds query texts and remembers the latest; safe to use from any thread."""
 
     def __init__(
-        self, embedder: Embedder, executor: Executor | None = None, capacity: int = CAPACITY
+        self,
+        embedder: Embedder,
+        executor: Executor | None = None,
+        capacity: int = CAPACITY,
+        former: FormerModel | None = None,
     ) -> None:
         """Make vectors with this model.
 
@@ -55,10 +67,12 @@ class QueryVectors:
             executor: Embeds in the background; without one it is done where the vector is
                 waited for. Whoever made it closes it.
             capacity: How many vectors are remembered.
+            former: Other models than the one in use; None where there is none.
         """
         self._embedder = embedder
         self._executor = executor
         self._capacity = capacity
+        self._former = former
         self._lock = threading.Lock()
         self._known: OrderedDict[tuple[str, str], FloatVector] = OrderedDict()
 
@@ -69,7 +83,22 @@ class QueryVectors:
 
     def begin(self, text: str) -> PendingVector:
         """Begin to embed a text, unless its vector is known; never raises."""
-        embedder = self._embedder.pinned()
+        return self._begin(text, self._embedder.pinned())
+
+    def answering(self, pending: PendingVector, text: str, model_id: str) -> PendingVector:
+        """The vector of the model whose vectors a file has, while it is the former one.
+
+        Args:
+            pending: Of the model in use.
+            text: What is embedded.
+            model_id: Of the file's vectors; empty while it has none.
+        """
+        if self._former is None or model_id in {"", pending.model_id}:
+            return pending
+        former = self._former.former(model_id)
+        return self._begin(text, former) if former.is_available else pending
+
+    def _begin(self, text: str, embedder: Embedder) -> PendingVector:
         key = (embedder.model_id, text)
         with self._lock:
             known = self._known.get(key)

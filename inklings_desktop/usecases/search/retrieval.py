@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
-    from inklings_desktop.usecases.search.query_vectors import QueryVectors
+    from inklings_desktop.usecases.search.query_vectors import PendingVector, QueryVectors
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
@@ -164,6 +164,10 @@ class Retrieval:
         ).looked_up(self.store, file)
         with self.store.find(file) as view:
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
+            if request.mode is SearchMode.HYBRID:
+                answering = view.vectors.answering()
+                pending = self.query_vectors.answering(pending, request.text, answering)
+                search = search.with_model(pending)
             if pending.is_ready():
                 return search.found(view, words, length, pending.wait())
             view.vectors.prepare(scopes, pending.model_id, search.request.where)
@@ -199,6 +203,12 @@ class _Search:
                 as_of=self.now,
             )
         return replace(self, request=replace(self.request, where=where))
+
+    def with_model(self, pending: PendingVector) -> Self:
+        """This search with the model that made the vectors of the file."""
+        if pending.model_id == self.model_id:
+            return self
+        return replace(self, model_id=pending.model_id, calibration=pending.calibration)
 
     def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
         """Each scope key's best matches."""
