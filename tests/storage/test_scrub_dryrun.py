@@ -162,6 +162,7 @@ def assert_shown_is_removed(
     for table, keys in (
         ("memory_versions", ids),
         ("memory_vectors", sequences),
+        ("coming_vectors", sequences),
         ("memory_search", sequences),
         ("named_entry_revisions", entry_ids),
         ("drafts", entry_ids),

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 
 ADA = a_person()
 MODEL = "model-of-tests"
+COMING_MODEL = "model-to-come"
 CHANNELS = ("ch-map", "ch-tides")
 CONVERSATIONS = ("co-toll", "co-gate")
 MARKED_PLACES = 12
@@ -150,6 +151,9 @@ class ScrubWorld:
                     kept = self._saved(unit, gone, MemoryAction.FORGOTTEN)
                 if not kept.is_forgotten and self.chance.random() < 0.7:
                     unit.memories.put_vectors(MODEL, [(kept.id, kept.content, self._vector())])
+                if not kept.is_forgotten and self.chance.random() < 0.4:
+                    waiting = [(kept.id, kept.content, self._vector())]
+                    unit.memories.put_vectors(COMING_MODEL, waiting)
 
         self.write(scope, change)
         self._type(scope, mark, stored)
