@@ -32,6 +32,7 @@ SPEED = (
     "scale",
 )
 QUALITY = "retrieval_quality"
+LANGUAGES = "languages"
 LARGE = ("--sizes", "100000", "1000000")
 SMALL = ("--sizes", "100000")
 
@@ -39,14 +40,16 @@ SMALL = ("--sizes", "100000")
 def main() -> None:
     """Run, print, and write what is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
-    parser.add_argument("names", nargs="*", choices=[[], *SPEED, QUALITY], metavar="NAME")
+    parser.add_argument(
+        "names", nargs="*", choices=[[], *SPEED, LANGUAGES, QUALITY], metavar="NAME"
+    )
     parser.add_argument("--eval", type=Path, default=os.environ.get(EVAL_VARIABLE))
     parser.add_argument("--vectors", type=Path)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--readme", type=Path, metavar="FILE")
     chosen = parser.parse_args()
-    names = chosen.names or [*SPEED, *([QUALITY] if chosen.eval else [])]
+    names = chosen.names or [*SPEED, LANGUAGES, *([QUALITY] if chosen.eval else [])]
     if QUALITY in names and chosen.eval is None:
         parser.error(f"name the questions with --eval or {EVAL_VARIABLE}")
     documents = []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from inklings_desktop.domain.likeness.calibration import Calibration
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ class WordVectors:
         self.model_id = model_id
         self.dimension = dimension
         self.is_available = True
+        self.calibration = Calibration(shown=0.25, folded=0.9, merged=0.95)
         self._directions: dict[str, FloatVector] = {}
 
     def pinned(self) -> WordVectors:
@@ -165,6 +167,11 @@ class WordVectors:
                 matrix[place] += self._direction(word)
         matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-6)
         return matrix
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The same as of a memory."""
+        vector: FloatVector = self.embed([text])[0]
+        return vector
 
     def _direction(self, word: str) -> FloatVector:
         known = self._directions.get(word)

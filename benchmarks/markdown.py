@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.languages import table as languages_table
 from benchmarks.measuring import table_of
 from benchmarks.retrieval_quality import table as quality_table
 
@@ -26,6 +27,11 @@ def tables_of(documents: Sequence[Mapping[str, Any]]) -> str:
         if "sets" in document:
             lines += ["", "Public questions with known answers, recall@10 / nDCG@10:", ""]
             lines += quality_table(document)
+        if "languages" in document:
+            said = (
+                f"Memories and questions in other languages, hit@10 / nDCG@10, {document['model']}:"
+            )
+            lines += ["", said, "", *languages_table(document)]
     return "\n".join(lines).strip()
 
 

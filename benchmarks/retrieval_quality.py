@@ -40,8 +40,9 @@ from inklings_desktop.usecases.ports.tokens import Read, word_embedder
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from inklings_desktop.domain.likeness.calibration import Calibration
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.store import Embedder
@@ -98,12 +99,11 @@ class KeptVectors:
     """
 
     def __init__(self, embedder: Embedder, folder: Path | None) -> None:
-        reader = word_embedder(embedder)
-        if reader is None:
-            raise SystemExit("there is no model that gives words")
-        self._embedder, self._reader, self._space = embedder, reader, reader.token_space
-        self.is_late = True
-        self._path = None if folder is None else folder / f"{self._space.replace('/', '-')}.npz"
+        self._embedder, self._reader = embedder, word_embedder(embedder)
+        self._space = "" if self._reader is None else self._reader.token_space
+        self.is_late = self._reader is not None
+        name = (self._space or embedder.model_id).replace("/", "-")
+        self._path = None if folder is None else folder / f"{name}.npz"
         self._known: dict[str, tuple[FloatVector, bytes]] = {}
         if self._path is not None and self._path.is_file():
             with np.load(self._path) as kept:
@@ -138,19 +138,46 @@ class KeptVectors:
         """Itself: a benchmark switches no model."""
         return self
 
+    @property
+    def calibration(self) -> Calibration:
+        """What its cosines say."""
+        return self._embedder.calibration
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for."""
+        vector: FloatVector = self.read_question(text).vectors[0]
+        return vector
+
+    def read_question(self, text: str) -> Read:
+        """Vector and words of what is looked for."""
+        return self._kept([text], "question ", lambda missing: self._of_question(missing[0]))
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text."""
         return self.read(texts).vectors
 
     def read(self, texts: Sequence[str]) -> Read:
         """Vector and words of each text."""
-        names = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+        return self._kept(texts, "", self._of_memories)
+
+    def _of_question(self, text: str) -> Read:
+        if self._reader is None:
+            return Read(self._embedder.embed_question(text)[None], [b""])
+        return self._reader.read_question(text)
+
+    def _of_memories(self, texts: Sequence[str]) -> Read:
+        if self._reader is None:
+            return Read(self._embedder.embed(texts), [b""] * len(texts))
+        return self._reader.read(texts)
+
+    def _kept(self, texts: Sequence[str], kind: str, made: Callable[[Sequence[str]], Read]) -> Read:
+        names = [hashlib.sha256(f"{kind}{text}".encode()).hexdigest() for text in texts]
         missing = {
             name: text for name, text in zip(names, texts, strict=True) if name not in self._known
         }
         if missing:
-            made = self._reader.read(list(missing.values()))
-            every = zip(made.vectors, made.words, strict=True)
+            new = made(list(missing.values()))
+            every = zip(new.vectors, new.words, strict=True)
             self._known.update(zip(missing, every, strict=True))
         known = [self._known[name] for name in names]
         vectors = np.array([vector for vector, _ in known], np.float32)

@@ -154,7 +154,11 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
             store=store,
             directory=directory,
             new_id=new_id,
-            query_vectors=QueryVectors(model, searching),
+            query_vectors=QueryVectors(
+                model,
+                searching,
+                former=model if isinstance(model, FollowingEmbedder) else None,
+            ),
             count_reads=CountReads(store),
             adapters=once(lambda: _adapters(databases, parts, directory, choice)),
             is_sealed=is_sealed,

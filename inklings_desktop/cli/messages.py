@@ -187,6 +187,16 @@ _RULES = {
     ("model", "file_missing"): "A model folder holds model.onnx, tokenizer.json and model.json.",
     ("model", "manifest"): "model.json does not say id, dimension and max_tokens.",
     ("model", "id"): "The id in model.json cannot name a model.",
+    ("model", "catalogue"): "models/{limit} in the data root is no list of models.",
+    ("model", "not_agreed"): "{limit} would be fetched; say --yes to its size and licence.",
+    ("model", "unreachable"): "{limit} did not send the file. Nothing was installed.",
+    ("model", "address"): (
+        "{limit} leads to a place that the list of models does not name. Nothing was installed."
+    ),
+    ("model", "hash"): (
+        "{limit} is not the file that the list of models names: its hash differs. "
+        "Nothing was installed."
+    ),
     ("model", "built_in"): "The built-in model stays.",
     ("model", "in_use"): "That model is in use; select another one first.",
     ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",

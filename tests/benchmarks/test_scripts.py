@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,14 +16,14 @@ from benchmarks import (
     agent_start,
     agent_window,
     bulk,
+    languages,
     retrieval_quality,
     scale,
     search_speed,
 )
+from benchmarks.markdown import tables_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from benchmarks.measuring import Report
 
 
@@ -113,6 +114,30 @@ def test_certainty_of_answers_is_counted_with_and_without_an_answer(tmp_path: Pa
     assert from_low["quoted"] >= from_high["quoted"]
     assert from_low["quoted_without_answer"] == 0.0
     assert document["gate"]["right"] > 0
+
+
+def test_every_fact_is_said_and_asked_for_in_every_language() -> None:
+    said = json.loads(Path(languages.__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    assert len(said) == 40
+    for one in said:
+        assert tuple(one) == languages.LANGUAGES
+        assert all(set(words) == {"fact", "question"} for words in one.values())
+        assert all(words["question"][-1] in "?か。" for words in one.values())
+    for language in languages.LANGUAGES:
+        assert len({one[language]["fact"] for one in said}) == 40
+        assert len({one[language]["question"] for one in said}) == 40
+
+
+@pytest.mark.slow
+def test_languages_scores_every_pair() -> None:
+    document = languages.measure(n_facts=4, n_distractors=10)
+    pairs = [(one["memories"], one["questions"]) for one in document["languages"]]
+    assert pairs == list(languages.PAIRS)
+    own, other = document["languages"][0], document["languages"][-1]
+    assert own["hybrid"]["recall_at_10"] == 1.0
+    assert own["hybrid"]["queries"] == 4
+    assert 0.0 <= other["keyword"]["ndcg_at_10"] <= other["keyword"]["recall_at_10"] <= 1.0
+    assert tables_of([document]).count("\n| en, ") == 6
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
 from tests.cli.console import Console
 from tests.support.builders import FixedClock, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.model_server import MODEL_ID, model_server
 from tests.support.tiny_model import make_tiny_model
 
 if TYPE_CHECKING:
@@ -278,6 +279,30 @@ def test_while_it_runs_elsewhere_nothing_is_done(bench: Bench) -> None:
     bench.clock.now = until
     assert bench.console("consolidate", "--tier", "workspace").status == 0
     assert id_
+
+
+def test_a_listed_model_is_fetched_only_with_a_yes(
+    world: Console, data_dir: Path, tmp_path: Path
+) -> None:
+    with model_server(tmp_path / "served") as server:
+        server.catalogue(data_dir)
+        (offer,) = world.document("model", "status")["offered"]
+        assert (offer["id"], offer["licence"], offer["hosts"]) == (
+            MODEL_ID, "Apache-2.0", ["127.0.0.1"],
+        )  # fmt: skip
+        assert "MB from 127.0.0.1, licence Apache-2.0" in world("model", "status").out
+        asked = world("model", "install", MODEL_ID)
+        assert (asked.status, "To agree, add --yes" in asked.err) == (1, True)
+        assert server.asked == []
+        whole = server.files["/model.onnx"]
+        server.files["/model.onnx"] = whole[::-1]
+        wrong = world("model", "install", MODEL_ID, "--yes")
+        assert (wrong.status, "its hash differs. Nothing was installed" in wrong.err) == (1, True)
+        server.files["/model.onnx"] = whole
+        fetched = world("model", "install", MODEL_ID, "--yes", "--progress")
+        assert "Installed tiny-768, 768 numbers per vector." in fetched.out
+        assert "fetching, in bytes" in fetched.err
+        assert world.document("model", "status")["offered"] == []
 
 
 def test_models_are_listed_installed_selected_and_removed(world: Console, tmp_path: Path) -> None:

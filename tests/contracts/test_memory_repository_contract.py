@@ -31,7 +31,10 @@ from tests.contracts.memory_steps import (
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.ports.store import Store
     from tests.support.fakes import FakePublisher
 
@@ -452,3 +455,39 @@ def test_the_account_has_a_file_of_its_own(store: Store) -> None:
         assert view.memories.active_counts() == {ScopeKey.account(): 1}
         assert view.memories.get(MemoryRef(ScopeKey.account(), stored.id), None) == stored
     assert listed(store).total == 0
+
+
+def test_vectors_of_another_model_wait_until_nearly_all_memories_have_one(store: Store) -> None:
+    entries = [a_memory(f"memory {n}") for n in range(20)]
+    with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.memories.add(entries)
+        assert unit.vectors.answering() == ""
+        unit.memories.put_vectors(
+            "mini", [(one.id, one.content, vector(1.0, 0.0)) for one in entries]
+        )
+        unit.commit()
+
+    def put(model_id: str, some: Sequence[MemoryEntry]) -> None:
+        with store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            vectors = [(one.id, one.content, vector(0.0, 1.0, 0.0)) for one in some]
+            assert unit.memories.put_vectors(model_id, vectors) == len(some)
+            unit.commit()
+
+    def state(model_id: str) -> tuple[str, int, set[str | None]]:
+        with store.read(WORKSPACE_ID) as view:
+            kept = view.memories.get_many([one.id for one in entries]).values()
+            return (
+                view.vectors.answering(),
+                view.memories.n_without_vector(model_id),
+                {one.embedding_model for one in kept},
+            )
+
+    put("other", entries[:5])  # given up for a third one
+    put("large", entries[:18])
+    assert state("large") == ("mini", 2, {"mini"})
+    assert state("mini") == ("mini", 0, {"mini"})
+    put("large", entries[18:19])
+    assert state("large") == ("large", 1, {"large", None})
+    assert state("other")[1] == 20
+    put("large", entries[19:])
+    assert state("large") == ("large", 0, {"large"})

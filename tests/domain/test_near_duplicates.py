@@ -49,7 +49,7 @@ def test_blocks_find_what_looking_at_every_pair_finds(
     is_new = np.arange(n_rows) >= n_rows - n_new
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(near_duplicates, "BLOCK", block)
-        found = compare(vectors, usable, groups, is_new)
+        found = compare(vectors, usable, groups, is_new, threshold=0.95)
     assert [(one.first, one.second) for one in found.pairs] == plain(
         vectors, usable, groups, is_new
     )
@@ -61,14 +61,14 @@ def test_blocks_find_what_looking_at_every_pair_finds(
 def test_without_anything_new_nothing_is_compared() -> None:
     vectors = unit(np.ones((5, 4)))
     none = np.zeros(5, np.bool_)
-    found = compare(vectors, ~none, np.zeros(5, np.int64), none)
+    found = compare(vectors, ~none, np.zeros(5, np.int64), none, threshold=0.95)
     assert (found.pairs, found.n_new, found.n_rows) == ((), 0, 5)
 
 
 def test_too_many_pairs_end_the_comparison_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near_duplicates, "MAX_PAIRS", 10)
     every = np.ones(20, np.bool_)
-    found = compare(unit(np.ones((20, 4))), every, np.zeros(20, np.int64), every)
+    found = compare(unit(np.ones((20, 4))), every, np.zeros(20, np.int64), every, threshold=0.95)
     assert len(found.pairs) == 10
     assert not found.is_complete
 
@@ -84,5 +84,12 @@ def test_it_can_be_stopped_between_blocks(monkeypatch: pytest.MonkeyPatch) -> No
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        compare(unit(np.eye(20)), every, np.zeros(20, np.int64), every, checkpoint=stop_at_three)
+        compare(
+            unit(np.eye(20)),
+            every,
+            np.zeros(20, np.int64),
+            every,
+            threshold=0.95,
+            checkpoint=stop_at_three,
+        )
     assert len(asked) == 3

@@ -12,6 +12,7 @@ from inklings_desktop.domain.search.ranking import (
     WORDS_LENGTH,
     Candidate,
     KeywordHit,
+    Meaning,
     Placing,
     SemanticHit,
     Traits,
@@ -64,7 +65,8 @@ def placed(
     decay: DecayConfig = STEADY,
     now: datetime = NOON,
 ) -> dict[str, Placing]:
-    placings = ranked(found, known, texts or {}, keyword_query(text), vector, decay=decay, now=now)
+    meaning, query = Meaning(vector), keyword_query(text)
+    placings = ranked(found, known, texts or {}, query, meaning, decay=decay, now=now)
     scores = [one.explanation.score for one in placings]
     assert scores == sorted(scores, reverse=True)
     return {one.id: one for one in placings}
@@ -80,7 +82,7 @@ def by_words(**scores: float) -> tuple[Candidate, ...]:
 
 def test_nothing_found_is_no_candidate() -> None:
     assert candidates((), ()) == ()
-    assert not ranked((), {}, {}, keyword_query("x"), None, decay=STEADY, now=NOON)
+    assert not ranked((), {}, {}, keyword_query("x"), Meaning(None), decay=STEADY, now=NOON)
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:
@@ -308,7 +310,7 @@ def test_two_that_differ_by_age_alone_keep_their_order_as_time_goes_on() -> None
     for seconds in range(0, 4_000, 7):
         now = NOON + timedelta(days=1, seconds=seconds, microseconds=seconds * 131)
         placings = ranked(
-            found, known, {}, keyword_query("harbour"), None, decay=DecayConfig(), now=now
+            found, known, {}, keyword_query("harbour"), Meaning(None), decay=DecayConfig(), now=now
         )
         firsts.add(placings[0].id)
     assert firsts == {"later"}

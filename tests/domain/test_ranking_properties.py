@@ -10,6 +10,7 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.ranking import (
     KeywordHit,
+    Meaning,
     Placing,
     SemanticHit,
     Traits,
@@ -67,7 +68,7 @@ def stores(draw: st.DrawFn) -> Store:
 def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, ...]:
     query = np.array([1.0, 0.0], np.float32) if vector else None
     found = candidates(*both)
-    return tuple(ranked(found, store, TEXTS, QUERY, query, decay=DecayConfig(), now=NOON))
+    return tuple(ranked(found, store, TEXTS, QUERY, Meaning(query), decay=DecayConfig(), now=NOON))
 
 
 @given(lists())

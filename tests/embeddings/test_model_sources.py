@@ -19,6 +19,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.embeddings import model_sources
 from inklings_desktop.embeddings.catalogue import FolderCatalogue, SettingsChoice
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
+from inklings_desktop.usecases.ports.models import OfferedModel
 from tests.support.tiny_model import make_tiny_model
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def test_a_model_that_a_package_brings_is_offered_and_installed_by_its_id(
         "gone = no_such_package\n../bad = tiny_model_data\n"
     )
     monkeypatch.syspath_prepend(str(site))
-    assert catalogue.offered() == ("tiny-768",)
+    assert catalogue.offered() == (OfferedModel("tiny-768"),)
     assert catalogue.install("tiny-768").dimension == 768
     assert catalogue.offered() == ()
     assert "tiny_model_data" not in sys.modules

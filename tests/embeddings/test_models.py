@@ -3,9 +3,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.embeddings.models import (
     BUILT_IN_MODEL_ID,
     find_built_in_model,
@@ -13,6 +15,8 @@ from inklings_desktop.embeddings.models import (
     read_model_folder,
     resources_folder,
 )
+from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
+from tests.support.tiny_model import make_tiny_model, seal_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +41,41 @@ def test_built_in_id_means_the_built_in_files_whatever_is_installed(model_folder
     model_folder.rename(impostor)
     change_manifest(impostor, id=BUILT_IN_MODEL_ID)
     assert find_model(BUILT_IN_MODEL_ID, impostor.parent) == find_built_in_model()
+
+
+def test_manifest_roles_and_cosines(tmp_path: Path) -> None:
+    folder = make_tiny_model(tmp_path / "models" / "tiny-768")
+    seal_manifest(folder)
+    silent = read_model_folder(folder)
+    assert (silent.question_prefix, silent.memory_prefix) == ("", "")
+    # Nobody measured its scale: no likeness of meaning alone counts for anything.
+    assert silent.calibration == UNMEASURED
+    assert not silent.calibration.is_about(1.0)
+    change_manifest(
+        folder,
+        roles={"question": "queen ", "memory": "harbour "},
+        cosine_shown=0.8,
+        cosine_folded=0.97,
+        cosine_merged=0.985,
+        languages=["de", "ja"],
+        tokens_rotation="tiny-64",
+    )
+    model = read_model_folder(folder)
+    assert model.calibration == Calibration(shown=0.8, folded=0.97, merged=0.985)
+    assert (model.languages, model.tokens_rotation) == (("de", "ja"), "tiny-64")
+    assert model.calibration.is_about(0.8)
+    assert not model.calibration.is_about(0.79)
+    telling, plain = OnnxEmbedder(model), OnnxEmbedder(silent)
+    asked, kept = telling.embed_question("bell"), telling.embed(["bell"])
+    np.testing.assert_array_equal(asked, plain.embed(["queen bell"])[0])
+    np.testing.assert_array_equal(kept, plain.embed(["harbour bell"]))
+
+
+def test_the_built_in_model_says_what_its_cosines_mean() -> None:
+    model = find_built_in_model()
+    assert model.calibration == Calibration(shown=0.25, folded=0.9, merged=0.95)
+    assert (model.question_prefix, model.memory_prefix) == ("", "")
+    assert model.languages == ("en",)
 
 
 def test_resources_folder_holds_the_built_in_vocabulary() -> None:
@@ -109,6 +148,13 @@ def test_changed_content_of_the_same_size_is_noticed_by_verify(
         {"max_tokens": True},
         {"files": {}},
         {"files": None},
+        {"roles": "query: "},
+        {"roles": {"question": 1}},
+        {"cosine_shown": "0.8"},
+        {"cosine_folded": 1.5},
+        {"cosine_merged": True},
+        {"languages": [1]},
+        {"tokens_rotation": 3},
     ],
 )
 def test_manifest_with_a_wrong_value_is_damaged(

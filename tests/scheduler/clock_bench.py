@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.ports.store import Embedder
@@ -139,6 +140,14 @@ class GatedEmbedder:
         self.begun.set()
         assert self.gate.wait(HANG_SECONDS)
         return self.inner.embed(texts)
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.inner.calibration
+
+    def embed_question(self, text: str) -> FloatVector:
+        vector: FloatVector = self.embed([text])[0]
+        return vector
 
 
 def gated(bench: ClockBench) -> GatedEmbedder:

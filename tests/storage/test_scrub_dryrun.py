@@ -163,6 +163,7 @@ def assert_shown_is_removed(
         ("memory_versions", ids),
         ("memory_vectors", sequences),
         ("memory_tokens", sequences),
+        ("coming_vectors", sequences),
         ("memory_search", sequences),
         ("named_entry_revisions", entry_ids),
         ("drafts", entry_ids),

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.likeness.calibration import Calibration
 from inklings_desktop.domain.words.query_text import folded, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+
+
+MINILM = Calibration(shown=0.25, folded=0.9, merged=0.95)
+"""The scale of the built-in model."""
 
 
 @dataclass(slots=True)
@@ -26,6 +31,7 @@ class FakeEmbedder:
     is_available: bool = True
     fails: bool = False
     same: Mapping[str, str] = field(default_factory=dict)
+    calibration: Calibration = MINILM
     asked: list[tuple[str, ...]] = field(default_factory=list)
 
     def pinned(self) -> FakeEmbedder:
@@ -45,3 +51,8 @@ class FakeEmbedder:
         norms = np.linalg.norm(matrix, axis=1, keepdims=True)
         normalised: FloatMatrix = (matrix / norms).astype(np.float32)
         return normalised
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The same as of a memory."""
+        vector: FloatVector = self.embed([text])[0]
+        return vector

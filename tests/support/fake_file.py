@@ -42,6 +42,7 @@ class FakeFile:
     vectors: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
     words: dict[str, tuple[str, str, bytes]] = field(default_factory=dict)
     tag_words: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    coming: dict[str, tuple[str, FloatVector]] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     participants: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class FakeFile:
             dict(self.vectors),
             dict(self.words),
             dict(self.tag_words),
+            dict(self.coming),
             dict(self.channels),
             dict(self.conversations),
             dict(self.participants),
@@ -137,6 +139,11 @@ class FakeChanges:
 
 def compared(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def answering(file: FakeFile) -> str:
+    """The model whose vectors are compared in a file; empty while it has none."""
+    return next((model for model, _ in file.vectors.values()), "")
 
 
 def is_visible(entry: MemoryEntry, visible_to: str | None) -> bool:

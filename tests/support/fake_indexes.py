@@ -13,7 +13,7 @@ from inklings_desktop.domain.memories.decay import touched_at
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryState
 from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
 from inklings_desktop.domain.words.query_text import folded, is_cjk, words_of
-from tests.support.fake_file import FakeFile, is_visible, matches
+from tests.support.fake_file import FakeFile, answering, is_visible, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,6 +60,10 @@ class FakeVectorIndex:
 
     def __init__(self, file: FakeFile) -> None:
         self._file = file
+
+    def answering(self) -> str:
+        """The model of all its vectors."""
+        return answering(self._file)
 
     def nearest(
         self,

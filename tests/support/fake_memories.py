@@ -33,7 +33,14 @@ from inklings_desktop.domain.memory import (
     MemoryEntry,
     MemoryVersion,
 )
-from tests.support.fake_file import FakeChanges, FakeFile, is_visible, matches, may_know_of
+from tests.support.fake_file import (
+    FakeChanges,
+    FakeFile,
+    answering,
+    is_visible,
+    matches,
+    may_know_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -123,6 +130,7 @@ class FakeMemoryRepository:
         is_new_text = before.content != entry.content
         if is_new_text:
             self._file.vectors.pop(entry.id, None)
+            self._file.coming.pop(entry.id, None)
         after = replace(
             entry,
             sequence=before.sequence,
@@ -322,6 +330,7 @@ class FakeMemoryRepository:
             for one in self._file.memories.values()
             if one.is_retrievable
             and one.embedding_model != model_id
+            and self._file.coming.get(one.id, ("", None))[0] != model_id
             and (ids is None or one.id in ids)
         ]
         return tuple(missing[:limit])
@@ -333,6 +342,7 @@ class FakeMemoryRepository:
     def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:
         """Store vectors for memories whose text is still the same."""
         n_stored = 0
+        is_coming = answering(self._file) not in {"", model_id}
         for id_, content, vector in vectors:
             norm = math.sqrt(sum(float(x) ** 2 for x in vector))
             if not abs(norm - 1.0) <= 1e-3:
@@ -340,11 +350,26 @@ class FakeMemoryRepository:
             one = self._file.memories.get(id_)
             if one is None or not one.is_retrievable or one.content != content:
                 continue
-            self._file.vectors[id_] = (model_id, vector)
-            self._file.memories[id_] = replace(one, embedding_model=model_id)
-            self._changes.touch(one, "updated")
             n_stored += 1
+            if is_coming:
+                self._file.coming[id_] = (model_id, vector)
+            else:
+                self._embed(one, model_id, vector)
+        n_all = sum(one.is_retrievable for one in self._file.memories.values())
+        if is_coming and self.n_without_vector(model_id) <= 0.05 * n_all:
+            for id_ in self._file.vectors:
+                self._file.memories[id_] = replace(self._file.memories[id_], embedding_model=None)
+            self._file.vectors.clear()
+            for id_, (coming, vector) in self._file.coming.items():
+                if coming == model_id:
+                    self._embed(self._file.memories[id_], model_id, vector)
+            self._file.coming.clear()
         return n_stored
+
+    def _embed(self, one: MemoryEntry, model_id: str, vector: FloatVector) -> None:
+        self._file.vectors[one.id] = (model_id, vector)
+        self._file.memories[one.id] = replace(one, embedding_model=model_id)
+        self._changes.touch(one, "updated")
 
     def _in(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Iterator[MemoryEntry]:
         if len({scope.tier for scope in scopes}) > 1:

@@ -12,7 +12,6 @@ from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import AlreadyRunningError, InvalidValueError, NotFoundError
-from inklings_desktop.domain.likeness.near_duplicates import MERGE_COSINE
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import relevance_of, touched_at
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, MemoryAction
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.usecases.ports.tasks import Comparing
     from tests.support.fake_file import FakeFile
 
 MIN_ID_PREFIX = 4
@@ -136,20 +136,20 @@ class FakeConsolidationIndex:
         )
 
     def near_pairs(
-        self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
+        self, scope: ScopeKey, model: Comparing, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
         """Every near pair."""
         checkpoint()
         rows = []
         for one in self._in(scope):
-            model, vector = self._file.vectors.get(one.id, ("", None))
-            if one.is_retrievable and model == model_id and vector is not None:
+            name, vector = self._file.vectors.get(one.id, ("", None))
+            if one.is_retrievable and name == model.id and vector is not None:
                 rows.append((one, vector))
         pairs = []
         for place, (one, vector) in enumerate(rows):
             for other, second in rows[place + 1 :]:
                 cosine = float(vector @ second)
-                if cosine > MERGE_COSINE and one.agent_id == other.agent_id:
+                if cosine > model.alike_above and one.agent_id == other.agent_id:
                     pairs.append(NearPair(one.id, other.id, min(cosine, 1.0)))
         return FoundPairs(tuple(pairs), len(rows), len(rows), is_complete=True, change_seq=1)
 

@@ -49,6 +49,7 @@ _BY_HAND = {
     "permission_rules": "('talk', 'memory_put', '?n', 'allow', ?at)",
     "client_calls": "(?n, 'loom', ?at, 'memory_search', 'workspace', '', 'entries', 1, '', 5, 0)",
     "conversation_participants": "((SELECT id FROM conversations LIMIT 1), 'client-?n', ?at, ?at)",
+    "coming_vectors": "(?n, 'next', 1, x'0000803F')",
     "memory_vectors": "(?n, 'none', 1, x'0000803F')",
     "memory_tokens": "(?n, 'none', zeroblob(64))",
     "tag_tokens": "('tag-?n', 'none', zeroblob(64))",

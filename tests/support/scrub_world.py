@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
 ADA = a_person()
 MODEL = "model-of-tests"
+COMING_MODEL = "model-to-come"
 CHANNELS = ("ch-map", "ch-tides")
 CONVERSATIONS = ("co-toll", "co-gate")
 MARKED_PLACES = 12
@@ -153,6 +154,9 @@ class ScrubWorld:
                     unit.memories.put_vectors(MODEL, [(kept.id, kept.content, self._vector())])
                     unit.tokens.put(MODEL, [(kept.id, kept.content, _words(kept.content))])
                     unit.tokens.put_tags(MODEL, {tag: _words(tag) for tag in kept.tags})
+                if not kept.is_forgotten and self.chance.random() < 0.4:
+                    waiting = [(kept.id, kept.content, self._vector())]
+                    unit.memories.put_vectors(COMING_MODEL, waiting)
 
         self.write(scope, change)
         self._type(scope, mark, stored)

@@ -6,8 +6,9 @@ library that writes such files is not needed for anything else.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tokenizers import Tokenizer, models, pre_tokenizers
@@ -33,6 +34,21 @@ def make_tiny_model(
     manifest = {"id": model_id, "dimension": dimension, "max_tokens": 64, "pooling": pooling}
     (folder / "model.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder
+
+
+def seal_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest, with sizes and hashes written into it as an installer would."""
+    path = folder / "model.json"
+    manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    manifest["files"] = {
+        name: {
+            "bytes": (folder / name).stat().st_size,
+            "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest(),
+        }
+        for name in ("model.onnx", "tokenizer.json")
+    }
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    return manifest
 
 
 def _network(table: np.ndarray) -> bytes:

@@ -54,6 +54,7 @@ from tests.support.builders import (
     set_to,
 )
 from tests.support.dumps import logical_dump
+from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import sqlite_world
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class TransferBench:
 
     @property
     def _planner(self) -> Planner:
-        return Planner(self.world.store, self.world.directory)
+        return Planner(self.world.store, self.world.directory, FakeEmbedder(MODEL))
 
     def dumps(self) -> dict[str | None, dict[str, list[tuple[Any, ...]]]]:
         """What every database holds, without counters, stamps and its own history."""

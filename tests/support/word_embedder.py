@@ -35,6 +35,10 @@ class FakeWordEmbedder(FakeEmbedder):
         """Vector and words of each text."""
         return Read(FakeEmbedder.embed(self, texts), [self.words(text) for text in texts])
 
+    def read_question(self, text: str) -> Read:
+        """Vector and words of what is looked for."""
+        return self.read([text])
+
     def words(self, text: str) -> bytes:
         """The words of one text."""
         telling = [word for word in words_of(folded(text)) if word not in STOP_WORDS]

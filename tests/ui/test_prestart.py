@@ -41,10 +41,10 @@ def test_agent_begins_in_an_idle_window_and_nothing_is_shown(tmp_path: Path) -> 
             assert page is not None
             assert bench.window.pages.current_id == MEMORY_PAGE
             assert page.content is None, "what nobody looks at is not read, nor marked as read"
-            before = page.talking
+            before = page.host.now
             bench.window.show_page(CONVERSATION_PAGE)
             await bench.until(lambda: page.content is not None)
-            assert page.talking is before, "the one that began is the one that is talked with"
+            assert page.host.now is before, "the one that began is the one that is talked with"
 
     drive(tmp_path, a_talk, act)
 
@@ -72,4 +72,4 @@ async def nothing_begins(bench: WindowBench) -> None:
 
 
 def has_agent(page: ConversationPage) -> bool:
-    return page.talking is not None and page.talking.pid > 0
+    return page.host.now is not None and page.host.now.pid > 0

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings_file import Problem
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
 from inklings_desktop.ui.settings.search_model_words import (
@@ -22,7 +23,8 @@ from inklings_desktop.ui.settings.search_model_words import (
 )
 from inklings_desktop.ui.settings.words import problem_banner, problem_words
 from inklings_desktop.usecases.background.models import ModelStatus
-from inklings_desktop.usecases.ports.models import InstalledModel
+from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
+from tests.support.model_server import MODEL_ID, model_server
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import settings_page
 
@@ -39,6 +41,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 BUILT_IN = InstalledModel("small", 384, is_built_in=True, is_selected=True)
 OTHER = InstalledModel("other", 768, is_built_in=False, is_selected=False)
 BROKEN = InstalledModel("broken", 0, is_built_in=False, is_selected=False, problem="damaged")
+
+LISTED = OfferedModel("listed", "Apache-2.0", 22_900_000, ("models.example.org",))
 
 
 def typed(field: QWidget, text: str) -> None:
@@ -122,12 +126,14 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
     async def look(settled: Settled) -> None:
         group: SearchModelGroup = await settled.group(SEARCH_MODEL)
         await until(lambda: group.content is not None)
-        status = ModelStatus((BUILT_IN, OTHER, BROKEN), 0, is_available=True, offered=("third",))
+        status = ModelStatus(
+            (BUILT_IN, OTHER, BROKEN), 0, is_available=True, offered=(OfferedModel("third"), LISTED)
+        )
         group.view.show_status(
             models_shown(status),
             use=lambda id_: done.append(("use", id_)),
             remove=lambda id_: done.append(("remove", id_)),
-            install=lambda id_: done.append(("install", id_)),
+            install=lambda line: done.append(("install", line.id)),
         )
         buttons = [
             button
@@ -136,7 +142,13 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
             if hasattr(button, "click")
         ]
         names = [button.accessibleName() for button in buttons]
-        assert names == ["Use it: other", "Remove: other", "Remove: broken", "Bring it in: third"]
+        assert names == [
+            "Use it: other",
+            "Remove: other",
+            "Remove: broken",
+            "Bring it in: third",
+            "Fetch it: listed",
+        ]
         for button in buttons:
             button.click()
         assert done == [
@@ -144,6 +156,7 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
             ("remove", "other"),
             ("remove", "broken"),
             ("install", "third"),
+            ("install", "listed"),
         ]
         group.view.how.click()
         assert group.view._figures.isVisible()
@@ -176,6 +189,64 @@ def test_word_by_word_can_be_switched_off(tmp_path: Path) -> None:
         await until(lambda: not group.view.word_by_word.switch.isChecked())
 
     settings_page(tmp_path, switch)
+
+
+async def agreed(settled: Settled, *, to_it: bool) -> str:
+    """Answer the question that is on show; what it said."""
+
+    def asked() -> list[ConfirmDialog]:
+        return [one for one in settled.window.findChildren(ConfirmDialog) if one.isVisible()]
+
+    await until(lambda: bool(asked()))
+    (question,) = asked()
+    said = " ".join(label.text() for label in question.findChildren(QLabel))
+    (question.confirm if to_it else question.keep).click()
+    await until(lambda: not asked())
+    return said
+
+
+def test_a_listed_model_is_fetched_once_that_is_agreed_to(tmp_path: Path) -> None:
+    async def fetch(settled: Settled) -> None:
+        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+        await until(lambda: group.content is not None)
+        assert group.content is not None
+        line = next(one for one in group.content.lines if one.offer is not None)
+        group.take(line)
+        assert "from 127.0.0.1, under the licence Apache-2.0" in await agreed(settled, to_it=False)
+        assert server.asked == []
+        group.take(line)
+        await agreed(settled, to_it=True)
+        await until(lambda: bool(settled.said.sentences))
+        assert f"{MODEL_ID} is here" in settled.said.sentences[0]
+        assert server.asked == ["/tokenizer.json", "/model.onnx"]
+
+    with model_server(tmp_path / "served") as server:
+        server.catalogue(tmp_path / "root")
+        settings_page(tmp_path / "root", fetch)
+
+
+def test_fetching_is_stopped_by_a_click_and_nothing_is_left(tmp_path: Path) -> None:
+    async def stop(settled: Settled) -> None:
+        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+        await until(lambda: group.content is not None)
+        assert group.content is not None
+        server.gate.clear()
+        line = next(one for one in group.content.lines if one.offer is not None)
+        group.take(line)
+        await agreed(settled, to_it=True)
+        await until(lambda: "/model.onnx" in server.asked and group.view.stop.isVisible())
+        group.view.stop.click()
+        server.gate.set()
+        await until(lambda: bool(settled.said.sentences))
+        assert settled.said.sentences[0] == "Stopped. Nothing was brought in."
+        await until(group.view.folder.isEnabled)
+        assert not group.view.stop.isVisible()
+        left = [path.name for path in (tmp_path / "root" / "models").iterdir()]
+        assert left == ["catalogue.json"]
+
+    with model_server(tmp_path / "served") as server:
+        server.catalogue(tmp_path / "root")
+        settings_page(tmp_path / "root", stop)
 
 
 # -- privacy and keyboard -----------------------------------------------------------------

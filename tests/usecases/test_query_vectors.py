@@ -86,3 +86,29 @@ def test_a_closed_executor_leaves_the_work_to_the_asker() -> None:
     executor.shutdown()
 
     assert QueryVectors(FakeEmbedder(), executor).begin("dragon").wait().vector is not None
+
+
+class Shelf:
+    """Models beside the one in use."""
+
+    def __init__(self, *models: FakeEmbedder) -> None:
+        self._models = {one.model_id: one for one in models}
+
+    def former(self, model_id: str) -> FakeEmbedder:
+        return self._models[model_id]
+
+
+def test_a_file_of_the_former_model_is_asked_with_the_former_model() -> None:
+    new, old = FakeEmbedder("new", dimension=16), FakeEmbedder("old", dimension=8)
+    gone = FakeEmbedder("gone", is_available=False)
+    vectors = QueryVectors(new, former=Shelf(old, gone))
+    pending = vectors.begin("dragon")
+    former = vectors.answering(pending, "dragon", "old")
+    assert (former.model_id, former.calibration) == ("old", old.calibration)
+    found = former.wait().vector
+    assert found is not None
+    assert found.shape == (8,)
+    assert new.asked == []
+    for unlike in ("", "new", "gone"):
+        assert vectors.answering(pending, "dragon", unlike) is pending
+    assert QueryVectors(new).answering(pending, "dragon", "old") is pending

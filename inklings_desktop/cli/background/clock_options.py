@@ -68,10 +68,14 @@ class InstallModelOptions(LongOptions):
         str,
         typer.Argument(
             metavar="ID|FOLDER|ZIP",
-            help="A model that an installed package brings, or a folder or zip file with "
-            "model.onnx, tokenizer.json and model.json.",
+            help="A model that an installed package brings or a list names, or a folder or zip "
+            "file with model.onnx, tokenizer.json and model.json.",
         ),
     ]
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", help="Fetch it without asking; its size and licence are agreed to."),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

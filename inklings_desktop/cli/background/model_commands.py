@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
+
+import typer
 
 from inklings_desktop.cli.background.clock_options import InstallModelOptions, ModelOptions
 from inklings_desktop.cli.command import command, group
@@ -10,18 +13,18 @@ from inklings_desktop.cli.messages import CommandFailedError, refused
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, one_line, table
 from inklings_desktop.cli.program import Answer
+from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, NotFoundError
 
 if TYPE_CHECKING:
     from typing import Any
 
-    import typer
-
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports.models import InstalledModel
+    from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 
 
 _KEY_COLUMNS = 60
+_STEPS = {"fetch": "fetching, in bytes"}
 
 
 def model_group() -> typer.Typer:
@@ -48,7 +51,10 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         for one in found.models
     ]
     lines = table(rows)
-    lines += [f"Can be installed: inklings model install {one_line(id_)}" for id_ in found.offered]
+    lines += [
+        f"Can be installed: inklings model install {one_line(one.id)}{_in_brackets(one)}"
+        for one in found.offered
+    ]
     if not found.is_available:
         lines.append("The selected model cannot be used. Search goes on by words.")
     elif found.n_missing:
@@ -60,7 +66,15 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         "models": [_document(one) for one in found.models],
         "missing": found.n_missing,
         "available": found.is_available,
-        "offered": list(found.offered),
+        "offered": [
+            {
+                "id": one.id,
+                "licence": one.licence or None,
+                "bytes": one.n_bytes,
+                "hosts": list(one.hosts),
+            }
+            for one in found.offered
+        ],
     }
     return Answer(document, lines)
 
@@ -68,11 +82,16 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
 def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
     """Try a model and bring it in.
 
-    Nothing is fetched: a folder or zip file is yours, and an ID names a model that a Python package
-    beside this program brings.
+    A folder or zip file is yours, and an ID names a model that a Python package beside this program
+    brings. What a list of models names is fetched, once you agreed to its size and licence; Ctrl+C
+    stops it, and nothing is left.
     """
+    offer = next((one for one in inklings.models.offered() if one.id == options.source), None)
+    if offer is not None and offer.is_fetched and not options.yes:
+        _require_agreement(offer)
     try:
-        model = inklings.models.install(options.source)
+        with shown_progress(options, _STEPS) as progress:
+            model = inklings.models.install(options.source, agreed=offer, progress=progress)
     except NotFoundError as error:
         raise _unknown(inklings, error.key) from error
     except EmbeddingUnavailableError as error:
@@ -87,13 +106,30 @@ def install(inklings: Inklings, options: InstallModelOptions) -> Answer:
     return Answer({"model": _document(model)}, said)
 
 
+def _require_agreement(offer: OfferedModel) -> None:
+    """Ask the person at the terminal; without one nobody agrees."""
+    question = f"Fetch {one_line(offer.id)}{_in_brackets(offer)}?"
+    if not sys.stdin.isatty():
+        raise refused("not_agreed", f"{question} To agree, add --yes. Nothing was fetched.")
+    if not typer.confirm(question, err=True):
+        raise refused("not_agreed", "Nothing was fetched.")
+
+
+def _in_brackets(offer: OfferedModel) -> str:
+    """What a person agrees to; nothing of a model that is on this machine."""
+    if not offer.is_fetched:
+        return ""
+    hosts = ", ".join(map(one_line, offer.hosts))
+    return f" ({offer.n_bytes / 1e6:,.1f} MB from {hosts}, licence {one_line(offer.licence)})"
+
+
 def _unknown(inklings: Inklings, key: str) -> CommandFailedError:
     found = inklings.models.show()
     here = [f"{one.id} ({'built in' if one.is_built_in else 'installed'})" for one in found.models]
-    here += [f"{one} (can be installed)" for one in found.offered]
+    here += [f"{one.id} (can be installed)" for one in found.offered]
     return refused(
         "not_found",
-        f"No package here brings a model \u201c{one_line(key, _KEY_COLUMNS)}\u201d. There are: "
+        f"Nothing here offers a model \u201c{one_line(key, _KEY_COLUMNS)}\u201d. There are: "
         f"{', '.join(map(one_line, here))}. Name one of them, or a folder or zip file with "
         "model.onnx, tokenizer.json and model.json. Nothing was installed.",
     )
@@ -112,7 +148,7 @@ def select(inklings: Inklings, options: ModelOptions) -> Answer:
     said = [f"{one_line(model.id)} is in use."]
     if missing:
         said.append(
-            f"{counted(missing, 'memory')} to embed again; search goes on by words meanwhile. "
+            f"{counted(missing, 'memory')} to embed again; until then the model before answers. "
             "The window does it by itself; here: inklings backfill --all"
         )
     return Answer({"model": _document(model), "missing": missing}, said)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.memories.memory_lines import INDENT, short_id
 from inklings_desktop.cli.output import counted
-from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.usecases.search.explain_missing import Stage
 from inklings_desktop.usecases.search.retrieval import list_length
 
@@ -81,9 +80,14 @@ def _sentence(missing: Missing, request: SearchRequest) -> str:
 
 def _no_match(missing: Missing) -> str:
     if missing.cosine is not None:
+        if missing.shown_from is None:
+            return (
+                f"no word matches, and the model does not say which likeness of meaning is enough "
+                f"(cosine {missing.cosine:.2f})"
+            )
         return (
             f"no word matches, and the meaning is too far off "
-            f"(cosine {missing.cosine:.2f}, shown from {MEANINGFUL_COSINE:.2f})"
+            f"(cosine {missing.cosine:.2f}, shown from {missing.shown_from:.2f})"
         )
     if not missing.has_vector:
         return "no word matches, and it has no embedding to compare meaning by"

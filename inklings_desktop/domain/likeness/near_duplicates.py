@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Mask = npt.NDArray[np.bool_]
     Integers = npt.NDArray[np.int64]
 
-MERGE_COSINE = 0.95
 BLOCK = 1_024
 MAX_PAIRS = 20_000
 """Most pairs of one comparison: ten thousand copies of one sentence must not fill the memory."""
@@ -61,7 +60,7 @@ def compare(
     groups: Integers,
     is_new: Mask,
     *,
-    threshold: float = MERGE_COSINE,
+    threshold: float,
     checkpoint: Callable[[], None] = _go_on,
 ) -> Comparison:
     """Pairs of rows with a cosine above the threshold, of which at least one row is new.

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.memories.decay import hours_since, relevance
@@ -50,8 +51,6 @@ LIST_LENGTH = 60
 """How many of the nearest are candidates: weak neighbours beyond them drown the strong hit."""
 WORDS_LENGTH = 100
 """How many of the best matches are: a match far down may be near in meaning, or named."""
-MEANINGFUL_COSINE = 0.25
-"""From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
 SECOND_LENGTH = 60
@@ -194,6 +193,7 @@ class Explanation:
         blend: The parts of what orders the list, before relevance.
         fading: The parts of relevance.
         folded: Ids of the memories that say the same and stand behind this hit, the best first.
+        is_like: Whether the model takes this likeness for one.
     """
 
     keyword_rank: int | None
@@ -204,12 +204,12 @@ class Explanation:
     blend: Blend
     fading: Fading
     folded: tuple[str, ...] = ()
+    is_like: bool = False
 
     @property
     def is_match(self) -> bool:
         """Whether it has to do with the query, rather than being the nearest of what is there."""
-        is_like = self.cosine is not None and self.cosine >= MEANINGFUL_COSINE
-        return self.keyword_rank is not None or is_like
+        return self.keyword_rank is not None or self.is_like
 
     @property
     def relevance(self) -> float:
@@ -281,16 +281,29 @@ def candidates(
     return tuple(found)
 
 
+class Meaning(NamedTuple):
+    """What a search by meaning goes by.
+
+    Attributes:
+        vector: The query's; None leaves meaning out.
+        calibration: What the cosines of the vector's model say.
+        nearness: Compares word by word; None leaves that out.
+    """
+
+    vector: FloatVector | None
+    calibration: Calibration = UNMEASURED
+    nearness: Nearness | None = None
+
+
 def ranked(
     found: Sequence[Candidate],
     traits: Mapping[str, Traits],
     texts: Mapping[str, str],
     query: KeywordQuery,
-    vector: FloatVector | None,
+    meaning: Meaning,
     *,
     decay: DecayConfig,
     now: datetime,
-    nearness: Nearness | None = None,
 ) -> Ranking:
     """The candidates in final order, what says the same folded into the better one.
 
@@ -302,14 +315,14 @@ def ranked(
         traits: Of each memory; a candidate without them is left out.
         texts: What those say that may say the same as another.
         query: For the subject.
-        vector: The query's; None leaves meaning out.
+        meaning: Of the query.
         decay: Rates.
         now: When relevance is looked at.
-        nearness: Compares word by word; None leaves that out.
 
     Returns:
         Every candidate, folded ones included, best score first; equal scores by id.
     """
+    vector, calibration, nearness = meaning
     known = {one.id: one for one in found if one.id in traits}
     cosines = cosines_to(vector, {key: traits[key].vector for key in known})
     measured = _measured(known, traits, SubjectTerms(query), cosines)
@@ -343,7 +356,7 @@ def ranked(
         for key in order:
             if key in into:
                 behind[into[key]].append(key)
-    return Ranking(tuple(order), into, behind, known, traits, cosines, blends, fadings)
+    return Ranking(tuple(order), into, behind, known, traits, cosines, blends, fadings, calibration)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -359,6 +372,7 @@ class Ranking(Sequence["Placing"]):
         cosines: Of those that were compared in meaning.
         blends: What each kind of evidence adds.
         fadings: How relevance comes about.
+        calibration: What the cosines say.
     """
 
     ids: tuple[str, ...] = ()
@@ -369,6 +383,7 @@ class Ranking(Sequence["Placing"]):
     cosines: Mapping[str, float] = field(default_factory=dict)
     blends: Mapping[str, _Blend] = field(default_factory=dict)
     fadings: Mapping[str, _Fading] = field(default_factory=dict)
+    calibration: Calibration = UNMEASURED
 
     def __len__(self) -> int:
         """How many candidates there are."""
@@ -389,15 +404,17 @@ class Ranking(Sequence["Placing"]):
         one, trait = self.found[key], self.traits[key]
         rate, hours, value = self.fadings[key]
         fading = Fading(trait.importance, rate, hours, trait.access_count, value)
+        cosine = self.cosines.get(key)
         explanation = Explanation(
             one.keyword_rank,
             one.semantic_rank,
             one.bm25,
-            self.cosines.get(key),
+            cosine,
             one.fused,
             Blend(*self.blends[key]),
             fading,
             tuple(self.behind.get(key, ())),
+            self.calibration.is_about(cosine),
         )
         return Placing(key, explanation, self.folded_into.get(key))
 

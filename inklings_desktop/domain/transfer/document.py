@@ -34,8 +34,6 @@ WITHDRAWN_REASON = "import_withdrawn"
 RESTORED_FILE = "file"
 """Mark of the event of a restore: the digest of the file."""
 
-ALIKE_COSINE = 0.9
-"""Above it the two are close enough that a person decides."""
 GUARDED_FROM = 10
 MAX_REPLACED_SHARE = 0.9
 """An import that would replace more of a file than this is refused, from ten memories on."""

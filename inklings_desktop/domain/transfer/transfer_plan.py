@@ -9,7 +9,6 @@ from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
-    ALIKE_COSINE,
     WITHDRAWN_REASON,
     EntryRecord,
     MemoryRecord,
@@ -42,9 +41,12 @@ class Here:
 
     Attributes:
         memories: Active memories with their vectors.
+        alike_above: By model, the cosine above which two are close enough that a person decides;
+            vectors of other models are not compared.
     """
 
     memories: Sequence[MemoryRecord]
+    alike_above: Mapping[str, float]
     _by_key: dict[bytes, list[MemoryEntry]] = field(init=False)
     _by_model: dict[tuple[str, int], tuple[list[MemoryEntry], Floats]] = field(init=False)
     _nearest: dict[StoredVector, tuple[MemoryEntry, float]] = field(
@@ -58,7 +60,7 @@ class Here:
         models: dict[tuple[str, int], list[MemoryRecord]] = {}
         for one in self.memories:
             by_key.setdefault(key_of(one.entry.content), []).append(one.entry)
-            if one.vector is not None:
+            if one.vector is not None and one.vector.model_id in self.alike_above:
                 models.setdefault((one.vector.model_id, one.vector.dimension), []).append(one)
         put(self, "_by_key", by_key)
         put(
@@ -95,8 +97,11 @@ class Here:
                 self._nearest[one] = entries[place], float(cosines[row, place])
 
     def most_alike(self, vector: StoredVector | None) -> tuple[MemoryEntry, float] | None:
-        """The one whose meaning is nearest, with the cosine; None where nothing was compared."""
-        return None if vector is None else self._nearest.get(vector)
+        """The one whose meaning is nearest, with the cosine; None where none is alike."""
+        found = None if vector is None else self._nearest.get(vector)
+        if vector is None or found is None or found[1] <= self.alike_above[vector.model_id]:
+            return None
+        return found
 
 
 def restored_row(
@@ -150,7 +155,7 @@ def memory_row(
             number, record, ImportStatus.DUPLICATE, ImportReason.SAME_TEXT, place, target, mine=same
         )
     near = here.most_alike(record.vector)
-    if near is not None and near[1] > ALIKE_COSINE:
+    if near is not None:
         return _row(
             number,
             record,

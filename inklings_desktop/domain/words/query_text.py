@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.words.question_language import stop_words_for
 from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 
@@ -77,7 +78,8 @@ def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery
     tidy = folded(text[:MAX_QUERY_CHARACTERS])
     typed = words_of(tidy)
     words = [_without_short_form(word) for word in typed]
-    content = [word for word in words if word not in STOP_WORDS] or typed
+    silent = stop_words_for(words, bare)
+    content = [word for word in words if bare(word) not in silent] or typed
     kept = tuple(dict.fromkeys(content))[:MAX_TERMS]
     phrases = dict.fromkeys(
         (first, second)

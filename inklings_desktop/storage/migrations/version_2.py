@@ -1,4 +1,4 @@
-"""To version 2: messages, repeatable requests, agents' runs and their purge, vectors of tokens.
+"""To version 2: vectors that wait, vectors of tokens, messages, keys of requests, runs and purges.
 
 The statements are those with which the program of this version makes a new file, word for word.
 """
@@ -58,6 +58,17 @@ _OF_BOTH = (
         "BEGIN\n"
         "    DELETE FROM memory_tokens WHERE sequence = old.sequence;\n"
         "END"
+    ),
+    (
+        "CREATE TABLE coming_vectors (\n"
+        "\tsequence INTEGER NOT NULL, \n"
+        "\tmodel_id TEXT NOT NULL, \n"
+        "\tdimension INTEGER NOT NULL, \n"
+        "\tvector BLOB NOT NULL, \n"
+        "\tPRIMARY KEY (sequence), \n"
+        "\tCONSTRAINT vector_length CHECK (typeof(vector) = 'blob' AND dimension >= 1 AND length(vector) = 4 * dimension), \n"
+        "\tFOREIGN KEY(sequence) REFERENCES memories (sequence)\n"
+        ")"
     ),
 )
 

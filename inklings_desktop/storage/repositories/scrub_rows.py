@@ -62,6 +62,7 @@ _TEXTS = (
         "SELECT tag_tokens.tag, data FROM tag_tokens WHERE tag IN"
         " (SELECT value FROM memories, json_each(tags) WHERE tier = :tier AND scope_key = :key)"
     ),
+    f"SELECT vector FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
     f"SELECT content, tags {_TYPINGS}",
     f"SELECT payload, reason, note {_PROPOSALS}",
@@ -77,6 +78,7 @@ _DELETIONS = (
     f"DELETE FROM memory_search WHERE id IN {_SEQUENCES}",
     f"DELETE FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_tokens WHERE sequence IN {_SEQUENCES}",
+    f"DELETE FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
     f"DELETE {_MEMORIES}",
     "DELETE FROM tag_tokens WHERE tag NOT IN (SELECT value FROM memories, json_each(tags))",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ORPHANS = (
     "DELETE FROM memory_versions WHERE memory_id NOT IN (SELECT id FROM memories)",
     "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
+    "DELETE FROM coming_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
     "DELETE FROM named_entry_revisions WHERE entry_id NOT IN (SELECT id FROM named_entries)",
 )
 _LOST_CONVERSATIONS = (

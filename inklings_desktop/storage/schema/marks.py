@@ -26,8 +26,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "8d0ed078295fce5d107760a5664aa32096660324ce8a89a4ab470c78817894ec",
-    FileKind.WORKSPACE: "1652b563dd1c33a543975fbea573424146c64213d2e2404ba92c2565f7e66237",
+    FileKind.ACCOUNT: "a969cfdcb778aa1a58a79e439797245fb206e6f0aba51206b74f0773c318c9a0",
+    FileKind.WORKSPACE: "17a15d3fbee49f07ce026f2bb3e3cff767fa3d324444baac2d37240b9892542c",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -102,7 +102,16 @@ class VersionColumns(TypedColumns):
 
 
 class VectorColumns(TypedColumns):
-    """One little-endian float32 vector per memory; of its content alone."""
+    """One little-endian float32 vector per memory, of its content alone; all of one model."""
+
+    sequence = Column(Integer, ForeignKey("memories.sequence"), primary_key=True)
+    model_id = Column(Text, nullable=False)
+    dimension = Column(Integer, nullable=False)
+    vector = Column(LargeBinary, nullable=False)
+
+
+class ComingVectorColumns(TypedColumns):
+    """Vectors of another model than the one in ``memory_vectors``, until most of them are here."""
 
     sequence = Column(Integer, ForeignKey("memories.sequence"), primary_key=True)
     model_id = Column(Text, nullable=False)
@@ -286,6 +295,16 @@ tag_tokens = Table(
     "tag_tokens", metadata, TagTokenColumns, CheckConstraint(_whole_tokens, name="token_length")
 )
 
+coming_vectors = Table(
+    "coming_vectors",
+    metadata,
+    ComingVectorColumns,
+    CheckConstraint(
+        "typeof(vector) = 'blob' AND dimension >= 1 AND length(vector) = 4 * dimension",
+        name="vector_length",
+    ),
+)
+
 memory_search = Table("memory_search", metadata, SearchColumns)
 
 channels = Table("channels", metadata, ChannelColumns, *instants("created_at", "archived_at"))
@@ -325,7 +344,7 @@ events = Table(
 
 MEMORY_TABLES = (
     meta, memories, scope_counts, memory_versions, memory_vectors, memory_tokens, tag_tokens,
-    memory_search, events,
+    coming_vectors, memory_search, events,
 )  # fmt: skip
 ROOM_TABLES = (channels, conversations, conversation_participants, notes)
 """What only a workspace's file has."""

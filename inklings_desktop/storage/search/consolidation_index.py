@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+    from inklings_desktop.usecases.ports.tasks import Comparing
 
 _RESTORED = (
     select(memory_versions.c.memory_id)
@@ -87,11 +88,11 @@ class SqliteConsolidationIndex:
         )
 
     def near_pairs(
-        self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
+        self, scope: ScopeKey, model: Comparing, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
         """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
-        snapshot = self._vectors.snapshot(scope, model_id)
+        snapshot = self._vectors.snapshot(scope, model.id)
         rows = snapshot.in_one()
         sequences = rows.sequences
         if since is None:
@@ -106,6 +107,7 @@ class SqliteConsolidationIndex:
             rows.alive,
             rows.agents.astype(np.int64),
             is_new,
+            threshold=model.alike_above,
             checkpoint=checkpoint,
         )
         pairs = []

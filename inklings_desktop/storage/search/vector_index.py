@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
+from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 from inklings_desktop.storage.search.vector_base import About
@@ -125,6 +126,10 @@ class SqliteVectorIndex:
             self.snapshot(scope, model_id)
         if own and where.selects_by_value:
             allowed_of(self._transaction, self._selection, own, where)
+
+    def answering(self) -> str:
+        """The model whose vectors are compared in this file; empty while it has none."""
+        return answering_model(self._transaction)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
         """Those that this file can hold, each once."""

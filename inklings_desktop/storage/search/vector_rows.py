@@ -6,30 +6,46 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.rows.memories import vector_blob
-from inklings_desktop.storage.schema.tables import memories, memory_vectors
+from inklings_desktop.storage.schema.tables import coming_vectors, memories, memory_vectors
+from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.conditions import among, is_retrievable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Table
+
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.storage.rows.transaction import Transaction
 
-_PUT = upsert(memory_vectors)
-_UPSERT = Prepared(
-    _PUT.on_conflict_do_update(
-        index_elements=[memory_vectors.c.sequence],
-        set_={
-            "model_id": _PUT.excluded.model_id,
-            "dimension": _PUT.excluded.dimension,
-            "vector": _PUT.excluded.vector,
-        },
-    )
+SHARE_TO_ANSWER = 0.95
+"""Of the memories that can be found: once this many have a vector of another model, it answers."""
+
+
+def _put(table: Table) -> Prepared:
+    row = upsert(table)
+    changed = {name: row.excluded[name] for name in ("model_id", "dimension", "vector")}
+    return Prepared(row.on_conflict_do_update(index_elements=[table.c.sequence], set_=changed))
+
+
+_UPSERT = _put(memory_vectors)
+_UPSERT_COMING = _put(coming_vectors)
+_DROP_STRANGERS = delete(coming_vectors).where(coming_vectors.c.model_id != bindparam("model_id"))
+_TAKE_IN = (
+    insert(memory_vectors)
+    .prefix_with("OR REPLACE")
+    .from_select(list(coming_vectors.c.keys()), select(coming_vectors))
+)
+_DROP_FORMER = delete(memory_vectors).where(memory_vectors.c.model_id != bindparam("model_id"))
+_STAMP_EVERY = (
+    update(memories)
+    .where(memories.c.sequence.in_(select(memory_vectors.c.sequence)))
+    .values(changed_seq=bindparam("stamp"))
 )
 # All of them in one statement: one by one they cost more than their vectors.
 _STAMP = (
@@ -37,7 +53,10 @@ _STAMP = (
     .where(among(memories.c.sequence, "wanted"))
     .values(changed_seq=bindparam("stamp"))
 )
-_CLEAR = delete(memory_vectors).where(memory_vectors.c.sequence == bindparam("at"))
+_CLEAR = tuple(
+    delete(table).where(table.c.sequence == bindparam("at"))
+    for table in (memory_vectors, coming_vectors)
+)
 _CURRENT = select(
     memories.c.id,
     memories.c.sequence,
@@ -50,18 +69,23 @@ _OWN_VECTOR = and_(
     memory_vectors.c.sequence == memories.c.sequence,
     memory_vectors.c.model_id == bindparam("model_id"),
 )
+_COMING_VECTOR = and_(
+    coming_vectors.c.sequence == memories.c.sequence,
+    coming_vectors.c.model_id == bindparam("model_id"),
+)
+_WITH_BOTH = memories.outerjoin(memory_vectors, _OWN_VECTOR).outerjoin(
+    coming_vectors, _COMING_VECTOR
+)
+_HAS_NONE = and_(memory_vectors.c.sequence.is_(None), coming_vectors.c.sequence.is_(None))
 _MISSING = (
     select(memories.c.id, memories.c.content)
-    .outerjoin(memory_vectors, _OWN_VECTOR)
-    .where(is_retrievable, memory_vectors.c.sequence.is_(None))
+    .select_from(_WITH_BOTH)
+    .where(is_retrievable, _HAS_NONE)
     .order_by(memories.c.sequence)
     .limit(bindparam("most"))
 )
-_N_MISSING = (
-    select(func.count())
-    .select_from(memories.outerjoin(memory_vectors, _OWN_VECTOR))
-    .where(is_retrievable, memory_vectors.c.sequence.is_(None))
-)
+_N_MISSING = select(func.count()).select_from(_WITH_BOTH).where(is_retrievable, _HAS_NONE)
+_N_RETRIEVABLE = select(func.count()).select_from(memories).where(is_retrievable)
 
 
 def without_vector(
@@ -87,14 +111,21 @@ def n_without_vector(transaction: Transaction, model_id: str) -> int:
 def store_vectors(
     transaction: Transaction, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]
 ) -> int:
-    """Store vectors for memories whose text is still what was embedded; how many."""
+    """Store vectors for memories whose text is still what was embedded; how many.
+
+    While vectors of another model answer in this file, these wait beside them, until nearly all
+    memories have one; then they take their place.
+    """
     blobs = {id_: (content, vector_blob(vector)) for id_, content, vector in vectors}
     current = transaction.connection.execute(_CURRENT, {"ids": json.dumps(list(blobs))}).all()
     fitting = [row for row in current if row.content == blobs[row.id][0]]
     if not fitting:
         return 0
     stamp = transaction.change_seq
-    _UPSERT.each(
+    is_coming = answering_model(transaction) not in {"", model_id}
+    if is_coming:
+        transaction.connection.execute(_DROP_STRANGERS, {"model_id": model_id})
+    (_UPSERT_COMING if is_coming else _UPSERT).each(
         transaction.connection,
         [
             {
@@ -106,6 +137,8 @@ def store_vectors(
             for row in fitting
         ],
     )
+    if is_coming and not _take_over(transaction, model_id):
+        return len(fitting)
     # What the same transaction has just written is stamped already.
     unstamped = [row.sequence for row in fitting if row.changed_seq != stamp]
     if unstamped:
@@ -121,4 +154,18 @@ def store_vectors(
 
 def clear_vector(transaction: Transaction, sequence: int) -> None:
     """Drop the vector of a memory whose text changed."""
-    transaction.connection.execute(_CLEAR, {"at": sequence})
+    for statement in _CLEAR:
+        transaction.connection.execute(statement, {"at": sequence})
+
+
+def _take_over(transaction: Transaction, model_id: str) -> bool:
+    """Let the vectors that waited answer, if there are enough of them; whether they do."""
+    connection = transaction.connection
+    n_all = connection.execute(_N_RETRIEVABLE).scalar_one()
+    if n_without_vector(transaction, model_id) > (1.0 - SHARE_TO_ANSWER) * n_all:
+        return False
+    connection.execute(_TAKE_IN)
+    connection.execute(delete(coming_vectors))
+    connection.execute(_DROP_FORMER, {"model_id": model_id})
+    connection.execute(_STAMP_EVERY, {"stamp": transaction.change_seq})
+    return True

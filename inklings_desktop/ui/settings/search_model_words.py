@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.settings.backups.words import size_words
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.background.models import ModelStatus
-    from inklings_desktop.usecases.ports.models import InstalledModel
+    from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class ModelLine:
         is_used: Whether search works with it.
         can_use: Whether it could be chosen.
         can_remove: Whether its files could be deleted.
-        can_install: Whether it is only offered.
+        offer: What could be brought in by its name; None for what is here.
+        question: What a person agrees to before it is fetched; empty where nothing is.
     """
 
     id: str
@@ -30,7 +32,8 @@ class ModelLine:
     is_used: bool = False
     can_use: bool = False
     can_remove: bool = False
-    can_install: bool = False
+    offer: OfferedModel | None = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,36 @@ def models_shown(status: ModelStatus) -> ModelsShown:
         )
         for one in status.models
     )
-    told = tr("on this machine, not brought in yet")
-    offered = (ModelLine(id_, told, can_install=True) for id_ in status.offered)
+    offered = (
+        ModelLine(one.id, offer_words(one), offer=one, question=question_words(one))
+        for one in status.offered
+    )
     is_waiting = bool(status.n_missing) and status.is_available
     return ModelsShown((*here, *offered), state_words(status), how_words(status), is_waiting)
+
+
+def offer_words(offer: OfferedModel) -> str:
+    """Where a model that could be brought in comes from."""
+    if not offer.is_fetched:
+        return tr("on this machine, not brought in yet")
+    return tr("can be fetched: {size}, licence {licence}").format(
+        size=size_words(offer.n_bytes), licence=offer.licence
+    )
+
+
+def question_words(offer: OfferedModel) -> str:
+    """What a person agrees to before a model is fetched; nothing where it is here."""
+    if not offer.is_fetched:
+        return ""
+    return tr(
+        "{size} from {hosts}, under the licence {licence}. Nothing of yours is sent. You can stop"
+        " it at any time."
+    ).format(size=size_words(offer.n_bytes), hosts=", ".join(offer.hosts), licence=offer.licence)
+
+
+def fetching_words(done: int, total: int) -> str:
+    """How far fetching has come."""
+    return tr("Fetching: {done} of {total}").format(done=size_words(done), total=size_words(total))
 
 
 def line_of(model: InstalledModel) -> str:

@@ -14,12 +14,14 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
+from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
-    from inklings_desktop.usecases.ports.models import InstalledModel, ModelCatalogue
+    from inklings_desktop.usecases.ports.models import InstalledModel, ModelCatalogue, OfferedModel
+    from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Clock, Embedder, Store, WorkspaceDirectory
 
 
@@ -31,13 +33,13 @@ class ModelStatus:
         models: The built-in one first.
         n_missing: Memories of all workspaces and the account without a vector of that model.
         is_available: Whether it can embed.
-        offered: Ids of models that packages on this machine bring and that can be installed.
+        offered: Models that can be installed by their id.
     """
 
     models: tuple[InstalledModel, ...]
     n_missing: int
     is_available: bool
-    offered: tuple[str, ...] = ()
+    offered: tuple[OfferedModel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +69,60 @@ class ShowModels:
 
 
 @dataclass(frozen=True, slots=True)
+class ListOfferedModels:
+    """Which models can be installed by their id; nobody is asked for them."""
+
+    catalogue: ModelCatalogue
+
+    def __call__(self, caller: Caller) -> tuple[OfferedModel, ...]:
+        """The models.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(caller)
+        return self.catalogue.offered()
+
+
+@dataclass(frozen=True, slots=True)
 class InstallModel:
     """Bring a model into this data root; it is used only once it is selected."""
 
     catalogue: ModelCatalogue
 
-    def __call__(self, caller: Caller, source: str | Path) -> InstalledModel:
+    def __call__(
+        self,
+        caller: Caller,
+        source: str | Path,
+        *,
+        agreed: OfferedModel | None = None,
+        progress: Progress = UNHEARD,
+    ) -> InstalledModel:
         """The installed model.
 
         Args:
             caller: The person.
-            source: A model folder, a zip file of one, or the id of a model that a package on
-                this machine brings.
+            source: A model folder, a zip file of one, or the id of an offered model.
+            agreed: The offer that the person agreed to; nothing is fetched without it.
+            progress: Hears of what is fetched, and says when to stop.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
-            InvalidValueError: It is no model.
-            NotFoundError: It is an id, and nobody brings such a model.
+            InvalidValueError: It is no model, not the one that is known by its name, or it cannot
+                be fetched.
+            StoppedError: The person stopped it.
+            NotFoundError: It is an id, and no such model is offered.
             ConflictError: A model with its id is installed.
             EmbeddingUnavailableError: It does not run.
             OSError: It cannot be copied.
         """
         authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
-        return self.catalogue.install(source)
+        return self.catalogue.install(source, agreed=agreed, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)
 class SelectModel:
-    """Use another model; vectors follow by backfill, and search goes on by words meanwhile."""
+    """Use another model; vectors follow by backfill, and until then the former one answers."""
 
     store: Store
     directory: WorkspaceDirectory

@@ -11,8 +11,8 @@ from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
     AppendingConsolidator,
+    comparing,
     fitted,
-    model_in_use,
     planned,
     policy_in,
     target_of,
@@ -103,9 +103,9 @@ class RunConsolidation:
         with leased(self.store, target, self.new_id(), self.clock) as lease:
             progress.report("compare", 0, 0)
             with self.store.read(scope.workspace_id) as view:
-                model_id = model_in_use(self.embedder)
+                model = comparing(self.embedder)
                 now = self.clock()
-                found = planned(view, scope, policy, model_id, now, progress)
+                found = planned(view, scope, policy, model, now, progress)
                 left_behind = view.tasks.unfinished(target)
             run = left_behind or TaskRun(self.new_id(), target, trigger, RunState.RUNNING, now)
             means = Means(

@@ -19,7 +19,7 @@ from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.progress import UNHEARD
-from inklings_desktop.usecases.ports.tasks import FoundPairs
+from inklings_desktop.usecases.ports.tasks import Comparing, FoundPairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ def planned(
     view: StoreView,
     scope: ScopeKey,
     policy: ConsolidationPolicy,
-    model_id: str,
+    model: Comparing | None,
     now: datetime,
     progress: Progress = UNHEARD,
 ) -> Planned:
@@ -133,7 +133,7 @@ def planned(
         view: One consistent view, so that figures, pairs and texts fit together.
         scope: Where.
         policy: The numbers.
-        model_id: Model whose vectors are compared; empty for none.
+        model: Whose vectors are compared; None for none.
         now: For ages.
         progress: Asked between blocks whether to go on.
 
@@ -142,11 +142,11 @@ def planned(
     """
     index = view.consolidation
     found, is_known = _NOTHING_FOUND, True
-    if model_id:
+    if model is not None:
         state = view.tasks.state(target_of(scope))
-        is_known = state is not None and state.model_id == model_id and state.compared_seq > 0
+        is_known = state is not None and state.model_id == model.id and state.compared_seq > 0
         since = state.compared_seq if state is not None and is_known else None
-        found = index.near_pairs(scope, model_id, since, progress.require_wanted)
+        found = index.near_pairs(scope, model, since, progress.require_wanted)
     kept = view.tasks.kept_pairs(scope)
     apart = {_said(one) for one in kept if one.state is PairState.SKIPPED}
     pairs = _all_pairs(view, kept, found, apart, keep_waiting=is_known)
@@ -175,7 +175,7 @@ def planned(
         restored=restored,
         checkpoint=progress.require_wanted,
     )
-    return Planned(_capped(view, plan, policy, restored), found, pairs, model_id)
+    return Planned(_capped(view, plan, policy, restored), found, pairs, model.id if model else "")
 
 
 def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> ConsolidationPlan:
@@ -281,8 +281,8 @@ class PreviewConsolidation:
         policy = policy_in(self.settings(), allow_large=allow_large)
         progress.report("compare", 0, 0)
         with self.store.read(scope.workspace_id) as view:
-            model_id = model_in_use(self.embedder)
-            return planned(view, scope, policy, model_id, self.clock(), progress).plan
+            model = comparing(self.embedder)
+            return planned(view, scope, policy, model, self.clock(), progress).plan
 
 
 def policy_in(settings: Settings, *, allow_large: bool) -> ConsolidationPolicy:
@@ -290,6 +290,13 @@ def policy_in(settings: Settings, *, allow_large: bool) -> ConsolidationPolicy:
     return ConsolidationPolicy(settings.decay, settings.cap, settings.background.prune, allow_large)
 
 
+def comparing(embedder: Embedder) -> Comparing | None:
+    """The model whose vectors can be compared, as far as it says from where on two are alike."""
+    model = embedder.pinned()
+    mark = model.calibration.merged
+    return Comparing(model.model_id, mark) if model.is_available and mark is not None else None
+
+
 def model_in_use(embedder: Embedder) -> str:
-    """Id of the model whose vectors can be compared; empty without one."""
+    """Id of the model that search goes by; empty without one."""
     return embedder.model_id if embedder.is_available else ""

@@ -36,6 +36,7 @@ class Models:
         catalogue, embedder = parts.adapters().catalogue, parts.embedder
         store, directory, golden = parts.store, parts.directory, golden_watch_of(parts)
         self.show = by(models.ShowModels(store, directory, embedder, catalogue))
+        self.offered = by(models.ListOfferedModels(catalogue))
         self.install = by(models.InstallModel(catalogue))
         self.select = by(
             models.SelectModel(store, directory, parts.clock, embedder, catalogue, golden)

@@ -26,7 +26,8 @@ class Transfer:
         """Act for this caller."""
         own, settings = parts.adapters(), parts.settings
         store, directory, clock, new_id = parts.store, parts.directory, parts.clock, parts.new_id
-        planner, golden = importing.Planner(store, directory), golden_watch_of(parts)
+        planner = importing.Planner(store, directory, parts.embedder)
+        golden = golden_watch_of(parts)
         self.export = by(export_of(parts))
         self.export_markdown = by(
             markdown_export.ExportMarkdown(store, directory, own.export_files, clock)

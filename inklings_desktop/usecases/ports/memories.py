@@ -276,6 +276,14 @@ class VectorIndex(Protocol):
         """Get ready for ``nearest`` of these, while its vector is being made."""
         ...
 
+    def answering(self) -> str:
+        """The model whose vectors are compared in this file; empty while it has none.
+
+        After another model is selected it stays the former one, until nearly all memories have a
+        vector of the new one.
+        """
+        ...
+
 
 class TraitsReader(Protocol):
     """What ranking weighs of the memories of one file, without their rows."""

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from inklings_desktop.domain.likeness.calibration import Calibration
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.domain.memories.vectors import FloatMatrix
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
@@ -116,11 +117,27 @@ class Embedder(Protocol):
         """The model in use, whatever is selected meanwhile: texts and id belong together."""
         ...
 
+    @property
+    def calibration(self) -> Calibration:
+        """What its cosines say."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """One vector per text.
+        """One vector per text of a memory.
 
         Returns:
             float32, shape (n_texts, dimension), every row of length 1.
+
+        Raises:
+            EmbeddingUnavailableError: No model, or it failed.
+        """
+        ...
+
+    def embed_question(self, text: str) -> FloatVector:
+        """The vector of what is looked for: some models take a question for something else.
+
+        Returns:
+            float32, shape (dimension,), of length 1.
 
         Raises:
             EmbeddingUnavailableError: No model, or it failed.

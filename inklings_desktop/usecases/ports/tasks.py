@@ -104,6 +104,13 @@ class FoundPairs(NamedTuple):
     change_seq: int
 
 
+class Comparing(NamedTuple):
+    """The model whose vectors are compared, and above which cosine two memories are alike."""
+
+    id: str
+    alike_above: float
+
+
 class ConsolidationIndex(Protocol):
     """What planning a consolidation asks of one file."""
 
@@ -112,13 +119,13 @@ class ConsolidationIndex(Protocol):
         ...
 
     def near_pairs(
-        self, scope: ScopeKey, model_id: str, since: int | None, checkpoint: Callable[[], None]
+        self, scope: ScopeKey, model: Comparing, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
         """Memories that are alike, at least one of them changed since.
 
         Args:
             scope: Where.
-            model_id: Only vectors of this model are compared.
+            model: Only vectors of this model are compared.
             since: Change number of the last comparison; None compares everything.
             checkpoint: Called between blocks; whatever it raises ends the comparison.
         """

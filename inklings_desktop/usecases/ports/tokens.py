@@ -39,6 +39,10 @@ class WordEmbedder(Protocol):
         """
         ...
 
+    def read_question(self, text: str) -> Read:
+        """Vector and words of what is looked for, one of each. Raises like ``read``."""
+        ...
+
 
 def word_embedder(embedder: object) -> WordEmbedder | None:
     """An ``Embedder`` as one that gives words; None when it gives none, or none are wanted."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class Missing:
         cosine: Likeness to the query.
         has_vector: Whether it could be compared by meaning at all.
         explanation: Its figures, if it was a candidate.
+        shown_from: Which likeness alone says that a memory has to do with the query, on the scale
+            of the model; None where it has none.
     """
 
     stage: Stage
@@ -63,6 +64,7 @@ class Missing:
     cosine: float | None = None
     has_vector: bool = False
     explanation: Explanation | None = None
+    shown_from: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
             if hit.id == entry.id:
                 semantic_rank, cosine = number, hit.cosine
                 break
-    is_like = cosine is not None and (caller.is_agent or cosine >= MEANINGFUL_COSINE)
+    is_like = cosine is not None and (caller.is_agent or found.calibration.is_about(cosine))
     return Missing(
         Stage.BELOW_LISTS if keyword_rank is not None or is_like else Stage.NO_MATCH,
         entry,
@@ -171,4 +173,5 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
         semantic_rank=semantic_rank,
         cosine=cosine,
         has_vector=entry.embedding_model == found.model_id,
+        shown_from=found.calibration.shown,
     )

@@ -23,7 +23,7 @@ class LikelyDuplicate:
     Attributes:
         first: The one written earlier.
         second: The other one.
-        cosine: How alike they are, above 0.95; 1 where they say the same.
+        cosine: How alike they are; 1 where they say the same.
     """
 
     first: MemoryEntry

@@ -11,13 +11,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
-    MEANINGFUL_COSINE,
     WORDS_LENGTH,
     Candidate,
+    Meaning,
     Ranking,
     candidates,
     ranked,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
         Traits,
     )
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
-    from inklings_desktop.usecases.search.query_vectors import Asked, QueryVectors
+    from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
@@ -103,6 +104,7 @@ class Found:
         mode: The mode that answered: keyword when no model could embed the text.
         vector: The query's; None when meaning was not compared.
         model_id: The model that made it.
+        calibration: What that model's cosines say.
         where: The filter with its list of things worth a look, if it named one.
     """
 
@@ -112,6 +114,7 @@ class Found:
     mode: SearchMode
     vector: FloatVector | None
     model_id: str
+    calibration: Calibration
     where: MemoryFilter
 
 
@@ -146,7 +149,9 @@ class Retrieval:
         query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
         if query.is_empty or not scopes:
             model_id = self.query_vectors.model_id
-            return Found(Ranking(), {}, query, request.mode, None, model_id, request.where)
+            return Found(
+                Ranking(), {}, query, request.mode, None, model_id, UNMEASURED, request.where
+            )
         file = one_file_of(scopes)
         if request.mode is SearchMode.KEYWORD:
             pending = no_vector(self.query_vectors.model_id)
@@ -154,16 +159,28 @@ class Retrieval:
             pending = self.query_vectors.begin(request.text)
         length = list_length(request.limit)
         decay, unique = self.settings().decay, tuple(dict.fromkeys(scopes))
-        search = _Search(caller, unique, request, query, self.clock(), decay)
-        search = search.looked_up(self.store, file, pending.model_id)
+        search = _Search(
+            caller,
+            unique,
+            request,
+            query,
+            self.clock(),
+            decay,
+            pending.model_id,
+            pending.calibration,
+        ).looked_up(self.store, file)
         with self.store.find(file) as view:
             words = search.by_words(view, length)  # while the text is embedded, if it has to be
+            if request.mode is SearchMode.HYBRID:
+                answering = view.vectors.answering()
+                pending = self.query_vectors.answering(pending, request.text, answering)
+                search = search.with_model(pending)
             if pending.is_ready():
-                return search.found(view, words, length, pending.wait(), pending.model_id)
+                return search.found(view, words, length, pending.wait())
             view.vectors.prepare(scopes, pending.model_id, search.request.where)
         asked = pending.wait()  # no view stays open meanwhile
         with self.store.find(file) as view:
-            return search.found(view, words, length, asked, pending.model_id)
+            return search.found(view, words, length, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +193,10 @@ class _Search:
     query: KeywordQuery
     now: datetime
     decay: DecayConfig
+    model_id: str
+    calibration: Calibration
 
-    def looked_up(self, store: Store, file: str | None, model_id: str) -> Self:
+    def looked_up(self, store: Store, file: str | None) -> Self:
         """This search with the memories of the list of things worth a look, if it names one."""
         if self.request.where.attention is None:
             return self
@@ -187,10 +206,16 @@ class _Search:
                 view,
                 self.scopes,
                 decay=self.decay,
-                model_id=model_id,
+                model_id=self.model_id,
                 as_of=self.now,
             )
         return replace(self, request=replace(self.request, where=where))
+
+    def with_model(self, pending: PendingVector) -> Self:
+        """This search with the model that made the vectors of the file."""
+        if pending.model_id == self.model_id:
+            return self
+        return replace(self, model_id=pending.model_id, calibration=pending.calibration)
 
     def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
         """Each scope key's best matches."""
@@ -208,13 +233,12 @@ class _Search:
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         asked: Asked,
-        model_id: str,
     ) -> Found:
         """The ranked answer; the lists are followed further where duplicates left too little."""
         vector = asked.vector
         while True:
-            lists, vector = self._with_meaning(view, words, length, vector, model_id)
-            placings = self._ranked(view, lists, asked._replace(vector=vector), model_id)
+            lists, vector = self._with_meaning(view, words, length, vector)
+            placings = self._ranked(view, lists, asked._replace(vector=vector))
             wanted = [one for one in placings.ids if one not in placings.folded_into]
             is_enough = len(wanted) >= self.request.limit or not lists.are_cut
             if is_enough or length >= MAX_LIST_LENGTH:
@@ -228,7 +252,16 @@ class _Search:
             if self.caller.may_know_of(entry)
         }  # the indexes decided so already; nothing forgotten or foreign passes this line
         mode = SearchMode.KEYWORD if vector is None else SearchMode.HYBRID
-        return Found(placings, entries, self.query, mode, vector, model_id, self.request.where)
+        return Found(
+            placings,
+            entries,
+            self.query,
+            mode,
+            vector,
+            self.model_id,
+            self.calibration,
+            self.request.where,
+        )
 
     def _with_meaning(
         self,
@@ -236,7 +269,6 @@ class _Search:
         words: Mapping[ScopeKey, Sequence[KeywordHit]],
         length: int,
         vector: FloatVector | None,
-        model_id: str,
     ) -> tuple[_Lists, FloatVector | None]:
         """Both lists, and the vector unless nothing here can be compared with it."""
         near: Mapping[ScopeKey, Sequence[SemanticHit]] = {}
@@ -245,7 +277,7 @@ class _Search:
                 near = view.vectors.nearest(
                     self.scopes,
                     vector,
-                    model_id,
+                    self.model_id,
                     where=self.request.where,
                     visible_to=self.caller.sees_private_of,
                     limit=length,
@@ -265,14 +297,15 @@ class _Search:
         if self.caller.is_agent and not self.request.found_only:
             return near
         matched = {hit.id for hit in words}
-        return [hit for hit in near if hit.cosine >= MEANINGFUL_COSINE or hit.id in matched]
+        return [hit for hit in near if self.calibration.is_about(hit.cosine) or hit.id in matched]
 
-    def _ranked(self, view: FindView, lists: _Lists, asked: Asked, model_id: str) -> Ranking:
+    def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
         collected: list[Candidate] = []
         for scope in self.scopes:
             collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
         ids = [one.id for one in collected]
-        traits = view.traits.of(self.scopes, ids, model_id, with_vectors=asked.vector is not None)
+        with_vectors = asked.vector is not None
+        traits = view.traits.of(self.scopes, ids, self.model_id, with_vectors=with_vectors)
         repeated = repeating(traits)
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(
@@ -280,10 +313,9 @@ class _Search:
             traits,
             texts,
             self.query,
-            asked.vector,
+            Meaning(asked.vector, self.calibration, self._nearness(view, asked, traits)),
             decay=self.decay,
             now=self.now,
-            nearness=self._nearness(view, asked, traits),
         )
 
     @staticmethod

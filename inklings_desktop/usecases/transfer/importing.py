@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import (
         Clock,
+        Embedder,
         IdSource,
         SettingsSource,
         WorkspaceDirectory,
@@ -70,6 +71,7 @@ class Planner:
 
     store: TransferStore
     directory: WorkspaceDirectory
+    embedder: Embedder
 
     def targets(self, sections: Sequence[Section], into: str | None) -> tuple[ImportTarget, ...]:
         """Where each section goes.
@@ -147,7 +149,10 @@ class Planner:
                 for number, one in enumerate(section.entries, start=first + len(rows))
             ]
             return ImportPlan(section, target, True, tuple(rows))
-        comparing = _Comparing(view, section, target, names)
+        model = self.embedder.pinned()
+        mark = model.calibration.folded
+        alike_above = {} if mark is None else {model.model_id: mark}
+        comparing = _Comparing(view, section, target, names, alike_above)
         return ImportPlan(
             section,
             target,
@@ -167,7 +172,9 @@ class _Comparing:
         section: Section,
         target: ImportTarget,
         names: Mapping[tuple[Tier, str], str],
+        alike_above: Mapping[str, float],
     ) -> None:
+        self._alike_above = alike_above
         self._view = view
         self._section = section
         self._target = target
@@ -232,7 +239,7 @@ class _Comparing:
                     break
                 records += some
                 after = some[-1].entry.sequence
-            known = self._here[scope] = Here(records)
+            known = self._here[scope] = Here(records, self._alike_above)
         return known
 
     def _entry_called(self, name: str) -> NamedEntry | None:

@@ -297,6 +297,17 @@ def _invalid(error: InvalidValueError) -> str:
             "A model\u2019s folder holds model.onnx, tokenizer.json and model.json. Choose another."
         ),
         ("model", "manifest"): tr("The model.json in it does not say what the model is."),
+        ("model", "catalogue"): tr("The list of models in the data root cannot be read."),
+        ("model", "not_agreed"): tr("What would be fetched is not what you agreed to. Try again."),
+        ("model", "unreachable"): tr("The file could not be fetched. Nothing was brought in."),
+        ("model", "address"): tr(
+            "The address leads to a place that the list of models does not name. Nothing was"
+            " brought in."
+        ),
+        ("model", "hash"): tr(
+            "A file is not the one that the list of models names: its hash differs. Nothing was"
+            " brought in."
+        ),
         ("model", "id"): tr("The name in its model.json cannot name a model."),
         ("settings", "toml"): tr(
             "settings.toml cannot be read as it stands. Correct it by hand, or move it away."

@@ -6,7 +6,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import MEANINGFUL_COSINE
 from inklings_desktop.ui.kit.look.translation import decimal, grouped, tr
 from inklings_desktop.ui.kit.why.facts import ordinal
 from inklings_desktop.usecases.search.explain_missing import Stage
@@ -163,10 +162,15 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
 
 
 def _no_match(missing: Missing) -> str:
-    if missing.cosine is not None:
+    if missing.cosine is not None and missing.shown_from is None:
+        return tr(
+            "No word matches, and this search model does not say which likeness is enough:"
+            " {figure} alike."
+        ).format(figure=decimal(missing.cosine, 2))
+    if missing.cosine is not None and missing.shown_from is not None:
         return tr(
             "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
-        ).format(figure=decimal(missing.cosine, 2), least=decimal(MEANINGFUL_COSINE, 2))
+        ).format(figure=decimal(missing.cosine, 2), least=decimal(missing.shown_from, 2))
     if not missing.has_vector:
         return tr("No word matches, and it has no embedding yet to compare its meaning by.")
     return tr("No word matches, and meaning was not compared.")

@@ -34,10 +34,13 @@ class MemorySettings:
     Attributes:
         settings: All that holds.
         rehearsal: How far each tier has faded under the rates that hold.
+        alike_above: From which likeness on the search model takes two for alike; None where it
+            does not say.
     """
 
     settings: Settings
     rehearsal: Rehearsal
+    alike_above: float | None
 
 
 class MemoryGroup(Page[MemorySettings]):
@@ -76,13 +79,14 @@ class MemoryGroup(Page[MemorySettings]):
         """
         settings = self.inklings.settings
         rehearse = self.inklings.orientation.rehearse_rates
-        return MemorySettings(settings, rehearse(self.workspace_id, settings.decay))
+        alike_above = self.inklings.embedder.calibration.merged
+        return MemorySettings(settings, rehearse(self.workspace_id, settings.decay), alike_above)
 
     def show_content(self, content: MemorySettings) -> None:
         """Show it; rates that are being tried stay."""
         saved = content.settings.decay
         self.rates = Rates(saved, saved) if self.rates is None else self.rates.now_saved(saved)
-        self.view.tidying.show_config(content.settings.background)
+        self.view.tidying.show_config(content.settings.background, content.alike_above)
         self._show_rates()
 
     def key_hints(self) -> tuple[KeyHint, ...]:

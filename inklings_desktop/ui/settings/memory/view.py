@@ -14,7 +14,6 @@ from inklings_desktop.domain.background.consolidation import (
     PROMOTE_READS,
     PROMOTE_RELEVANCE,
 )
-from inklings_desktop.domain.likeness.near_duplicates import MERGE_COSINE
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
@@ -73,11 +72,9 @@ class TidyingCard(Card):
             wrapped_label(tr("Short-term memories whose relevance is below 0.01:"), "meta", self),
             self.faded,
         )
+        self._alike = wrapped_label("", "meta", self)
+        self.add(self._alike)
         for sentence in (
-            tr(
-                "Two that say the same are merged. Two that are only alike, above {likeness}, are"
-                " listed for you."
-            ).format(likeness=decimal(MERGE_COSINE, 2)),
             tr(
                 "A short-term memory becomes long-term above a relevance of {relevance} and more"
                 " than {reads} reads."
@@ -89,8 +86,19 @@ class TidyingCard(Card):
         ):
             self.add(wrapped_label(sentence, "meta", self))
 
-    def show_config(self, config: BackgroundConfig) -> None:
-        """Show what is set."""
+    def show_config(self, config: BackgroundConfig, alike_above: float | None) -> None:
+        """Show what is set, and from which likeness on two memories are alike, if that is known."""
+        if alike_above is None:
+            words = tr(
+                "Two that say the same are merged. This search model does not say from where on two"
+                " are alike; such ones are not listed."
+            )
+        else:
+            words = tr(
+                "Two that say the same are merged. Two that are only alike, above {likeness}, are"
+                " listed for you."
+            ).format(likeness=decimal(alike_above, 2))
+        self._alike.setText(words)
         self.switch.show_on(on=config.consolidates)
         self.faded.show_choice(config.prune)
 
