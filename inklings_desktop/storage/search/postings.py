@@ -171,7 +171,8 @@ class Segment:
         if not len(self.sequences):
             return _NO_ROWS
         rows = np.minimum(np.searchsorted(self.sequences, sequences), len(self.sequences) - 1)
-        return rows[self.sequences[rows] == sequences]
+        found: Integers = rows[self.sequences[rows] == sequences]
+        return found
 
     def without(self, sequences: Integers, alive: Mask) -> Mask:
         """Which of these rows are left without some memories."""
@@ -335,14 +336,16 @@ class Postings:
             )
             idf = math.log((n_rows - n_hits + 0.5) / (n_hits + 0.5))
             idfs.append(max(idf, LEAST_IDF))
-        found = []
+        found: list[Doubles] = []
         for place, (one, norm) in enumerate(zip(self.segments, norms, strict=True)):
             rows = np.concatenate([_NO_ROWS, *(of_term[place][0] for of_term in hits)])
             often = np.concatenate([_NO_WEIGHTS, *(of_term[place][1] for of_term in hits)])
-            idf_of = np.repeat(idfs, [len(of_term[place][0]) for of_term in hits])
+            lengths = np.array([len(of_term[place][0]) for of_term in hits], np.int64)
+            idf_of = np.repeat(np.array(idfs), lengths)
             # All terms at once; what a row adds up to is still added in their order.
             share = idf_of * (often * (K1 + 1.0) / (often + norm[rows]))
-            found.append(np.bincount(rows, share, minlength=len(one.ids)))
+            scores = np.bincount(rows, share, minlength=len(one.ids))
+            found.append(scores.astype(np.float64, copy=False))
         return found
 
     def best(
