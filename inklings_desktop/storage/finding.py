@@ -64,7 +64,7 @@ class SqliteFindView:
         """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
-        figures = self._figures() if self._file.words.is_settled else None
+        figures = self._figures if self._file.words.is_settled else None
         return SqliteTraitsReader(self._snapshot, self._file.vectors, figures, self._file.side_file)
 
     def wait_for_side_file(self) -> None:

@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
+from inklings_desktop.storage.search.postings import Term
 from inklings_desktop.storage.search.word_arrays import MOST_CHANGED, WordArrays
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
@@ -213,6 +214,15 @@ def test_ties_have_one_order(world: SqliteWorld) -> None:
         found = asked(view, "saltglass tide", limit=5)
         assert [hit.id for hit in found[SCOPE]] == [f"m{n}" for n in range(5)]
         assert found == asked(view, "saltglass tide", limit=5, by_index=True)
+
+
+def test_a_question_without_a_word_of_the_index_finds_nothing(filled: SqliteWorld) -> None:
+    with filled.store.find(WORKSPACE_ID) as view:
+        postings = view._file.words.at_hand(view._snapshot)
+        assert postings is not None
+        for terms in ([], [Term(())], [Term(("saltglass",)), Term(("salt", "glass"))]):
+            assert [one.tolist() for one in postings.scores(terms)] == [[0.0] * 120]
+        assert asked(view, "saltglass !?") == {}
 
 
 def test_phrase_crosses_no_column(world: SqliteWorld) -> None:

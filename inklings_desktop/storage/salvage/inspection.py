@@ -56,8 +56,7 @@ from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.salvage.drift import drift_of, make_again
 from inklings_desktop.storage.salvage.rebuilding import rebuild_database
-from inklings_desktop.storage.search.side_file.array_folder import UNFINISHED, damaged_folders
-from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER
+from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, UNFINISHED
 
 if TYPE_CHECKING:
     import sqlite3
@@ -264,6 +263,9 @@ class SqliteInspector:
 
         They are removed if asked for.
         """
+        # A start makes an inspector, and does without arrays.
+        from inklings_desktop.storage.search.side_file.array_folder import damaged_folders
+
         root = self._databases.root
         found: list[Finding] = []
         if (root / BACKUPS_FOLDER).is_dir():

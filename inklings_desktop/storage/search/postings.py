@@ -6,6 +6,7 @@ new one; counts run over the living of all segments, so scores stay those of the
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cached_property
@@ -170,7 +171,8 @@ class Segment:
         if not len(self.sequences):
             return _NO_ROWS
         rows = np.minimum(np.searchsorted(self.sequences, sequences), len(self.sequences) - 1)
-        return rows[self.sequences[rows] == sequences]
+        found: Integers = rows[self.sequences[rows] == sequences]
+        return found
 
     def without(self, sequences: Integers, alive: Mask) -> Mask:
         """Which of these rows are left without some memories."""
@@ -325,20 +327,25 @@ class Postings:
     def scores(self, terms: Sequence[Term]) -> list[Doubles]:
         """BM25 of every row of every segment, added up in the order of the terms."""
         n_rows, norms = self._norms
-        found = [np.zeros(len(one.ids)) for one in self.segments]
-        for term in terms:
-            if not term.words:
-                continue
-            hits = [one.weighted(term) for one in self.segments]
+        hits = [[one.weighted(term) for one in self.segments] for term in terms if term.words]
+        idfs: list[float] = []
+        for of_term in hits:
             n_hits = sum(
                 len(rows) if is_whole else int(np.count_nonzero(alive[rows]))
-                for (rows, _), alive, is_whole in zip(hits, self.alive, self._whole, strict=True)
+                for (rows, _), alive, is_whole in zip(of_term, self.alive, self._whole, strict=True)
             )
-            idf = np.log((n_rows - n_hits + 0.5) / (n_hits + 0.5))
-            idf = max(float(idf), LEAST_IDF)
-            for (rows, often), norm, into in zip(hits, norms, found, strict=True):
-                if len(rows):
-                    into[rows] += idf * (often * (K1 + 1.0) / (often + norm[rows]))
+            idf = math.log((n_rows - n_hits + 0.5) / (n_hits + 0.5))
+            idfs.append(max(idf, LEAST_IDF))
+        found: list[Doubles] = []
+        for place, (one, norm) in enumerate(zip(self.segments, norms, strict=True)):
+            rows = np.concatenate([_NO_ROWS, *(of_term[place][0] for of_term in hits)])
+            often = np.concatenate([_NO_WEIGHTS, *(of_term[place][1] for of_term in hits)])
+            lengths = np.array([len(of_term[place][0]) for of_term in hits], np.int64)
+            idf_of = np.repeat(np.array(idfs), lengths)
+            # All terms at once; what a row adds up to is still added in their order.
+            share = idf_of * (often * (K1 + 1.0) / (often + norm[rows]))
+            scores = np.bincount(rows, share, minlength=len(one.ids))
+            found.append(scores.astype(np.float64, copy=False))
         return found
 
     def best(

@@ -12,7 +12,7 @@ from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
@@ -53,7 +53,7 @@ class SqliteTraitsReader:
         self,
         transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
-        figures: FiguresIndex | None,
+        figures: Callable[[], FiguresIndex] | None,
         side_file: SideFile,
     ) -> None:
         """Read what is resident from there, the rest from the file.
@@ -61,9 +61,9 @@ class SqliteTraitsReader:
         Args:
             transaction: Open.
             vectors: The vectors kept for this file.
-            figures: The arrays behind relevance; None to read rows instead: a search that comes
-                alone, or after a change, would make them of a whole scope key for a few dozen
-                memories.
+            figures: Makes the arrays behind relevance; None to read rows instead: a search that
+                comes alone, or after a change, would make them of a whole scope key for a few
+                dozen memories.
             side_file: Where the vectors may lie.
         """
         self._transaction = transaction
@@ -129,7 +129,7 @@ class SqliteTraitsReader:
         from inklings_desktop.storage.search.figures import Weighed
 
         if self._figures is not None:
-            return self._figures.of_scopes([scope]).of_sequences(sequences)
+            return self._figures().of_scopes([scope]).of_sequences(sequences)
         rows = self._transaction.rows(_WEIGHED, (json.dumps(sequences),))
         places = {sequence: figures for sequence, *figures in rows}
         importance, touched, counts, pinned = zip(*map(places.__getitem__, sequences), strict=True)

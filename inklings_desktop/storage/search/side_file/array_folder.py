@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inklings_desktop.storage.engine.files import FILE_MODE, make_folder, sync_folder, write_private
-from inklings_desktop.storage.search.side_file.folders import LOCK_FILE, folder_of, numbered
+from inklings_desktop.storage.search.side_file.folders import (
+    LOCK_FILE,
+    UNFINISHED,
+    folder_of,
+    numbered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,7 +33,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 HEAD, ARRAYS = "head.json", "arrays"
-UNFINISHED = "unfinished"
 _ALIGNED = 64
 
 

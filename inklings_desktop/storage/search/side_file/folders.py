@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 FIND_FOLDER = "find"
 """Made from the rows of the database beside it: it can go at any time, and is in no backup."""
 LOCK_FILE = ".find.lock"
+UNFINISHED = "unfinished"
+"""What a folder is called until it is on the disk."""
 
 
 def folder_of(database: Path) -> Path:
