@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
@@ -228,6 +229,33 @@ def test_a_person_is_spared_far_neighbours_and_an_agent_gets_them(world: World) 
     embed_all(world)
     assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["near"]
     assert ids(world.search(AGENT, [SCOPE], SearchRequest("dragon"))) == ["near", "far"]
+
+
+@pytest.mark.parametrize(
+    ("calibration", "found"),
+    [(Calibration(shown=0.9), ["both"]), (Calibration(shown=0.5), ["both", "like"])],
+)
+def test_what_is_about_the_same_is_decided_on_the_scale_of_the_model(
+    world: World, calibration: Calibration, found: list[str]
+) -> None:
+    world.embedder = FakeEmbedder(same={"wyrm": "dragon"}, calibration=calibration)
+    world.keep(a_memory("dragon", memory_id="both"), a_memory("wyrm harbour", memory_id="like"))
+    embed_all(world)
+    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    assert ids(result) == found
+    assert all(hit.explanation.is_match for hit in result.hits)
+
+
+def test_of_a_model_that_says_nothing_of_its_scale_words_alone_count_as_found(
+    world: World,
+) -> None:
+    world.embedder = FakeEmbedder(same={"wyrm": "dragon"}, calibration=UNMEASURED)
+    world.keep(a_memory("dragon", memory_id="said"), a_memory("wyrm", memory_id="meant"))
+    embed_all(world)
+    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["said"]
+    nearest = world.search(AGENT, [SCOPE], SearchRequest("dragon"))
+    assert ids(nearest) == ["said", "meant"]
+    assert [hit.explanation.is_match for hit in nearest.hits] == [True, False]
 
 
 @pytest.mark.parametrize(
