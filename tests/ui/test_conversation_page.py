@@ -22,6 +22,7 @@ from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
+from inklings_desktop.ui.conversation import page
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
 from inklings_desktop.ui.conversation.popovers import DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
@@ -426,6 +427,30 @@ def test_an_archived_conversation_is_where_another_begins(tmp_path: Path) -> Non
         assert [one.role.value for one in found] == ["user", "assistant", "notice"]
 
     talk(tmp_path, act, archived, silent_agent)
+
+
+def test_what_was_done_is_read_out_once_when_the_answer_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(page, "announce", lambda _source, text, **_: told.append(text))
+
+    async def act(bench: TalkBench) -> None:
+        said, session = bench.page.said, bench.page.conversation_id
+        said.begin([{"kind": "text", "text": "Tell."}])
+        own = {"tool": "memory_read", "touched": [{"id": "m", "tier": "workspace", "how": "read"}]}
+        call = {"sessionUpdate": words.TOOL_CALL, "toolCallId": "c1", "title": "memory_read"}
+        said.apply(call | {"status": "completed", "_meta": {words.OWN: own}})
+        bench.page.host.due.emit(session)
+        assert told == []
+        text = {"type": "text", "text": "It is glass."}
+        for _ in range(2):
+            said.apply({"sessionUpdate": words.AGENT_CHUNK, "content": text})
+            bench.page.host.due.emit(session)
+        (done,) = told
+        assert done.startswith("Read 1 memory")
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:

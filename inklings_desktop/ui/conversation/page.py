@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
-from inklings_desktop.agent_client.rows import ProblemBlock, TextBlock
+from inklings_desktop.agent_client.rows import ProblemBlock, StepBlock, TextBlock
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -26,6 +26,7 @@ from inklings_desktop.ui.conversation.drawing.piece import (
     READ_LIST,
     UNDO,
 )
+from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
     let_agent_in,
@@ -123,6 +124,7 @@ class ConversationPage(Page[ConversationContent]):
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
         self._beginnings = beginnings()
+        self._steps_told = ""
         self._told_of: AgentFacts | None = None
         self._connect()
 
@@ -394,7 +396,19 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str)
     def _on_due(self, session: str) -> None:
         if session == self.conversation_id:
+            self._tell_steps()
             self.draw()
+
+    def _tell_steps(self) -> None:
+        """Say once what was done, when the answer to it begins."""
+        turns = self.said.turns
+        last = turns[-1] if turns else None
+        if last is None or last.id == self._steps_told or not self.said.is_running:
+            return
+        steps = [one for one in last.blocks if isinstance(one, StepBlock)]
+        if steps and any(isinstance(one, TextBlock) for one in last.blocks):
+            self._steps_told = last.id
+            announce(self.view, "; ".join(one.spoken for one in step_rows(steps)))
 
     @Slot(str)
     def _on_asking(self, session: str) -> None:
