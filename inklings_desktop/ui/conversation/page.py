@@ -12,11 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
-from inklings_desktop.agent_client.rows import ProblemBlock, StepBlock, TextBlock
+from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.conversation.announcing import Announcing
 from inklings_desktop.ui.conversation.composer import Doing
 from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
 from inklings_desktop.ui.conversation.drawing.piece import (
@@ -26,7 +27,6 @@ from inklings_desktop.ui.conversation.drawing.piece import (
     READ_LIST,
     UNDO,
 )
-from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
     let_agent_in,
@@ -64,7 +64,6 @@ from inklings_desktop.ui.conversation.words import (
     title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
-from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
@@ -124,7 +123,7 @@ class ConversationPage(Page[ConversationContent]):
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
         self._beginnings = beginnings()
-        self._steps_told = ""
+        self._announcing = Announcing(self.view)
         self._told_of: AgentFacts | None = None
         self._connect()
 
@@ -396,19 +395,8 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str)
     def _on_due(self, session: str) -> None:
         if session == self.conversation_id:
-            self._tell_steps()
+            self._announcing.steps(self.said)
             self.draw()
-
-    def _tell_steps(self) -> None:
-        """Say once what was done, when the answer to it begins."""
-        turns = self.said.turns
-        last = turns[-1] if turns else None
-        if last is None or last.id == self._steps_told or not self.said.is_running:
-            return
-        steps = [one for one in last.blocks if isinstance(one, StepBlock)]
-        if steps and any(isinstance(one, TextBlock) for one in last.blocks):
-            self._steps_told = last.id
-            announce(self.view, "; ".join(one.spoken for one in step_rows(steps)))
 
     @Slot(str)
     def _on_asking(self, session: str) -> None:
@@ -416,7 +404,7 @@ class ConversationPage(Page[ConversationContent]):
             if ask.before is None and ask.after is None and ask.touched:
                 self.spawn(self._show_text_of(session, ask))
         if session == self.conversation_id:
-            announce(self.view, tr("The World Agent asks before it goes on."), urgent=True)
+            self._announcing.asks()
 
     async def _show_text_of(self, session: str, ask: AskBlock) -> None:
         """Put what would be gone on the card of a question that names it by its id alone."""
@@ -430,18 +418,8 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str)
     def _on_turn_over(self, session: str) -> None:
         self.read_soon()  # it may have been allowed something
-        turns = self.host.said_in(session).turns
-        if session != self.conversation_id or not turns:
-            return
-        last = turns[-1]
-        if last.state in {rows.FAILED, rows.INTERRUPTED}:
-            announce(self.view, tr("The turn did not end as it should."), urgent=True)
-            return
-        n = sum(len(one.text.split("\n\n")) for one in last.blocks if isinstance(one, TextBlock))
-        announce(
-            self.view,
-            counted(n, "World Agent answered, 1 paragraph", "World Agent answered, {n} paragraphs"),
-        )
+        if session == self.conversation_id:
+            self._announcing.over(self.said)
 
     @Slot()
     def _on_agent_changed(self) -> None:
