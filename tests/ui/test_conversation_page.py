@@ -140,8 +140,8 @@ def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Pat
         thread = bench.view.thread_view
         assert not any(isinstance(one, DayRow) for one in thread.rows)
         await bench.until(lambda: bench.page.content is not None)
-        await bench.page._read_earlier(bench.page.conversation_id)
-        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page.paging.read_more()
+        await bench.page.paging.read_more()
         *_, place = [n for n, one in enumerate(thread.rows) if isinstance(one, DayRow)]
         rule = thread.model().index(place, 0)
         assert rule.data(Qt.ItemDataRole.AccessibleTextRole) == "Today"
@@ -170,8 +170,8 @@ def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Pat
 def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         thread = bench.view.thread_view
-        await bench.page._read_earlier(bench.page.conversation_id)
-        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page.paging.read_more()
+        await bench.page.paging.read_more()
         *_, rule = [one for one in thread.rows if isinstance(one, DayRow)]
         assert not rule.opens
         thread.setFocus(Qt.FocusReason.TabFocusReason)
@@ -186,7 +186,7 @@ def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
 def test_what_is_added_to_a_long_thread_touches_no_other_row_of_it(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         thread, said = bench.view.thread_view, bench.page.said
-        await bench.page._read_earlier(bench.page.conversation_id, 1)
+        await bench.page.paging.read_more(1)
         assert len(bench.turns()) == 2000
         said.begin([{"kind": "text", "text": "Tell."}])
         bench.page.draw()
