@@ -22,6 +22,7 @@ from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
+from inklings_desktop.ui.conversation import announcing
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
 from inklings_desktop.ui.conversation.popovers import DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
@@ -139,8 +140,8 @@ def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Pat
         thread = bench.view.thread_view
         assert not any(isinstance(one, DayRow) for one in thread.rows)
         await bench.until(lambda: bench.page.content is not None)
-        await bench.page._read_earlier(bench.page.conversation_id)
-        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page.paging.read_more()
+        await bench.page.paging.read_more()
         *_, place = [n for n, one in enumerate(thread.rows) if isinstance(one, DayRow)]
         rule = thread.model().index(place, 0)
         assert rule.data(Qt.ItemDataRole.AccessibleTextRole) == "Today"
@@ -169,8 +170,8 @@ def test_a_rule_between_days_opens_their_list_and_a_day_is_gone_to(tmp_path: Pat
 def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         thread = bench.view.thread_view
-        await bench.page._read_earlier(bench.page.conversation_id)
-        await bench.page._read_earlier(bench.page.conversation_id)
+        await bench.page.paging.read_more()
+        await bench.page.paging.read_more()
         *_, rule = [one for one in thread.rows if isinstance(one, DayRow)]
         assert not rule.opens
         thread.setFocus(Qt.FocusReason.TabFocusReason)
@@ -185,7 +186,7 @@ def test_a_short_talk_has_no_list_of_days(tmp_path: Path) -> None:
 def test_what_is_added_to_a_long_thread_touches_no_other_row_of_it(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         thread, said = bench.view.thread_view, bench.page.said
-        await bench.page._read_earlier(bench.page.conversation_id, 1)
+        await bench.page.paging.read_more(1)
         assert len(bench.turns()) == 2000
         said.begin([{"kind": "text", "text": "Tell."}])
         bench.page.draw()
@@ -426,6 +427,30 @@ def test_an_archived_conversation_is_where_another_begins(tmp_path: Path) -> Non
         assert [one.role.value for one in found] == ["user", "assistant", "notice"]
 
     talk(tmp_path, act, archived, silent_agent)
+
+
+def test_what_was_done_is_read_out_once_when_the_answer_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(announcing, "announce", lambda _source, text, **_: told.append(text))
+
+    async def act(bench: TalkBench) -> None:
+        said, session = bench.page.said, bench.page.conversation_id
+        said.begin([{"kind": "text", "text": "Tell."}])
+        own = {"tool": "memory_read", "touched": [{"id": "m", "tier": "workspace", "how": "read"}]}
+        call = {"sessionUpdate": words.TOOL_CALL, "toolCallId": "c1", "title": "memory_read"}
+        said.apply(call | {"status": "completed", "_meta": {words.OWN: own}})
+        bench.page.host.due.emit(session)
+        assert told == []
+        text = {"type": "text", "text": "It is glass."}
+        for _ in range(2):
+            said.apply({"sessionUpdate": words.AGENT_CHUNK, "content": text})
+            bench.page.host.due.emit(session)
+        (done,) = told
+        assert done.startswith("Read 1 memory")
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:

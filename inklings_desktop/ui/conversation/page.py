@@ -12,11 +12,11 @@ from PySide6.QtGui import QGuiApplication
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
-from inklings_desktop.agent_client.rows import ProblemBlock, TextBlock
+from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
-from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.conversation.announcing import Announcing
 from inklings_desktop.ui.conversation.composer import Doing
 from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
 from inklings_desktop.ui.conversation.drawing.piece import (
@@ -30,7 +30,6 @@ from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
     let_agent_in,
     read_conversation,
-    read_earlier,
     told,
 )
 from inklings_desktop.ui.conversation.hosting import Hosting
@@ -41,9 +40,10 @@ from inklings_desktop.ui.conversation.page_words import (
     queued_turn,
     with_way_on,
 )
-from inklings_desktop.ui.conversation.popovers import DaysPopover, TouchedPopover
+from inklings_desktop.ui.conversation.paging import Paging
+from inklings_desktop.ui.conversation.popovers import TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
-from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows, day_key
+from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows
 from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
 from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
@@ -63,7 +63,6 @@ from inklings_desktop.ui.conversation.words import (
     title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
-from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
@@ -84,7 +83,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.domain.rooms.messages import Allowance, TalkDay
+    from inklings_desktop.domain.rooms.messages import Allowance
     from inklings_desktop.ui.conversation.drawing.piece import Part
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -103,6 +102,7 @@ class ConversationPage(Page[ConversationContent]):
         conversation_id: The one on show; empty while there is none.
         host: Has the agent's process.
         writing: What is being written.
+        paging: Reads what was said earlier.
         touched: The way through what a turn touched, beside the thread.
         launch: What starts the agent for a data root and a workspace; None where none is installed.
     """
@@ -115,14 +115,13 @@ class ConversationPage(Page[ConversationContent]):
         self.conversation_id = ""
         self.host = Hosting(context, self._command, self)
         self.writing = Writing(context, self.view.composer, self)
+        self.paging = Paging(context, self.view, self.host.said_in)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
-        self._first = 0
-        self._has_earlier = False
-        self._is_reading_earlier = False
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
         self._beginnings = beginnings()
+        self._announcing = Announcing(self.view)
         self._told_of: AgentFacts | None = None
         self._connect()
 
@@ -141,13 +140,12 @@ class ConversationPage(Page[ConversationContent]):
         thread.activated_part.connect(self._on_part_activated)
         thread.answered.connect(self._on_answered)
         thread.wanted.connect(self._on_wanted)
-        thread.earlier_wanted.connect(self._on_earlier_wanted)
-        thread.days_wanted.connect(self._on_days_wanted)
         thread.menu_wanted.connect(self._on_menu_wanted)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
         composer.queued_wanted.connect(self._on_queued_wanted)
         self.writing.done.connect(view.focus_composer)
+        self.paging.grown.connect(self.draw)
         host.due.connect(self._on_due)
         host.asking.connect(self._on_asking)
         host.turn_over.connect(self._on_turn_over)
@@ -193,7 +191,7 @@ class ConversationPage(Page[ConversationContent]):
             return
         self.conversation_id = conversation_id
         self.content = None
-        self._first, self._has_earlier = 0, False
+        self.paging.stand_at(self.workspace_id, conversation_id)
         self._refused = None
         self.touched.closed()
         self.view.thread_view.begin_thread()
@@ -274,7 +272,7 @@ class ConversationPage(Page[ConversationContent]):
         thread.begin_again()
         thread.replay(told(content.messages))
         thread.told_again()
-        self._first, self._has_earlier = content.messages[0].number, content.has_earlier
+        self.paging.hold(content.messages, has_earlier=content.has_earlier)
 
     def _mark_read(self, content: ConversationContent) -> None:
         unread = any(
@@ -284,55 +282,9 @@ class ConversationPage(Page[ConversationContent]):
             mark = self.inklings.messages.mark_read
             self.spawn(self.background.write(mark, self.workspace_id, self.conversation_id))
 
-    @Slot()
-    def _on_earlier_wanted(self) -> None:
-        if self._has_earlier and not self._is_reading_earlier:
-            self.spawn(self._read_earlier(self.conversation_id))
-
-    async def _read_earlier(self, conversation_id: str, until: int | None = None) -> None:
-        """Put the page before what is there above it, or all down to a message."""
-        self._is_reading_earlier = True
-        try:
-            found = await self.background.read(
-                read_earlier,
-                self.inklings,
-                self.workspace_id,
-                conversation_id,
-                self._first,
-                until,
-            )
-        finally:
-            self._is_reading_earlier = False
-        if conversation_id == self.conversation_id and found.number < self._first:
-            self.said.prepend(found.turns)
-            self._first, self._has_earlier = found.number, found.has_more
-            self.draw()
-
-    @Slot()
-    def _on_days_wanted(self) -> None:
-        self.spawn(self._list_days(self.conversation_id))
-
-    async def _list_days(self, conversation_id: str) -> None:
-        """Offer the days of the conversation below the rule that was pressed."""
-        days = await self.background.read(
-            self.inklings.messages.days, self.workspace_id, conversation_id
-        )
-        if conversation_id == self.conversation_id:
-            today = on_the_wall(self.inklings.clock()).date()
-            popover = DaysPopover(self.context.theme, days, today, self.view)
-            popover.chosen.connect(lambda day: self.spawn(self._go_to_day(conversation_id, day)))
-            popover.closed.connect(popover.deleteLater)
-            popover.popup_below(self.view.thread_view.anchor)
-
-    async def _go_to_day(self, conversation_id: str, day: TalkDay) -> None:
-        if day.number < self._first:
-            await self._read_earlier(conversation_id, day.number)
-        if conversation_id == self.conversation_id:
-            self.view.thread_view.show_day(day_key(day.day))
-            self.view.focus_thread()
-
     # -- what is drawn ------------------------------------------------------------------------
 
+    @Slot()
     def draw(self) -> None:
         """Draw what is said now."""
         thread, view, now = self.said, self.view, self.inklings.clock()
@@ -396,6 +348,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str)
     def _on_due(self, session: str) -> None:
         if session == self.conversation_id:
+            self._announcing.steps(self.said)
             self.draw()
 
     @Slot(str)
@@ -404,7 +357,7 @@ class ConversationPage(Page[ConversationContent]):
             if ask.before is None and ask.after is None and ask.touched:
                 self.spawn(self._show_text_of(session, ask))
         if session == self.conversation_id:
-            announce(self.view, tr("The World Agent asks before it goes on."), urgent=True)
+            self._announcing.asks()
 
     async def _show_text_of(self, session: str, ask: AskBlock) -> None:
         """Put what would be gone on the card of a question that names it by its id alone."""
@@ -418,18 +371,8 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str)
     def _on_turn_over(self, session: str) -> None:
         self.read_soon()  # it may have been allowed something
-        turns = self.host.said_in(session).turns
-        if session != self.conversation_id or not turns:
-            return
-        last = turns[-1]
-        if last.state in {rows.FAILED, rows.INTERRUPTED}:
-            announce(self.view, tr("The turn did not end as it should."), urgent=True)
-            return
-        n = sum(len(one.text.split("\n\n")) for one in last.blocks if isinstance(one, TextBlock))
-        announce(
-            self.view,
-            counted(n, "World Agent answered, 1 paragraph", "World Agent answered, {n} paragraphs"),
-        )
+        if session == self.conversation_id:
+            self._announcing.over(self.said)
 
     @Slot()
     def _on_agent_changed(self) -> None:

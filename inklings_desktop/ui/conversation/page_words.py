@@ -97,7 +97,8 @@ def notice_of(
         is_only_look: Whether nothing can be changed just now.
     """
     if content is not None and content.is_archived:
-        return problem_words(ProblemBlock(wire.CONVERSATION_ARCHIVED))
+        words = problem_words(ProblemBlock(wire.CONVERSATION_ARCHIVED))
+        return replace(words, acts=()) if is_only_look else words
     if is_only_look:
         return None
     if not is_installed:

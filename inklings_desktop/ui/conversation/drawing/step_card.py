@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainterPath
 
 from inklings_desktop.ui.conversation.drawing.ink import ICON
 from inklings_desktop.ui.conversation.drawing.piece import FOLD, MEMORY, Part, Piece
@@ -58,6 +59,8 @@ class StepsPiece(Piece):
         theme = self.theme
         self.ink.card(painter, QRectF(0, 0, self.width, self.height), "canvas", "line")
         for position, (top, height, row, number) in enumerate(self._lines):
+            if number < 0 and row.key in self._unfolded:
+                self._paint_open(painter, QRectF(1, top, self.width - 2, height))
             if position:
                 painter.fillRect(QRectF(1, top - 1, self.width - 2, 1), theme.color("line"))
             if number < 0:
@@ -85,6 +88,15 @@ class StepsPiece(Piece):
     def spoken(self) -> str:
         """What was done."""
         return "; ".join(row.spoken for row in self._rows)
+
+    def _paint_open(self, painter: QPainter, row: QRectF) -> None:
+        """Lift the ground of an unfolded row, within the corners of the card."""
+        card = QPainterPath()
+        card.addRoundedRect(QRectF(1, 1, self.width - 2, self.height - 2), 7, 7)
+        painter.save()
+        painter.setClipPath(card, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(row, self.theme.color("surface"))
+        painter.restore()
 
     def _paint_row(self, painter: QPainter, middle: float, row: StepRow, look: Look) -> None:
         ink, edge = self.ink, self.theme.icon_px(ICON)
