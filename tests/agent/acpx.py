@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.mcp_server.inspector import found, pinned
+from tests.support.processes import limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +118,7 @@ class AtWork:
         host = memory_host(self.world.root)
         os.kill(host, signal.SIGSTOP)
         try:
-            with self._started("--format", "json", prompt) as process:
+            with self._started("--format", "json", prompt) as process, limited(process):
                 assert process.stdout is not None
                 messages = []
                 for line in process.stdout:

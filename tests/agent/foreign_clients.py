@@ -18,7 +18,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import acp
 
@@ -27,10 +27,11 @@ from tests.agent.acpx import Acpx
 from tests.agent.conftest import world_at
 from tests.mcp_server.served_process import serve_command
 from tests.support.agent_process import WORLD_AGENT
-from tests.support.processes import REPOSITORY
+from tests.support.processes import REPOSITORY, limited
+from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from types import TracebackType
     from typing import Self
 
@@ -138,6 +139,10 @@ class ForeignClient(Protocol):
         """How a turn ended."""
         ...
 
+    def hear_out(self) -> None:
+        """Wait until it was told of every tool how that ended: on a busy machine after a stop."""
+        ...
+
     def sessions(self) -> list[str | None]:
         """The titles of the conversations that there are."""
         ...
@@ -156,13 +161,17 @@ class SdkClient:
         self._runner = asyncio.Runner()
         self._life = AsyncExitStack()
         self._has_commands = asyncio.Event()
-        self._agent, _ = self._runner.run(self._life.enter_async_context(self._started()))
+        self._agent, _ = self._run(self._life.enter_async_context(self._started()))
         return self
 
     def __exit__(self, *_: object) -> None:
         """Go as the library does."""
-        self._runner.run(self._life.aclose())
+        self._run(self._life.aclose())
         self._runner.close()
+
+    def _run(self, work: Coroutine[Any, Any, Value]) -> Value:
+        """What some work comes to, which does not hang."""
+        return self._runner.run(asyncio.wait_for(work, SCENE_SECONDS))
 
     def _started(self) -> Any:
         kept = {"stderr": subprocess.DEVNULL}
@@ -171,7 +180,7 @@ class SdkClient:
 
     def begin(self) -> dict[str, Any]:
         """What the agent says of itself."""
-        return _json(self._runner.run(self._agent.initialize(acp.PROTOCOL_VERSION)))
+        return _json(self._run(self._agent.initialize(acp.PROTOCOL_VERSION)))
 
     def open(self, memory: dict[str, Any], session: str = "") -> str:
         """The id of a new session, or of the one that was loaded."""
@@ -186,16 +195,25 @@ class SdkClient:
             await self._has_commands.wait()
             return found
 
-        return self._runner.run(opened())
+        return self._run(opened())
 
     def say(self, session: str, text: str) -> str:
         """How a turn ended."""
         prompt = self._agent.prompt(session, [acp.text_block(text)])
-        return str(self._runner.run(prompt).stop_reason)
+        return str(self._run(prompt).stop_reason)
+
+    def hear_out(self) -> None:
+        """Wait until it was told of every tool how that ended."""
+
+        async def heard() -> None:
+            while _has_open_tools(self.heard):
+                await asyncio.sleep(0.01)
+
+        self._run(heard())
 
     def sessions(self) -> list[str | None]:
         """The titles of the conversations that there are."""
-        return [one.title for one in self._runner.run(self._agent.list_sessions()).sessions]
+        return [one.title for one in self._run(self._agent.list_sessions()).sessions]
 
     async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
         """Called by the library with what the agent tells."""
@@ -236,8 +254,11 @@ class PlainClient:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close its input, and wait until it has gone by itself."""
-        self._agent.communicate(timeout=60)
+        """Close its input, and wait until it has gone by itself; then it has gone in any case."""
+        try:
+            self._agent.communicate(timeout=HANG_SECONDS)
+        finally:
+            self._agent.kill()
 
     def begin(self) -> dict[str, Any]:
         """What the agent says of itself."""
@@ -259,6 +280,11 @@ class PlainClient:
         prompt = [{"type": "text", "text": text}]
         return str(self._ask("session/prompt", sessionId=session, prompt=prompt)["stopReason"])
 
+    def hear_out(self) -> None:
+        """Wait until it was told of every tool how that ended."""
+        while _has_open_tools(self.heard):
+            self._take()
+
     def sessions(self) -> list[str | None]:
         """The titles of the conversations that there are."""
         return [one["title"] for one in self._ask("session/list")["sessions"]]
@@ -274,7 +300,8 @@ class PlainClient:
 
     def _take(self) -> dict[str, Any]:
         assert self._agent.stdout is not None
-        message: dict[str, Any] = json.loads(self._agent.stdout.readline())
+        with limited(self._agent):
+            message: dict[str, Any] = json.loads(self._agent.stdout.readline())
         params = message.get("params", {})
         if message.get("method") == "session/update":
             self.heard.append(params["update"])
@@ -292,6 +319,7 @@ class PlainClient:
         self._agent.stdin.flush()
 
 
+Value = TypeVar("Value")
 Kind: TypeAlias = "Callable[[list[str]], ForeignClient]"
 KINDS: dict[str, Kind] = {"sdk": SdkClient, "plain": PlainClient}
 
@@ -315,6 +343,7 @@ def played(kind: Kind, world: World) -> list[tuple[str, list[str]]]:
         for text, client.answer in SAID:
             client.heard.clear()
             reason = client.say(session, text)
+            client.hear_out()
             said.append((f'session/prompt "{text}"', [*lines_of(client.heard), f"= {reason}"]))
     with kind(agent_command(world)) as client:
         client.begin()
@@ -359,6 +388,11 @@ def lines_of(heard: list[dict[str, Any]]) -> list[str]:
                 names = [f"/{command['name']}" for command in one["availableCommands"]]
                 lines.append(f"commands: {' '.join(names)}")
     return [*lines, *_told(tools)]
+
+
+def _has_open_tools(heard: list[dict[str, Any]]) -> bool:
+    status = {one["toolCallId"]: one["status"] for one in heard if one.get("status")}
+    return "pending" in status.values()
 
 
 def _told(tools: dict[str, dict[str, Any]]) -> list[str]:

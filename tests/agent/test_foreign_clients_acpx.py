@@ -36,20 +36,20 @@ def test_the_page_tells_of_the_pinned_version() -> None:
 @pytest.mark.endurance
 @pytest.mark.end2end
 @pytest.mark.timeout(1_200)
-def test_acpx_shows_what_the_page_says(acpx: Acpx, world: World, tmp_path: Path) -> None:
+def test_acpx_shows_what_the_page_says(acpx: Acpx, lone_world: World, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    assert acpx.transcript(world, home) in PAGE.read_text(encoding="utf-8")
-    assert world.memories() == []
+    assert acpx.transcript(lone_world, home) in PAGE.read_text(encoding="utf-8")
+    assert lone_world.memories() == []
 
 
 @pytest.mark.endurance
 @pytest.mark.end2end
 @pytest.mark.timeout(1_200)
 def test_acpx_stops_a_turn_and_comes_back_to_a_conversation(
-    acpx: Acpx, world: World, tmp_path: Path
+    acpx: Acpx, lone_world: World, tmp_path: Path
 ) -> None:
-    with acpx.at(world, tmp_path) as work:
+    with acpx.at(lone_world, tmp_path) as work:
         session = work.said("sessions", "new").strip()
         work.heard(REMEMBER)
         messages = work.stopped(FORGET)
@@ -59,4 +59,4 @@ def test_acpx_stops_a_turn_and_comes_back_to_a_conversation(
         work.said("sessions", "new", "--resume-session", session)
         again = work.heard("--approve-all", FORGET)
         assert any(one.get("method") == "session/request_permission" for one in again)
-    assert world.memories() == []
+    assert lone_world.memories() == []

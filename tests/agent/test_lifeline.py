@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.agent.acp_door import lifeline
 from inklings_desktop.agent.acp_door.lifeline import MAX_FRAME_BYTES, Lifeline
 from inklings_desktop.agent.graph.turn import Stop, Teller
+from tests.support.stopwatch import SCENE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -33,8 +34,8 @@ def talked(lines: bytes, work: Callable[[Lifeline, int], Awaitable[Any]]) -> Any
             try:
                 return await work(line, read)
             finally:
-                await asyncio.to_thread(left.wait)
-                sending.join()
+                assert await asyncio.to_thread(left.wait, SCENE_SECONDS)
+                sending.join(SCENE_SECONDS)
                 await line.close()
 
     try:

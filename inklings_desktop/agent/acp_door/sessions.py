@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.ports import RunState
 
 
-STOP_SECONDS = 0.04
-"""How long a stop waits for the partial answer to be kept before the client hears of it."""
+STOP_SECONDS = 0.07
+"""How long a stop waits for what is still told and kept before the client hears of the end."""
 ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - a word of the protocol, no folder of ours
 
 
