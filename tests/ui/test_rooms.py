@@ -355,3 +355,24 @@ def test_the_narrow_rail_opens_every_room_from_one_button(tmp_path: Path) -> Non
         await bench.until(lambda: bench.texts() == ["The toll doubles at night."])
 
     drive_window(tmp_path, some_rooms, action)
+
+
+def test_a_count_alone_goes_to_rail_and_tabs_and_to_nobody_else(tmp_path: Path) -> None:
+    async def forget_one(bench: WindowBench) -> None:
+        heard: list[str] = []
+        shell, tabs = bench.memory.shell, bench.window.page.header.tabs
+        shell.surroundings_changed.connect(lambda _here: heard.append("surroundings"))
+        shell.counted.connect(lambda _here: heard.append("count"))
+        before = [tabs.accessibleTabName(n) for n in range(tabs.count())]
+        QTest.keyClick(bench.window.page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: "count" in heard)
+        assert "surroundings" not in heard
+        after = [tabs.accessibleTabName(n) for n in range(tabs.count())]
+        changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+        assert changed == [("Workspace, 2 memories", "Workspace, 1 memory")]
+
+    def two_memories(bench: Bench) -> None:
+        for text in ("The lighthouse is dark.", "The keeper left."):
+            bench.put(text)
+
+    drive_window(tmp_path, two_memories, forget_one)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
@@ -125,3 +126,25 @@ def test_completion_shows_tags_whole_and_tab_takes_the_first(
     assert not popup.isVisible()
     assert editor.tags()[-1] == "the drowned harbour of the north"
     assert editor.edit.text() == ""
+
+
+def test_a_tag_that_comes_later_is_reached_before_the_field(
+    theme: Theme, known: KnownTagsModel, qtbot: QtBot
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    before, editor, after = QLineEdit(page), TagEditor(theme, known, page), QLineEdit(page)
+    editor.set_tags(["one", "two"])
+    editor.set_tags(["three", "four"])
+    first, second = (chip_of(editor, tag) for tag in ("three", "four"))
+    page.show()
+    order = [before, first, second, editor.edit, after]
+    reached: list[QWidget | None] = [before]
+    while len(reached) < len(order):
+        here = reached[-1]
+        assert here is not None
+        there = here.nextInFocusChain()
+        while there is not None and there not in order:
+            there = there.nextInFocusChain()
+        reached.append(there)
+    assert reached == order
