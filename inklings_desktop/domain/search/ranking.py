@@ -54,7 +54,7 @@ MEANINGFUL_COSINE = 0.25
 """From here on a memory that shares no word with the query is about the same."""
 RELEVANCE_FLOOR = 0.9
 
-SECOND_LENGTH = 60
+SECOND_LENGTH = 50
 """How many of the best are compared word by word."""
 FAR = 0.55
 """As near as the words of most candidates come: only what is nearer counts."""
