@@ -53,7 +53,7 @@ WORDS_LENGTH = 100
 """How many of the best matches are: a match far down may be near in meaning, or named."""
 RELEVANCE_FLOOR = 0.9
 
-SECOND_LENGTH = 60
+SECOND_LENGTH = 50
 """How many of the best are compared word by word."""
 FAR = 0.55
 """As near as the words of most candidates come: only what is nearer counts."""
