@@ -76,11 +76,12 @@ class World:
             client.begin()
             yield Agent(process, client)
         finally:
-            client.close()
+            client.hang_up()
             process.join(GONE_SECONDS)
-            process.kill()
+            process.kill()  # one that is stuck must not hold its end while that is read to the end
             process.join(GONE_SECONDS)
             process.close()
+            client.close()
 
     @contextmanager
     def inklings(self) -> Iterator[Inklings]:

@@ -129,11 +129,17 @@ class AcpClient:
         while not is_there():
             self.take()
 
-    def close(self) -> None:
-        """Go, and hear what is still said."""
+    def hang_up(self) -> None:
+        """Close the agent's input: it ends by itself."""
         with suppress(OSError):
             self._out.close()
+
+    def close(self) -> None:
+        """Hear what an agent that is gone still said, and go."""
+        self.hang_up()
         self._reading.join(SECONDS)
+        # To close what another thread reads would wait for that thread, deaf to every signal.
+        assert not self._reading.is_alive(), "somebody still holds the agent's output"
         self._into.close()
 
     def texts(self) -> list[str]:
