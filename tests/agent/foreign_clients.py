@@ -28,7 +28,7 @@ from tests.agent.conftest import world_at
 from tests.mcp_server.served_process import serve_command
 from tests.support.agent_process import WORLD_AGENT
 from tests.support.processes import REPOSITORY, limited
-from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
+from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -204,12 +204,7 @@ class SdkClient:
 
     def hear_out(self) -> None:
         """Wait until it was told of every tool how that ended."""
-
-        async def heard() -> None:
-            while _has_open_tools(self.heard):
-                await asyncio.sleep(0.01)
-
-        self._run(heard())
+        self._run(until(lambda: not _has_open_tools(self.heard)))
 
     def sessions(self) -> list[str | None]:
         """The titles of the conversations that there are."""
