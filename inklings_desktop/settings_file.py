@@ -73,8 +73,8 @@ writes_per_minute = 120
 [embedding]
 # Which installed model turns texts into vectors; empty for the built-in one.
 model = ""
-# Whether a search compares word by word as well: it finds better, and takes up to half as much
-# room on the disk again.
+# Whether a search compares word by word as well: it finds better, and takes up to two
+# thirds as much room on the disk again.
 word_by_word = true
 
 [background]
