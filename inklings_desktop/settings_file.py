@@ -78,8 +78,8 @@ writes_per_minute = 120
 [embedding]
 # Which installed model turns texts into vectors; empty for the built-in one.
 model = ""
-# Whether a search compares word by word as well: it finds better, and takes more room on the
-# disk, a quarter more for short memories, more for long ones.
+# Whether a search compares word by word as well: it finds better, and takes up to two
+# thirds as much room on the disk again.
 word_by_word = true
 
 [background]

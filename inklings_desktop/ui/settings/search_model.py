@@ -232,10 +232,7 @@ class SearchModelView(GroupFrame):
         self.word_by_word = SwitchRow(
             theme,
             tr("Compare word by word as well"),
-            tr(
-                "Finds better, and takes more room on the disk: a quarter more for short memories,"
-                " more for long ones."
-            ),
+            tr("Finds better, and takes up to two thirds as much room on the disk again."),
             note,
         )
         self.word_by_word.switch.setObjectName("wordByWord")
