@@ -184,15 +184,17 @@ class SideFile:
             if self._n_clears != n_clears:
                 raise _LetGoError
 
+        with self._readers.connection() as connection:
+            view = View(connection, None)
+            change_seq, _ = view.counters()
+            ((n_rows,),) = view.rows("SELECT count(*) FROM memory_search")
+            if n_rows < self._fewest_rows:
+                self._small_at = change_seq
+                return False
         with array_folder.only_one_maker(self._database):
             # Only now: whoever scrubs the file takes all bases away while nobody makes one.
             with self._readers.connection() as connection:
                 view = View(connection, None)
-                change_seq, _ = view.counters()
-                ((n_rows,),) = view.rows("SELECT count(*) FROM memory_search")
-                if n_rows < self._fewest_rows:
-                    self._small_at = change_seq
-                    return False
                 if self._has_adopted(view, n_rows):
                     return True
                 head, arrays = read_base(view, Tokenizer(), self.model_id, require_wanted)
