@@ -107,6 +107,21 @@ def test_a_conversation_chosen_in_the_rail_opens_the_page_and_is_read_then(tmp_p
     drive(tmp_path, unread, act)
 
 
+def test_the_rail_marks_no_row_for_a_conversation_that_was_not_gone_to(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            opened = bench.window.opened
+            assert opened is not None
+            tree = bench.window.rail.tree
+            assert tree.currentIndex().isValid()
+            bench.window.show_page(CONVERSATION_PAGE)
+            assert not tree.currentIndex().isValid()
+            bench.window.show_page(MEMORY_PAGE)
+            assert tree.currentIndex().isValid()
+
+    drive(tmp_path, a_talk, act)
+
+
 def test_the_window_knows_nothing_of_agents_before_the_page_is_shown() -> None:
     script = (
         "import sys, inklings_desktop.ui.window.main_window, inklings_desktop.ui.app.application\n"

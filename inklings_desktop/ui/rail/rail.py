@@ -80,8 +80,10 @@ class Rail(QObject):
         if here is None:
             return
         place = self._shell.place
-        is_of_rooms = self._page_id in {MEMORY_PAGE, CONVERSATION_PAGE}
-        current = current_rail_id(place) if is_of_rooms else self._page_id
+        # A conversation that was not gone to is on show beside the place: no row stands for it.
+        current = current_rail_id(place) if self._page_id == MEMORY_PAGE else self._page_id
+        if self._page_id == CONVERSATION_PAGE and place.tier is Tier.CONVERSATION:
+            current = current_rail_id(place)
         self._rail.show_rows(rail_rows(self._pages, here, place, self._marks), current)
 
     @Slot(object)
