@@ -97,6 +97,8 @@ class PushButton(QPushButton):
 
     def set_face(self, text: str, icon: str) -> None:
         """Show another word with another icon; no icon for an empty name."""
+        if (text, icon) == (self.text(), self._icon_name):
+            return
         self.setText(text)
         self._icon_name = icon
         if not icon:
