@@ -117,9 +117,9 @@ def candidate(number: int, text: str, score: float | None, **more: Any) -> Candi
 def test_a_weak_hit_goes_where_a_better_one_of_its_subject_stands_above() -> None:
     hits = [
         candidate(1, "The toll at the gate is paid in directions.", 0.8),
-        candidate(2, "The gate has a hinge.", 0.34),
+        candidate(2, "The gate has a hinge.", LOW_SCORE - 0.06),
         candidate(3, "Bread is baked at dawn.", 0.2),
-        candidate(4, "Nerys is tired.", 0.3),
+        candidate(4, "Nerys is tired.", LOW_SCORE - 0.05),
         candidate(5, "The gate again.", LOW_SCORE),
     ]
     gate = gated("What is the toll at the gate for Nerys?", hits)
