@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.settings_file import save_values
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.window.joins import prestart
@@ -51,6 +52,16 @@ def test_agent_begins_in_an_idle_window_and_nothing_is_shown(tmp_path: Path) -> 
 
 def test_agent_that_was_never_let_in_is_not_begun(tmp_path: Path) -> None:
     drive(tmp_path, lambda _bench: None, nothing_begins)
+
+
+def test_agent_that_was_not_let_in_itself_does_not_knock_where_another_of_its_kind_was(
+    tmp_path: Path,
+) -> None:
+    def another(bench: Bench) -> None:
+        kind = ClientKind.WORLD_AGENT
+        bench.inklings.clients.grant("scribe", preset_rights(kind, bench.workspace.id), kind=kind)
+
+    drive(tmp_path, another, nothing_begins)
 
 
 def test_agent_is_not_begun_where_the_author_switched_that_off(tmp_path: Path) -> None:

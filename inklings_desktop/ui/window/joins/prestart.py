@@ -67,7 +67,14 @@ class Prestart(QObject):
 
 
 def _is_let_in(inklings: Inklings, workspace_id: str) -> bool:
-    return any(
-        one.client.kind is ClientKind.WORLD_AGENT and one.client.rights_in(workspace_id)
+    of_its_kind = [
+        one.client
         for one in inklings.clients.list(calls=0)
-    )
+        if one.client.kind is ClientKind.WORLD_AGENT and one.client.rights_in(workspace_id)
+    ]
+    if not of_its_kind:
+        return False
+    from inklings_desktop.acp_wire.words import WORLD_AGENT  # a window without it knows no agents
+
+    # Another of its kind may have been let in; begun, ours would knock at a closed door.
+    return any(client.name == WORLD_AGENT for client in of_its_kind)
