@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from sqlalchemy import Engine
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.settings_file import save_values
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.acts import MemoryAct
@@ -142,6 +143,7 @@ def statements_of_acts(root: Path) -> dict[str, Counter[str]]:
                 kinds = list(map(_shortened, statements))
                 found[name] = Counter([*kinds, *(ALL for _ in kinds)])
 
+    save_values(root, {"agent.prestart": False})  # it would ask in the midst of any act
     drive(root, lambda _bench: None, play)
     return found
 
