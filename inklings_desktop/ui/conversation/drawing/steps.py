@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 MOST_ROWS = 4
 """Above so many groups of calls the card folds into one row."""
 _RUNNING = frozenset({"pending", "in_progress"})
-_READS, _FOUND, _NOTED, _NOTES, _ENTRIES = "read", "found", "noted", "notes", "entries"
+_READS, _NOTED, _NOTES, _ENTRIES, _TALKS = "read", "noted", "notes", "entries", "talks"
 _VERBS = {
     "memory_read": _READS,
     "memory_orient": _READS,
+    "memory_search": _READS,
+    "memory_get": _READS,
+    "memory_recent": _READS,
     "memory_put": "kept",
     "memory_update": "changed",
     "memory_forget": "forgot",
@@ -32,6 +35,7 @@ _VERBS = {
     "note_write": _NOTED,
     "note_read": _NOTES,
     "note_list": _NOTES,
+    "conversation_list": _TALKS,
 }
 
 
@@ -153,6 +157,8 @@ def _done(verb: str, n: int) -> str:
     """A verb with its count, as the beginning of a sentence."""
     if verb.startswith("="):
         return verb[1:] or tr("Used a tool")
+    if verb == _TALKS:
+        return tr("Looked at earlier conversations")
     if not n:
         return {
             _READS: tr("Looked, found nothing"),
@@ -186,6 +192,7 @@ def _doing(step: StepBlock) -> str:
         _NOTED: tr("Keeping a note"),
         _NOTES: tr("Reading its notes"),
         _ENTRIES: tr("Reading the named entries"),
+        _TALKS: tr("Looking at earlier conversations"),
     }.get(_VERBS.get(step.tool, ""), step.title or step.tool)
 
 
