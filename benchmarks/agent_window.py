@@ -30,7 +30,7 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 
 QUESTION = "Who keeps the harbour glass at night?"
 PAGE_BOUND_MB = 12.0
-WINDOW_SECONDS = 300
+WINDOW_SECONDS = 120
 WITHOUT_PAGE = """
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE
 from inklings_desktop.ui.window import register
@@ -38,7 +38,7 @@ every = register.page_specs()
 register.page_specs = lambda: tuple(one for one in every if one.id != CONVERSATION_PAGE)
 """
 WINDOW = """
-import asyncio, json, os, sys
+import asyncio, json, os, sys, traceback
 from pathlib import Path
 from inklings_desktop.bootstrap import run_window
 from inklings_desktop.ui.app.plain_imports import import_plainly
@@ -57,10 +57,15 @@ async def until(holds):
     while not holds():
         await asyncio.sleep(0.02)
 
+def failed(watching):
+    traceback.print_exception(watching.exception())
+    os._exit(1)
+
 class Watched(app.MainWindow):
     async def attach(self, background, inklings):
         await super().attach(background, inklings)
         self.watching = asyncio.ensure_future(self.watched())
+        self.watching.add_done_callback(failed)
 
     async def watched(self):
         await asyncio.sleep(settled)
@@ -70,10 +75,10 @@ class Watched(app.MainWindow):
         await until(lambda: self.opened.conversation is not None)
         page = self.opened.conversation
         await until(lambda: page.content is not None and page.content.talk is not None)
-        await until(lambda: page.talking is not None and page.talking.is_ready)
+        await until(lambda: page.host.now is not None and page.host.now.is_ready)
         over = []
-        page.talking.turn_over.connect(over.append)
-        page.talking.talk.prompt(conversation, [{"kind": "text", "text": question}])
+        page.host.now.turn_over.connect(over.append)
+        page.host.now.talk.prompt(conversation, [{"kind": "text", "text": question}])
         await until(lambda: over)
         await asyncio.sleep(settled)
         turn = page.said.turns[-1]
