@@ -145,7 +145,8 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         keys = self._positions
         reworded = list(self._rows)
         for place, row in rows.items():
-            reworded[place] = row
+            if place < len(reworded):  # a longer list has a tail elsewhere
+                reworded[place] = row
         self._set_rows(tuple(reworded))
         self._positions = keys
         for place in rows:
