@@ -153,6 +153,7 @@ class UseCaseQuestions:
                     room.canary,
                 )
                 yield self._plain("get_message", mine.messages.get, world.id, key, "none")
+                yield self._plain("list_days", mine.messages.days, world.id, key)
                 yield self._plain("list_allowances", mine.messages.allowances, world.id, key)
                 request = OrientationRequest(world.id, key, SOUGHT, 200_000)
                 yield self._plain("orient", mine.orientation.orient, request)

@@ -371,8 +371,8 @@ NOT_READING = {
         )
     ),
     *(f"notes.{verb}" for verb in ("write", "clear")),
-    # Ids of the caller's own writes alone.
-    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept", "take_back")),
+    # Ids of the caller's own writes alone; no agent may branch a conversation.
+    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept", "take_back", "branch")),
     *(
         f"memories.{verb}"
         for verb in (
@@ -438,6 +438,6 @@ NOT_READING = {
     *(f"consolidation.{verb}" for verb in ("run", "undo", "consolidator")),
     *(f"golden.{verb}" for verb in ("save", "delete", "records", "under_plan")),
     *(f"search.{verb}" for verb in ("save_filter", "rename_filter", "delete_filter", "look")),
-    *(f"models.{verb}" for verb in ("install", "select", "remove")),
+    *(f"models.{verb}" for verb in ("install", "select", "remove", "offered")),
     *(f"spelling.{verb}" for verb in ("check", "suggest", "learn")),
 }
