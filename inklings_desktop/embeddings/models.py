@@ -91,7 +91,6 @@ class ModelFolder:
         memory_prefix: What it wants before a text that is found.
         calibration: What its cosines say.
         languages: It was made for these, as ``en``; empty where nobody said.
-        tokens_rotation: Name of the matrix that shortens its token vectors; empty without one.
     """
 
     model_id: str
@@ -104,7 +103,6 @@ class ModelFolder:
     memory_prefix: str = ""
     calibration: Calibration = UNMEASURED
     languages: tuple[str, ...] = ()
-    tokens_rotation: str = ""
 
     def verify(self) -> None:
         """Read both files and compare them with the manifest.
@@ -185,7 +183,6 @@ def read_model_folder(folder: Path, *, onnx_path: Path | None = None) -> ModelFo
                 *(_cosine(fields.get(name)) for name in COSINES),
             ),
             languages=tuple(map(_text, fields.get("languages", ()))),
-            tokens_rotation=_text(fields.get("tokens_rotation", "")),
         )
     except FileNotFoundError as error:
         raise EmbeddingUnavailableError("missing", MANIFEST_FILE) from error

@@ -58,11 +58,10 @@ def test_manifest_roles_and_cosines(tmp_path: Path) -> None:
         cosine_folded=0.97,
         cosine_merged=0.985,
         languages=["de", "ja"],
-        tokens_rotation="tiny-64",
     )
     model = read_model_folder(folder)
     assert model.calibration == Calibration(shown=0.8, folded=0.97, merged=0.985)
-    assert (model.languages, model.tokens_rotation) == (("de", "ja"), "tiny-64")
+    assert model.languages == ("de", "ja")
     assert model.calibration.is_about(0.8)
     assert not model.calibration.is_about(0.79)
     telling, plain = OnnxEmbedder(model), OnnxEmbedder(silent)
@@ -154,7 +153,6 @@ def test_changed_content_of_the_same_size_is_noticed_by_verify(
         {"cosine_folded": 1.5},
         {"cosine_merged": True},
         {"languages": [1]},
-        {"tokens_rotation": 3},
     ],
 )
 def test_manifest_with_a_wrong_value_is_damaged(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import damage_root, damage_where, folded
@@ -169,6 +170,29 @@ def test_the_account_is_read_the_same_way(sample_world: Path, tmp_path: Path) ->
     assert document["workspaces"] == []
     assert document["account"]["memories"] != []
     assert done.is_whole
+
+
+@pytest.mark.parametrize("lost", ["", "conversations"])
+def test_what_was_said_in_a_damaged_file_is_written_too(
+    sample_world: Path, tmp_path: Path, lost: str
+) -> None:
+    workspace = world_of(sample_world).parent.name
+    with opened(sample_world) as inklings:
+        talk = inklings.places.conversations(workspace)[0].id
+        for text in ("The toll is paid in glass.", "In left-hand panes alone."):
+            parts = json.dumps([{"kind": "text", "text": text}])
+            draft = MessageDraft(MessageRole.USER, parts, "t1-1")
+            inklings.messages.append(workspace, talk, draft)
+    if lost:
+        damage_root(world_of(sample_world), lost)
+    done, document = exported(sample_world, tmp_path / "after.json")
+    said = document["workspaces"][0]["messages"]
+    assert [json.loads(one["parts_json"])[0]["text"] for one in said] == [
+        "The toll is paid in glass.",
+        "In left-hand panes alone.",
+    ]
+    assert done.is_whole is (not lost)
+    assert imported(tmp_path / "after.json", tmp_path / "empty") > 0
 
 
 def test_of_what_is_no_database_nothing_is_written(sample_world: Path, tmp_path: Path) -> None:

@@ -38,20 +38,12 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.rows.transaction import Transaction
 
-_MESSAGE = select(
-    messages.c.id,
-    messages.c.conversation_id,
-    messages.c.number,
-    messages.c.turn,
-    messages.c.role,
-    messages.c.state,
-    messages.c.parts,
-    messages.c.client,
-    messages.c.produced_by,
-    messages.c.created_at,
-    messages.c.model,
-    messages.c.read_at,
-)
+MESSAGE_COLUMNS = (
+    "id", "conversation_id", "number", "turn", "role", "state", "parts", "client", "produced_by",
+    "created_at", "model", "read_at",
+)  # fmt: skip
+"""What ``message_of`` reads."""
+_MESSAGE = select(*(messages.c[name] for name in MESSAGE_COLUMNS))
 _LAST = select(func.max(messages.c.number)).where(messages.c.conversation_id == bindparam("whose"))
 _IS_UNREAD = (messages.c.role == MessageRole.ASSISTANT.value) & messages.c.read_at.is_(None)
 _LATEST_RUN = (
@@ -136,7 +128,7 @@ class SqliteMessageRepository:
         row = self._connection.execute(statement).one_or_none()
         if row is None:
             raise NotFoundError("message", id_)
-        return _message_of(row)
+        return message_of(row)
 
     def page(self, conversation_id: str, before: int | None, limit: int) -> tuple[Message, ...]:
         """The latest messages before a number, or of all; newest last."""
@@ -144,7 +136,7 @@ class SqliteMessageRepository:
         if before is not None:
             statement = statement.where(messages.c.number < before)
         rows = self._connection.execute(statement.order_by(messages.c.number.desc()).limit(limit))
-        return tuple(reversed(tuple(sensible(rows, _message_of))))
+        return tuple(reversed(tuple(sensible(rows, message_of))))
 
     def moments(self, conversation_id: str) -> tuple[tuple[int, datetime], ...]:
         """Number and time of every message of a conversation, the first one first."""
@@ -159,7 +151,7 @@ class SqliteMessageRepository:
     def every(self) -> tuple[Message, ...]:
         """Everything that was said in this file, in the order in which it was stored."""
         rows = self._connection.execute(_MESSAGE.order_by(messages.c.sequence))
-        return tuple(sensible(rows, _message_of))
+        return tuple(sensible(rows, message_of))
 
     def heads(self, now: datetime) -> tuple[TalkHead, ...]:
         """Of every conversation in which something was said: how much, and how it stands."""
@@ -202,7 +194,8 @@ class SqliteMessageRepository:
 
 
 @of_sensible_rows
-def _message_of(row: Row[*tuple[Any, ...]]) -> Message:
+def message_of(row: Row[*tuple[Any, ...]]) -> Message:
+    """A message of its ``MESSAGE_COLUMNS``."""
     (
         id_, conversation_id, number, turn, role, state, parts, client, produced_by, created_at,
         model, read_at,

@@ -23,6 +23,7 @@ from inklings_desktop.storage.schema.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.schema.entry_schema import insert_built_in
 from inklings_desktop.storage.schema.purge_schema import purges
 from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.search.token_index import DROP_UNUSED_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,7 +82,7 @@ _DELETIONS = (
     f"DELETE FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
     f"DELETE {_MEMORIES}",
-    "DELETE FROM tag_tokens WHERE tag NOT IN (SELECT value FROM memories, json_each(tags))",
+    DROP_UNUSED_TAGS,
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
     f"DELETE {_TYPINGS}",
     f"DELETE {_PROPOSALS}",

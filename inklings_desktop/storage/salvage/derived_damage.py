@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.log.event_chain import Head
 
 DERIVED_TABLES = frozenset(
-    {"memory_search", "memory_vectors", "memory_tokens", "tag_tokens", "scope_counts"}
+    {
+        *("memory_search", "memory_vectors", "coming_vectors", "memory_tokens", "tag_tokens"),
+        "scope_counts",
+    }
 )
 """Tables that are made again from the memories; vectors by the model that made them."""
 

@@ -64,7 +64,7 @@ _MEMORY_TABLES = (
     "saved_filters",
     "proposals",
 )
-_ROOM_TABLES = ("channels", "conversations", "conversation_participants", "notes")
+_ROOM_TABLES = ("channels", "conversations", "conversation_participants", "messages", "notes")
 _ACTIVE = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"
 _COPIES = 2
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _ORPHANS = (
     "DELETE FROM memory_versions WHERE memory_id NOT IN (SELECT id FROM memories)",
     "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
-    "DELETE FROM coming_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
     "DELETE FROM named_entry_revisions WHERE entry_id NOT IN (SELECT id FROM named_entries)",
 )
 _LOST_CONVERSATIONS = (
     "SELECT scope_key FROM memories WHERE tier = 'conversation'"
     " UNION SELECT conversation_id FROM notes"
+    " UNION SELECT conversation_id FROM messages"
     " UNION SELECT conversation_id FROM conversation_participants"
     " EXCEPT SELECT id FROM conversations"
 )

@@ -18,10 +18,12 @@ from inklings_desktop.domain.rooms.conversation import (
     checked_title,
     parse_note_value,
 )
+from inklings_desktop.domain.transfer import transfer_talk
 from inklings_desktop.domain.transfer.document import MemoryRecord, is_id
 from inklings_desktop.domain.transfer.transfer_fields import Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
 from inklings_desktop.domain.transfer.transfer_writing import memory_row
+from inklings_desktop.storage.repositories.message_repository import MESSAGE_COLUMNS, message_of
 from inklings_desktop.storage.rows.entry_rows import named_entry_of
 from inklings_desktop.storage.rows.memories import (
     channel_of,
@@ -61,6 +63,7 @@ def drop_senseless(target: sqlite3.Connection, workspace_id: str | None, kind: F
                 "id, ref_code, channel_id, title, state, started_at, ended_at, heard_at",
                 _read_conversation,
             ),
+            ("messages", ", ".join(MESSAGE_COLUMNS), _read_message),
             ("notes", "conversation_id, key, value_json, created_at, updated_at", _read_note),
         ]
     n_dropped = 0
@@ -104,6 +107,13 @@ def _read_conversation(row: Any) -> None:
     checked_title(conversation.title)
     if not set(conversation.ref_code) <= set(BASE62):
         raise InvalidValueError("ref_code", "characters")
+
+
+def _read_message(row: Any) -> None:
+    """Read it as the import does that takes it back."""
+    message = message_of(row)
+    fields = Fields(transfer_talk.message_row(message), "")
+    transfer_talk.message_of(fields, {message.conversation_id}, set())
 
 
 def _read_note(row: Any) -> None:

@@ -43,7 +43,7 @@ _PUT_TAG = """
 INSERT INTO tag_tokens (tag, space, data) VALUES (?, ?, ?)
 ON CONFLICT (tag) DO UPDATE SET space = excluded.space, data = excluded.data
 """
-_DROP_UNUSED = """
+DROP_UNUSED_TAGS = """
 DELETE FROM tag_tokens
 WHERE tag NOT IN (SELECT tag.value FROM memories m, json_each(m.tags) tag WHERE tag.type = 'text')
 """
@@ -95,7 +95,7 @@ class SqliteTokenIndex:
 
     def drop_unused_tags(self) -> None:
         """Forget the words of tags that no memory carries any more."""
-        self._transaction.rows(_DROP_UNUSED)
+        self._transaction.rows(DROP_UNUSED_TAGS)
 
     def is_empty(self) -> bool:
         """Whether there is nothing of it."""
