@@ -4,11 +4,14 @@
     python packaging/word_rotation.py
 
 Learnt from this repository's own texts alone: the sample world, the guide and the documentation
-pages. The columns are the directions in which the telling words of these texts differ most: the
-eigenvectors of their second moments with the largest eigenvalues. Writes
-``resources/models/<built-in model>/rotation.f16``. A changed rotation has another name, by which
-every program notices that what it has kept of words has to be made again; so it is made anew only
-when the model changes, not when a text does.
+pages. It keeps the 64 directions in which the telling words of these texts differ most: the
+eigenvectors of their second moments with the largest eigenvalues. Those are turned by a Hadamard
+matrix, so that every number holds a like share of what tells words apart: each is kept with as few
+bits as the next.
+
+Writes ``resources/models/<built-in model>/rotation.f16``. A changed rotation makes another space,
+by which every program notices that what it has kept of words has to be made again; so it is made
+anew only when the model or the format changes, not when a text does.
 """
 
 from __future__ import annotations
@@ -82,7 +85,7 @@ def words_of(model: ModelFolder, read: Iterable[str]) -> FloatMatrix:
 
 
 def rotation(words: FloatMatrix) -> FloatMatrix:
-    """The directions that tell these words apart.
+    """The directions that tell these words apart, evened out.
 
     Args:
         words: float32, shape (n, dimension).
@@ -92,8 +95,12 @@ def rotation(words: FloatMatrix) -> FloatMatrix:
     """
     unit = words / np.linalg.norm(words, axis=1, keepdims=True)
     _, directions = np.linalg.eigh(unit.T.astype(np.float64) @ unit.astype(np.float64))
-    largest: FloatMatrix = directions[:, ::-1][:, :DIMENSION].astype(np.float32)
-    return largest
+    hadamard = np.ones((1, 1))
+    while len(hadamard) < DIMENSION:
+        hadamard = np.kron([[1, 1], [1, -1]], hadamard)
+    turned = directions[:, ::-1][:, :DIMENSION] @ hadamard / np.sqrt(DIMENSION)
+    even: FloatMatrix = turned.astype(np.float32)
+    return even
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DimensionMismatchError, EmbeddingUnavailableError
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.late_interaction import asked_words, kept_words
 from inklings_desktop.embeddings.word_reader import WordReader, rotation_of
 from inklings_desktop.logs import topic
 from inklings_desktop.usecases.ports.tokens import Read
@@ -92,7 +93,7 @@ class OnnxEmbedder:
         """Name of the space of its words; empty where there is none, or none is wanted."""
         if self._rotation is None or not self._words_wanted():
             return ""
-        return f"{self.model_id}/{self._rotation.name}"
+        return self._rotation.space(self.model_id)
 
     @property
     def calibration(self) -> Calibration:
@@ -116,11 +117,11 @@ class OnnxEmbedder:
             EmbeddingUnavailableError: The files are ``missing`` or ``damaged``, or the model
                 ``failed`` to load. Asking again repeats the answer without trying again.
         """
-        return self._made(self._model.memory_prefix, texts, with_words=False).vectors
+        return self._made(self._model.memory_prefix, texts, None).vectors
 
     def read(self, texts: Sequence[str]) -> Read:
         """Vector and telling words of each text, in one go. Raises like ``embed``."""
-        return self._made(self._model.memory_prefix, texts, with_words=True)
+        return self._made(self._model.memory_prefix, texts, kept_words)
 
     def embed_question(self, text: str) -> FloatVector:
         """The vector of what is looked for.
@@ -131,16 +132,16 @@ class OnnxEmbedder:
         Raises:
             EmbeddingUnavailableError: As for ``embed``.
         """
-        vector: FloatVector = self._made(
-            self._model.question_prefix, [text], with_words=False
-        ).vectors[0]
+        vector: FloatVector = self._made(self._model.question_prefix, [text], None).vectors[0]
         return vector
 
     def read_question(self, text: str) -> Read:
         """Vector and telling words of what is looked for: of one text. Raises like ``embed``."""
-        return self._made(self._model.question_prefix, [text], with_words=True)
+        return self._made(self._model.question_prefix, [text], asked_words)
 
-    def _made(self, prefix: str, texts: Sequence[str], *, with_words: bool) -> Read:
+    def _made(
+        self, prefix: str, texts: Sequence[str], packed: Callable[[FloatMatrix], bytes] | None
+    ) -> Read:
         import numpy as np
 
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -153,9 +154,9 @@ class OnnxEmbedder:
         for start in range(0, len(by_length), BATCH_SIZE):
             rows = by_length[start : start + BATCH_SIZE]
             vectors[rows], hidden = self._run(loaded, [tokens[row] for row in rows])
-            if with_words and loaded.words is not None:
+            if packed is not None and loaded.words is not None:
                 for row, of_text in zip(rows, hidden, strict=True):
-                    words[row] = loaded.words.words(of_text, tokens[row])
+                    words[row] = packed(loaded.words.words(of_text, tokens[row]))
         return Read(vectors, words)
 
     def _run(self, loaded: _LoadedModel, batch: list[list[int]]) -> tuple[FloatMatrix, FloatMatrix]:

@@ -11,7 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.late_interaction import DIMENSION, MOST_OF_A_TEXT, packed
+from inklings_desktop.domain.search.late_interaction import DIMENSION, FORMAT, MOST_OF_A_TEXT
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -37,12 +37,15 @@ class Rotation:
     """What brings a word's vector to 64 numbers.
 
     Attributes:
-        name: Changes with its content.
         data: As the file holds it.
     """
 
-    name: str
     data: bytes
+
+    def space(self, model_id: str) -> str:
+        """Name of the space of this model's words; as short as it goes, for every row holds it."""
+        named = f"{model_id} {FORMAT} ".encode() + self.data
+        return hashlib.sha256(named).hexdigest()[:_DIGITS_OF_NAME]
 
     def matrix(self) -> FloatMatrix:
         """float32, shape (dimension, 64)."""
@@ -59,7 +62,7 @@ def rotation_of(folder: Path, dimension: int) -> Rotation | None:
         return None
     if len(data) != dimension * DIMENSION * _N_BYTES:
         return None
-    return Rotation(hashlib.sha256(data).hexdigest()[:_DIGITS_OF_NAME], data)
+    return Rotation(data)
 
 
 class WordReader:
@@ -75,19 +78,23 @@ class WordReader:
         self._tells = telling(vocabulary)
         self._rotation = rotation
 
-    def words(self, hidden: FloatMatrix, ids: Sequence[int]) -> bytes:
+    def words(self, hidden: FloatMatrix, ids: Sequence[int]) -> FloatMatrix:
         """The telling words of one text, from its beginning.
 
         Args:
             hidden: float32, shape (at least n_tokens, dimension): the model's last layer.
             ids: Of its tokens.
+
+        Returns:
+            float32, shape (n_words, 64); every row of length 1.
         """
         import numpy as np
 
         places = np.flatnonzero(self._tells[ids])[:MOST_OF_A_TEXT]
         turned = hidden[places] @ self._rotation
         lengths = np.linalg.norm(turned, axis=1, keepdims=True)
-        return packed(turned / np.maximum(lengths, np.float32(1e-12)))
+        words: FloatMatrix = turned / np.maximum(lengths, np.float32(1e-12))
+        return words
 
 
 def telling(vocabulary: Mapping[str, int]) -> npt.NDArray[np.bool_]:

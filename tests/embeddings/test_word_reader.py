@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from inklings_desktop.domain.search.late_interaction import (
+    BYTES_OF_A_WORD,
     DIMENSION,
     MOST_OF_A_TEXT,
     nearness,
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MODEL = find_built_in_model()
 FOLDER = MODEL.tokenizer.path.parent
+FORMER_SPACE = "all-MiniLM-L6-v2-int8/a8178bef821c"
+"""Of words with 64 bytes each."""
 
 
 def shipped() -> Rotation:
@@ -33,8 +36,8 @@ def shipped() -> Rotation:
     return found
 
 
-def n_words(words: bytes) -> int:
-    return len(words) // DIMENSION
+def n_words(embedder: OnnxEmbedder, text: str) -> int:
+    return len(embedder.read_question(text).words[0]) // DIMENSION
 
 
 def test_the_rotation_that_ships_keeps_lengths_and_angles() -> None:
@@ -49,8 +52,8 @@ def test_vectors_are_the_same_with_words_and_without(embedder: OnnxEmbedder) -> 
     read = embedder.read(texts)
 
     assert read.vectors.tobytes() == embedder.embed(texts).tobytes()
-    # Vael is two pieces of the vocabulary.
-    assert [n_words(one) for one in read.words] == [5, 0, 1, 36]
+    # Vael is two pieces of the vocabulary: 5, 0, 1 and 36 words, in fours.
+    assert [len(one) // BYTES_OF_A_WORD for one in read.words] == [8, 0, 4, 36]
 
 
 @pytest.mark.parametrize(
@@ -64,23 +67,23 @@ def test_vectors_are_the_same_with_words_and_without(embedder: OnnxEmbedder) -> 
     ],
 )
 def test_only_telling_words_have_vectors(embedder: OnnxEmbedder, text: str, n: int) -> None:
-    assert n_words(embedder.read([text]).words[0]) == n
+    assert n_words(embedder, text) == n
 
 
 def test_company_in_a_batch_hardly_changes_a_word(embedder: OnnxEmbedder) -> None:
     texts = ["The harbour drowns.", "Ysolde keeps the only key to the archive of the old town."]
     for together, text in zip(embedder.read(texts).words, texts, strict=True):
-        alone = embedder.read([text]).words[0]
-        assert nearness(alone, {"it": together}, {"it": ()})["it"] == pytest.approx(1.0, abs=0.02)
+        alone = embedder.read_question(text).words[0]
+        assert nearness(alone, {"it": together}, {"it": ()})["it"] == pytest.approx(1.0, abs=0.05)
 
 
 def test_words_of_a_long_text_are_kept_to_some_length(embedder: OnnxEmbedder) -> None:
-    assert n_words(embedder.read(["river " * 300]).words[0]) == MOST_OF_A_TEXT
+    assert n_words(embedder, "river " * 300) == MOST_OF_A_TEXT
 
 
 def test_a_word_is_nearer_to_what_means_the_same_than_to_another(embedder: OnnxEmbedder) -> None:
     texts = ["The ship sank near the pier", "Bread is baked on Mondays"]
-    question = embedder.read(["Which vessel went under?"]).words[0]
+    question = embedder.read_question("Which vessel went under?").words[0]
     words = dict(zip("ab", embedder.read(texts).words, strict=True))
 
     near = nearness(question, words, dict.fromkeys(words, ()))
@@ -88,14 +91,15 @@ def test_a_word_is_nearer_to_what_means_the_same_than_to_another(embedder: OnnxE
     assert near["a"] > near["b"] + 0.1
 
 
-def test_the_space_is_named_by_model_and_rotation(tmp_path: Path) -> None:
-    name = shipped().name
-    assert OnnxEmbedder(MODEL).token_space == f"{MODEL.model_id}/{name}"
+def test_the_space_is_named_by_model_format_and_rotation(tmp_path: Path) -> None:
+    space = OnnxEmbedder(MODEL).token_space
+    assert space == shipped().space(MODEL.model_id)
+    assert len({space, shipped().space("another"), FORMER_SPACE}) == 3
     shutil.copy(MODEL.tokenizer.path, tmp_path)
     moved = replace(MODEL, tokenizer=replace(MODEL.tokenizer, path=tmp_path / "tokenizer.json"))
     (tmp_path / ROTATION_FILE).write_bytes(shipped().data[::-1])
 
-    assert OnnxEmbedder(moved).token_space not in {"", f"{MODEL.model_id}/{name}"}
+    assert OnnxEmbedder(moved).token_space not in {"", space}
 
 
 @pytest.mark.parametrize("data", [None, b"", b"\0" * 100])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.search.late_interaction import DIMENSION, packed
+from inklings_desktop.domain.search.late_interaction import DIMENSION, asked_words, kept_words
 from inklings_desktop.domain.words.query_text import folded, words_of
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 from inklings_desktop.usecases.ports.tokens import Read
@@ -37,13 +37,20 @@ class FakeWordEmbedder(FakeEmbedder):
 
     def read_question(self, text: str) -> Read:
         """Vector and words of what is looked for."""
-        return self.read([text])
+        return Read(FakeEmbedder.embed(self, [text]), [self.asked_words(text)])
 
     def words(self, text: str) -> bytes:
-        """The words of one text."""
+        """The words of a text as they are kept."""
+        return kept_words(self._rows(text))
+
+    def asked_words(self, text: str) -> bytes:
+        """The words of a question."""
+        return asked_words(self._rows(text))
+
+    def _rows(self, text: str) -> FloatMatrix:
         telling = [word for word in words_of(folded(text)) if word not in STOP_WORDS]
         rows = [word_vector(self.same.get(word, word)) for word in telling]
-        return packed(np.array(rows, np.float32).reshape(-1, DIMENSION))
+        return np.array(rows, np.float32).reshape(-1, DIMENSION)
 
 
 def word_vector(word: str) -> FloatMatrix:

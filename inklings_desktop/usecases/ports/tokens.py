@@ -15,7 +15,8 @@ class Read(NamedTuple):
 
     Attributes:
         vectors: float32, shape (n_texts, dimension); every row of length 1.
-        words: Of each text, its telling words as ``late_interaction.packed`` gives them.
+        words: Of each text, its telling words as ``late_interaction.kept_words`` gives them, or
+            ``asked_words`` those of a question.
     """
 
     vectors: FloatMatrix
