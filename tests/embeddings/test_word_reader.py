@@ -74,7 +74,7 @@ def test_company_in_a_batch_hardly_changes_a_word(embedder: OnnxEmbedder) -> Non
     texts = ["The harbour drowns.", "Ysolde keeps the only key to the archive of the old town."]
     for together, text in zip(embedder.read(texts).words, texts, strict=True):
         alone = embedder.read_question(text).words[0]
-        assert nearness(alone, {"it": together}, {"it": ()})["it"] == pytest.approx(1.0, abs=0.05)
+        assert nearness(alone, {"it": together}, {"it": b""})["it"] == pytest.approx(1.0, abs=0.05)
 
 
 def test_words_of_a_long_text_are_kept_to_some_length(embedder: OnnxEmbedder) -> None:
@@ -86,7 +86,7 @@ def test_a_word_is_nearer_to_what_means_the_same_than_to_another(embedder: OnnxE
     question = embedder.read_question("Which vessel went under?").words[0]
     words = dict(zip("ab", embedder.read(texts).words, strict=True))
 
-    near = nearness(question, words, dict.fromkeys(words, ()))
+    near = nearness(question, words, dict.fromkeys(words, b""))
 
     assert near["a"] > near["b"] + 0.1
 

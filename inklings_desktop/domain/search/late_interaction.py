@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix
 
@@ -83,14 +83,14 @@ def _four_of_each_byte() -> FloatMatrix:
 
 
 def nearness(
-    question: bytes, words: Mapping[str, bytes], about: Mapping[str, Sequence[bytes]]
+    question: bytes, words: Mapping[str, bytes], about: Mapping[str, bytes]
 ) -> dict[str, float]:
     """How near the question's words come to each candidate's, about 0 to 1.
 
     Args:
         question: As ``asked_words`` gives them.
         words: Of the candidates that have some, as ``kept_words`` gives them.
-        about: Of each candidate, the words of its tags.
+        about: Of each candidate, the words of all its tags.
 
     Returns:
         By candidate; one without words gets the mean of the rest. Empty when too few have words.
@@ -99,24 +99,21 @@ def nearness(
         return {}
     import numpy as np
 
-    places: dict[bytes, int] = {}
-    texts_of: dict[str, list[int]] = {}
-    for key, own in words.items():
-        texts = [places.setdefault(text, len(places)) for text in (own, *about[key]) if text]
-        if texts:
-            texts_of[key] = texts
-    if not texts_of:
+    # Never empty: what has words of one kind alone is compared with those twice.
+    pairs = {key: (own or about[key], about[key] or own) for key, own in words.items()}
+    pairs = {key: texts for key, texts in pairs.items() if texts[0]}
+    if not pairs:
         return {}
+    places: dict[bytes, int] = {}
+    at = [[places.setdefault(text, len(places)) for text in texts] for texts in pairs.values()]
+    begins = np.cumsum([0, *[len(text) // BYTES_OF_A_WORD for text in places]])[:-1]
     asked = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).astype(np.float32)
     kept = np.frombuffer(b"".join(places), np.uint8)
     every = _four_of_each_byte().take(kept, axis=0).reshape(-1, DIMENSION)
-    ends = np.cumsum([len(text) // BYTES_OF_A_WORD for text in places])
-    best_of_text = np.maximum.reduceat(every @ asked.T, np.r_[0, ends[:-1]])
-    most = max(map(len, texts_of.values()))
-    of_each = [texts + texts[:1] * (most - len(texts)) for texts in texts_of.values()]
-    totals = best_of_text[np.array(of_each)].max(axis=1).sum(axis=1, dtype=np.float64)
+    best_of_text = np.maximum.reduceat(every @ asked.T, begins)
+    totals = best_of_text[np.array(at)].max(axis=1).sum(axis=1, dtype=np.float64)
     near = np.round(np.maximum(totals / (len(asked) * _UNIT * _UNIT_KEPT), 0.0), _DECIMALS)
-    found: dict[str, float] = dict(zip(texts_of, near.tolist(), strict=True))
+    found: dict[str, float] = dict(zip(pairs, near.tolist(), strict=True))
     # Not a plain sum, whose last digits depend on the order.
     mean = round(math.fsum(found.values()) / len(found), _DECIMALS)
     return {key: found.get(key, mean) for key in about}

@@ -28,6 +28,7 @@ def word_by_word(
     words = tokens.of_memories(ids, asked.space)
     if not words:
         return {}
-    tags = tokens.of_tags(list({tag for one in ids for tag in traits[one].tags}), asked.space)
-    about = {one: [tags[tag] for tag in traits[one].tags if tag in tags] for one in ids}
-    return nearness(asked.words, words, about)
+    abouts = dict.fromkeys(traits[one].tags for one in ids)
+    known = tokens.of_tags(list({tag for tags in abouts for tag in tags}), asked.space)
+    joined = {tags: b"".join([known[tag] for tag in tags if tag in known]) for tags in abouts}
+    return nearness(asked.words, words, {one: joined[traits[one].tags] for one in ids})
