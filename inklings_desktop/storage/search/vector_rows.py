@@ -57,14 +57,18 @@ _CLEAR = tuple(
     delete(table).where(table.c.sequence == bindparam("at"))
     for table in (memory_vectors, coming_vectors)
 )
-_CURRENT = select(
-    memories.c.id,
-    memories.c.sequence,
-    memories.c.tier,
-    memories.c.scope_key,
-    memories.c.content,
-    memories.c.changed_seq,
-).where(among(memories.c.id, "ids"), is_retrievable)
+_CURRENT = (
+    select(
+        memories.c.id,
+        memories.c.sequence,
+        memories.c.tier,
+        memories.c.scope_key,
+        memories.c.content,
+        memories.c.changed_seq,
+    )
+    .where(among(memories.c.id, "ids"), is_retrievable)
+    .order_by(memories.c.sequence)
+)
 _OWN_VECTOR = and_(
     memory_vectors.c.sequence == memories.c.sequence,
     memory_vectors.c.model_id == bindparam("model_id"),
