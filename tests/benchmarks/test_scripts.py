@@ -45,7 +45,7 @@ def test_search_speed_measures(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_add_bulk_and_scale_measure() -> None:
     sound(add.measure(200, 20), 2)
-    sound(bulk.measure(300, 1), 2)
+    sound(bulk.measure(300, 1), 3)
     sound(scale.measure([300], 10), 3)
 
 

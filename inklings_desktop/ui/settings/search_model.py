@@ -232,7 +232,7 @@ class SearchModelView(GroupFrame):
         self.word_by_word = SwitchRow(
             theme,
             tr("Compare word by word as well"),
-            tr("Finds better, and takes up to two thirds as much room on the disk again."),
+            tr("Finds better, and takes up to a fifth as much room on the disk again."),
             note,
         )
         self.word_by_word.switch.setObjectName("wordByWord")
