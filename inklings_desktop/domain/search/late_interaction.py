@@ -70,7 +70,8 @@ def kept_words(words: FloatMatrix) -> bytes:
 
     words = np.pad(words, ((0, -len(words) % (_WHOLE // BYTES_OF_A_WORD)), (0, 0)), "edge")
     levels = np.digitize(words, (-_CUT, 0.0, _CUT)).reshape(-1, BYTES_OF_A_WORD, 4)
-    return (levels << (0, 2, 4, 6)).sum(axis=2).astype(np.uint8).tobytes()
+    packed: bytes = (levels << (0, 2, 4, 6)).sum(axis=2).astype(np.uint8).tobytes()
+    return packed
 
 
 @cache
@@ -78,8 +79,10 @@ def _four_of_each_byte() -> FloatMatrix:
     """float32, shape (256, 4): the numbers that a byte stands for."""
     import numpy as np
 
-    levels = np.array(_LEVELS, np.float32)
-    return levels[np.arange(256)[:, None] >> (0, 2, 4, 6) & 3]
+    numbers: FloatMatrix = np.array(_LEVELS, np.float32)[
+        np.arange(256)[:, None] >> (0, 2, 4, 6) & 3
+    ]
+    return numbers
 
 
 def nearness(
