@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-FORMAT = 1
+FORMAT = 2
 HEAD, ARRAYS = "head.json", "arrays"
 _ALIGNED = 64
 
