@@ -6,7 +6,6 @@ lies there is damaged, the full-text index and the stored vectors answer, and to
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from contextlib import suppress
@@ -110,6 +109,8 @@ class SideFile:
 
     def refuse(self, why: str = "damaged") -> None:
         """Take what lies there away: it is not what was written."""
+        import shutil
+
         with self._lock:
             if self._opened is not None:
                 self._say(why)
