@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
-from inklings_desktop.domain.search.ranking import Traits
+from inklings_desktop.domain.search.hits import Traits
 from inklings_desktop.storage.rows.memories import tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.search.ranking import Candidate
+    from inklings_desktop.domain.search.hits import Candidate
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
