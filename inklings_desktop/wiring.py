@@ -10,14 +10,13 @@ import getpass
 import os
 import sys
 import threading
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.embeddings.catalogue import SettingsChoice
+    from inklings_desktop.embeddings.choice import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
@@ -141,4 +140,6 @@ def _system_user() -> str:
 
 def new_id() -> str:
     """A random UUID."""
+    import uuid
+
     return str(uuid.uuid4())

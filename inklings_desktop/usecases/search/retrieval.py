@@ -14,16 +14,8 @@ from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueE
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import (
-    LIST_LENGTH,
-    WORDS_LENGTH,
-    Candidate,
-    Meaning,
-    Ranking,
-    candidates,
-    ranked,
-    repeating,
-)
+from inklings_desktop.domain.search.hits import LIST_LENGTH, WORDS_LENGTH, candidates, repeating
+from inklings_desktop.domain.search.ranking import Meaning, Ranking, ranked
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
 from inklings_desktop.usecases.search.one_file import one_file_of
@@ -37,12 +29,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.ranking import (
-        KeywordHit,
-        Nearness,
-        SemanticHit,
-        Traits,
-    )
+    from inklings_desktop.domain.search.hits import Candidate, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
 
@@ -301,11 +289,12 @@ class _Search:
 
     def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
         collected: list[Candidate] = []
+        traits: dict[str, Traits] = {}
         for scope in self.scopes:
-            collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
-        ids = [one.id for one in collected]
-        with_vectors = asked.vector is not None
-        traits = view.traits.of(self.scopes, ids, self.model_id, with_vectors=with_vectors)
+            found = candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
+            if found:
+                collected += found
+                traits |= view.traits.of(scope, found, self.model_id, asked.vector)
         repeated = repeating(traits)
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(
@@ -313,7 +302,7 @@ class _Search:
             traits,
             texts,
             self.query,
-            Meaning(asked.vector, self.calibration, self._nearness(view, asked, traits)),
+            Meaning(self.calibration, self._nearness(view, asked, traits)),
             decay=self.decay,
             now=self.now,
         )
