@@ -39,6 +39,7 @@ _UNIT_KEPT = 47.0
 """What the products with kept vectors are measured by: a word beside itself is 1 in the mean."""
 _WHOLE = 64
 """Bytes that the table of words counts in."""
+_COLUMNS = 8
 _DECIMALS = 9
 
 
@@ -110,12 +111,15 @@ def nearness(
     places: dict[bytes, int] = {}
     at = [[places.setdefault(text, len(places)) for text in texts] for texts in pairs.values()]
     begins = np.cumsum([0, *[len(text) // BYTES_OF_A_WORD for text in places]])[:-1]
-    asked = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).astype(np.float32)
+    n_asked = len(question) // DIMENSION
+    # A product is a third faster by whole registers of columns; those of zeros add nothing.
+    asked = np.zeros((DIMENSION, n_asked + -n_asked % _COLUMNS), np.float32)
+    asked[:, :n_asked] = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).T
     kept = np.frombuffer(b"".join(places), np.uint8)
     every = _four_of_each_byte().take(kept, axis=0).reshape(-1, DIMENSION)
-    best_of_text = np.maximum.reduceat(every @ asked.T, begins)
+    best_of_text = np.maximum.reduceat(every @ asked, begins)
     totals = best_of_text[np.array(at)].max(axis=1).sum(axis=1, dtype=np.float64)
-    near = np.round(np.maximum(totals / (len(asked) * _UNIT * _UNIT_KEPT), 0.0), _DECIMALS)
+    near = np.round(np.maximum(totals / (n_asked * _UNIT * _UNIT_KEPT), 0.0), _DECIMALS)
     found: dict[str, float] = dict(zip(pairs, near.tolist(), strict=True))
     # Not a plain sum, whose last digits depend on the order.
     mean = round(math.fsum(found.values()) / len(found), _DECIMALS)
