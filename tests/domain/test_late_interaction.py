@@ -118,3 +118,12 @@ def test_neither_order_nor_company_changes_a_figure(texts: list[str], chance: ob
 
     assert again == together
     assert all(together[key] == best_of(question, words[key]) for key in words if words[key])
+
+
+def test_many_words_are_as_near_as_a_few() -> None:
+    words = {f"{n}": WORDS(" ".join(f"{n}x{one}" for one in range(120))) for n in range(30)}
+    question = ASKED("3x7 17x100 quay")
+    together = nearness(question, words, dict.fromkeys(words, b""))
+
+    assert all(together[key] == best_of(question, text) for key, text in words.items())
+    assert sorted(together, key=together.__getitem__)[-2:] in (["3", "17"], ["17", "3"])

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+    import numpy.typing as npt
+
     from inklings_desktop.domain.memories.vectors import FloatMatrix
 
 DIMENSION = 64
@@ -40,6 +43,8 @@ _UNIT_KEPT = 47.0
 _WHOLE = 64
 """Bytes that the table of words counts in."""
 _COLUMNS = 8
+_AT_ONCE = 1_024
+"""Words that are taken apart at once: of more the numbers do not stay near the processor."""
 _DECIMALS = 9
 
 
@@ -86,6 +91,28 @@ def _four_of_each_byte() -> FloatMatrix:
     return numbers
 
 
+def _products(kept: npt.NDArray[np.uint8], asked: FloatMatrix) -> FloatMatrix:
+    """Every kept word with every word of the question.
+
+    Args:
+        kept: Bytes, shape (16 * n_words,).
+        asked: float32, shape (64, n_asked).
+
+    Returns:
+        float32, shape (n_words, n_asked).
+    """
+    import numpy as np
+
+    four, n_words = _four_of_each_byte(), len(kept) // BYTES_OF_A_WORD
+    products = np.empty((n_words, asked.shape[1]), np.float32)
+    numbers = np.empty((min(n_words, _AT_ONCE) * BYTES_OF_A_WORD, 4), np.float32)
+    for begin in range(0, n_words, _AT_ONCE):
+        part = kept[begin * BYTES_OF_A_WORD : (begin + _AT_ONCE) * BYTES_OF_A_WORD]
+        some = four.take(part, axis=0, out=numbers[: len(part)], mode="clip")
+        np.matmul(some.reshape(-1, DIMENSION), asked, out=products[begin : begin + _AT_ONCE])
+    return products
+
+
 def nearness(
     question: bytes, words: Mapping[str, bytes], about: Mapping[str, bytes]
 ) -> dict[str, float]:
@@ -116,8 +143,7 @@ def nearness(
     asked = np.zeros((DIMENSION, n_asked + -n_asked % _COLUMNS), np.float32)
     asked[:, :n_asked] = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).T
     kept = np.frombuffer(b"".join(places), np.uint8)
-    every = _four_of_each_byte().take(kept, axis=0).reshape(-1, DIMENSION)
-    best_of_text = np.maximum.reduceat(every @ asked, begins)
+    best_of_text = np.maximum.reduceat(_products(kept, asked), begins)
     totals = best_of_text[np.array(at)].max(axis=1).sum(axis=1, dtype=np.float64)
     near = np.round(np.maximum(totals / (n_asked * _UNIT * _UNIT_KEPT), 0.0), _DECIMALS)
     found: dict[str, float] = dict(zip(pairs, near.tolist(), strict=True))
