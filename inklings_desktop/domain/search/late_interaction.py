@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -136,15 +137,18 @@ def nearness(
     if not pairs:
         return {}
     places: dict[bytes, int] = {}
-    at = [[places.setdefault(text, len(places)) for text in texts] for texts in pairs.values()]
-    begins = np.cumsum([0, *[len(text) // BYTES_OF_A_WORD for text in places]])[:-1]
+    own = [places.setdefault(text, len(places)) for text, _ in pairs.values()]
+    named = [places.setdefault(text, len(places)) for _, text in pairs.values()]
+    ends = accumulate([len(text) // BYTES_OF_A_WORD for text in places], initial=0)
+    begins = list(ends)[:-1]
     n_asked = len(question) // DIMENSION
     # A product is a third faster by whole registers of columns; those of zeros add nothing.
     asked = np.zeros((DIMENSION, n_asked + -n_asked % _COLUMNS), np.float32)
     asked[:, :n_asked] = np.frombuffer(question, np.int8).reshape(-1, DIMENSION).T
     kept = np.frombuffer(b"".join(places), np.uint8)
     best_of_text = np.maximum.reduceat(_products(kept, asked), begins)
-    totals = best_of_text[np.array(at)].max(axis=1).sum(axis=1, dtype=np.float64)
+    best = np.maximum(best_of_text[own], best_of_text[named])
+    totals = best.sum(axis=1, dtype=np.float64)
     near = np.round(np.maximum(totals / (n_asked * _UNIT * _UNIT_KEPT), 0.0), _DECIMALS)
     found: dict[str, float] = dict(zip(pairs, near.tolist(), strict=True))
     # Not a plain sum, whose last digits depend on the order.
