@@ -33,11 +33,13 @@ WHERE {_RETRIEVABLE} AND tag.type = 'text' AND (? IS NULL OR m.id {_AMONG})
     AND NOT EXISTS (SELECT 1 FROM tag_tokens t WHERE t.tag = tag.value AND t.space = ?)
 LIMIT ?
 """  # noqa: S608 - our own
+_FORMER = f"""
+DELETE FROM memory_tokens WHERE sequence IN (SELECT sequence FROM memories WHERE id {_AMONG})
+"""  # noqa: S608 - our own
 _IN_ORDER = f"SELECT id FROM memories WHERE id {_AMONG} ORDER BY sequence"  # noqa: S608 - our own
 _PUT = f"""
 INSERT INTO memory_tokens (sequence, space, data)
 SELECT m.sequence, ?, ? FROM memories m WHERE m.id = ? AND m.content = ? AND {_RETRIEVABLE}
-ON CONFLICT (sequence) DO UPDATE SET space = excluded.space, data = excluded.data
 RETURNING sequence
 """  # noqa: S608 - our own
 _PUT_TAG = """
@@ -85,8 +87,11 @@ class SqliteTokenIndex:
     def put(self, space: str, words: Sequence[tuple[str, str, bytes]]) -> int:
         """Store the words of memories whose text is still what was read; how many."""
         rows = {id_: (space, data, id_, content) for id_, content, data in words}
-        # In any other order the table's pages are split with less in them.
-        ids = self._transaction.rows(_IN_ORDER, (json.dumps(list(rows)),))
+        wanted = (json.dumps(list(rows)),)
+        # Written over, smaller rows would leave the pages as empty as they are; and in any other
+        # order pages are split with less in them.
+        self._transaction.rows(_FORMER, wanted)
+        ids = self._transaction.rows(_IN_ORDER, wanted)
         return sum(len(self._transaction.rows(_PUT, rows[id_])) for (id_,) in ids)
 
     def put_tags(self, space: str, words: Mapping[str, bytes]) -> None:
