@@ -32,7 +32,8 @@ def test_the_first_change_comes_at_once_and_a_burst_as_one(
 ) -> None:
     monkeypatch.setattr(change_bridge, "BURST_MS", 3_000)  # nobody is that slow in between
     bridge = ChangeBridge()
-    heard = Heard().to(bridge.memories_changed)
+    heard = Heard()
+    bridge.hear(heard.payloads.append)
     bridge.publish(MemoryChanges("w", added=("a",)))
     assert work_until(heard, 1) < change_bridge.BURST_MS
 
@@ -57,7 +58,8 @@ def test_the_first_change_comes_at_once_and_a_burst_as_one(
 def test_after_a_pause_a_change_comes_at_once_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_bridge, "BURST_MS", 20)
     bridge = ChangeBridge()
-    heard = Heard().to(bridge.memories_changed)
+    heard = Heard()
+    bridge.hear(heard.payloads.append)
     bridge.publish(MemoryChanges("w", added=("a",)))
     work_until(heard, 1)
     QThread.msleep(40)

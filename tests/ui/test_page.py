@@ -14,8 +14,9 @@ from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page import page as keeping_up
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from tests.support.stopwatch import until
 from tests.ui.page_bench import a_context
 from tests.ui.presenter_bench import a_bench
@@ -36,7 +37,7 @@ SCENE_SECONDS = 20.0
 class Count(Page[str]):
     """Shows which workspace it read, and how often anything was read."""
 
-    watches = Watch(rooms=True)
+    watches = About.ROOMS
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, QWidget(parent))

@@ -38,12 +38,13 @@ from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.ops.page_spec import RailMark
 
 _RIGHT = 2
 _TOP_SHARE = 0.26  # of its height, like the name beneath it
@@ -134,6 +135,10 @@ class RailPane(QWidget):
             self._current_id = current_id
             self.tree.scrollTo(current)
         self.tree.viewport().update()
+
+    def show_counts(self, marks: Mapping[str, RailMark]) -> None:
+        """Say how much rows hold, by their ids; all else stays as it is."""
+        self._model.show_counts(marks)
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
