@@ -7,7 +7,6 @@ silently replaced. What writes them, and keeps them live, is ``settings_file``.
 from __future__ import annotations
 
 import getpass
-import tomllib
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -97,7 +96,10 @@ class Settings:
 def load_settings(data_dir: Path) -> Settings:
     """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:
-        raw = tomllib.loads(text_of(data_dir / FILE_NAME).replace("\r\n", "\n"))
+        text = text_of(data_dir / FILE_NAME).replace("\r\n", "\n")
+        import tomllib  # where nothing is set, a start goes without its patterns
+
+        raw = tomllib.loads(text)
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError, RecursionError):  # no TOML and no UTF-8 are ValueErrors

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-import tomllib
 from collections.abc import MutableMapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -229,6 +228,8 @@ def appearance_values(appearance: Appearance) -> dict[str, Value]:
 
 def _placed(path: Path, key: str) -> Problem:
     """Where in the file a setting stands that cannot be used."""
+    import tomllib
+
     try:
         text = text_of(path)
         if key == FILE_NAME:

@@ -10,7 +10,6 @@ import getpass
 import os
 import sys
 import threading
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -141,4 +140,6 @@ def _system_user() -> str:
 
 def new_id() -> str:
     """A random UUID."""
+    import uuid  # asks what system this is, which a window need not know before its first paint
+
     return str(uuid.uuid4())

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
-from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
@@ -76,6 +76,7 @@ class RailPane(QWidget):
         self._delegate = RailDelegate(theme, self)
         self.card = WorkspaceCard(theme, self)
         self.tree = QTreeView(self)
+        own_viewport(self.tree)
         self.tree.setObjectName("rail")
         self.tree.setProperty("rail", "true")
         self.tree.setAccessibleName(tr("Places"))
