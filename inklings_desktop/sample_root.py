@@ -6,7 +6,6 @@ Opening a data root is the composition root's; it hands in how.
 from __future__ import annotations
 
 import json
-import shutil
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -117,6 +116,8 @@ def _load(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWo
 @contextmanager
 def _place_beside(data_dir: Path) -> Iterator[Path]:
     """A name beside the data root; what is left under it goes."""
+    import shutil
+
     place = data_dir.with_name(f".{data_dir.name}-{new_id()}")
     try:
         yield place

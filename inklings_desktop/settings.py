@@ -97,7 +97,7 @@ def load_settings(data_dir: Path) -> Settings:
     """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:
         text = text_of(data_dir / FILE_NAME).replace("\r\n", "\n")
-        import tomllib  # where nothing is set, a start goes without its patterns
+        import tomllib  # most have no such file
 
         raw = tomllib.loads(text)
     except FileNotFoundError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import MutableMapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -255,6 +254,8 @@ def _placed(path: Path, key: str) -> Problem:
 
 def _replace_file(path: Path, text: str) -> None:
     """Write beside, then rename, so that no crash leaves half a file."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".settings-{os.getpid()}-")
     temporary = Path(name)
     try:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.embeddings.catalogue import SettingsChoice
+    from inklings_desktop.embeddings.choice import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
@@ -140,6 +140,6 @@ def _system_user() -> str:
 
 def new_id() -> str:
     """A random UUID."""
-    import uuid  # asks what system this is, which a window need not know before its first paint
+    import uuid
 
     return str(uuid.uuid4())

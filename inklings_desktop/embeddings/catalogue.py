@@ -29,13 +29,14 @@ from inklings_desktop.embeddings.models import (
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
 from inklings_desktop.logs import topic
-from inklings_desktop.settings_file import LiveSettings, save_values
+from inklings_desktop.settings_file import save_values
 from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inklings_desktop.embeddings.choice import SettingsChoice
     from inklings_desktop.embeddings.known_models import KnownModel
     from inklings_desktop.embeddings.models import ModelFolder
     from inklings_desktop.usecases.ports.progress import Progress
@@ -43,17 +44,6 @@ if TYPE_CHECKING:
 MODELS_FOLDER = "models"
 _log = topic("embedding")
 _TRIAL = "The harbour glass hums at low tide."
-
-
-class SettingsChoice:
-    """The selected model, whatever the settings say by now."""
-
-    def __init__(self, data_dir: Path) -> None:
-        self._settings = LiveSettings(data_dir)
-
-    def __call__(self) -> str:
-        """Id of the selected model."""
-        return self._settings().model_id or BUILT_IN_MODEL_ID
 
 
 class FolderCatalogue:

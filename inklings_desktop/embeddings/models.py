@@ -8,7 +8,6 @@ its ``model.onnx`` comes from a data package that is looked up and never importe
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import re
 import sys
@@ -145,7 +144,9 @@ def find_built_in_model() -> ModelFolder:
     Raises:
         EmbeddingUnavailableError: ``missing`` or ``damaged``.
     """
-    package = importlib.util.find_spec(_BUILT_IN_PACKAGE)
+    from importlib.util import find_spec
+
+    package = find_spec(_BUILT_IN_PACKAGE)
     if package is None or not package.submodule_search_locations:
         raise EmbeddingUnavailableError("missing", _BUILT_IN_PACKAGE)
     data_folder = Path(package.submodule_search_locations[0])

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from inklings_desktop.domain.errors import DimensionMismatchError
+from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.search.ranking import Candidate
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 
@@ -324,6 +326,14 @@ def test_each_scope_key_has_its_own_best(store: Store) -> None:
     assert (len(near), near[3][0]) == (4, weak.id)
 
 
+UNKNOWN = Candidate("unknown", 1, None, 1.0, 99_999)
+
+
+def candidate(entry: MemoryEntry) -> Candidate:
+    """A memory as a search comes upon it."""
+    return Candidate(entry.id, 1, None, 1.0, entry.sequence)
+
+
 def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> None:
     plain, told, gone, away = added(
         store,
@@ -348,16 +358,17 @@ def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> 
         with store.read(WORKSPACE_ID) as view:
             if prepared:
                 view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-            wanted = [plain.id, told.id, gone.id, away.id, "unknown"]
-            both = view.traits.of([SCOPE], wanted, "mini")
-            alone = view.traits.of([SCOPE], [told.id], "mini")
+            wanted = [candidate(plain), candidate(told), candidate(gone), candidate(away), UNKNOWN]
+            both = view.traits.of(SCOPE, wanted, "mini", towards(90))
+            alone = view.traits.of(SCOPE, [candidate(told)], "mini", None)
         assert set(both) == {plain.id, told.id}
-        assert both[plain.id].vector is None
+        assert both[plain.id].cosine is None
+        assert both[told.id].cosine == pytest.approx(0.5)
+        assert alone[told.id].cosine is None
         for traits in (both[told.id], alone[told.id]):
-            assert traits.vector is not None
-            assert np.allclose(traits.vector, towards(30))
-            assert traits[1:7] == (("Nerys", "sea"), "c1", 0.75, later, 1, True)
-            assert traits.scope == SCOPE
+            touched = round(later.timestamp() * 1000)
+            assert traits[1:7] == (("Nerys", "sea"), "c1", 0.75, touched, 1, True)
+            assert (traits.scope, traits.said) == (SCOPE, key_of("told"))
 
 
 def test_traits_know_no_vector_of_another_model(store: Store) -> None:
@@ -366,7 +377,8 @@ def test_traits_know_no_vector_of_another_model(store: Store) -> None:
 
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        assert view.traits.of([SCOPE], [stored.id], "mini")[stored.id].vector is None
+        found = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))
+        assert found[stored.id].cosine is None
 
 
 def test_texts_are_told_of_those_that_may_repeat_each_other(store: Store) -> None:
@@ -392,14 +404,14 @@ def test_traits_follow_every_change(store: Store) -> None:
     changed(store, replace(stored, tags=("new",), importance=0.9))
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
+        after = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))[stored.id]
     assert (after.tags, after.importance) == (("new",), 0.9)
 
     changed(store, replace(stored, version=2, content="other text"))
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        after = view.traits.of([SCOPE], [stored.id], "mini")[stored.id]
-    assert after.vector is None
+        after = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))[stored.id]
+    assert after.cosine is None
 
 
 @pytest.mark.parametrize(

@@ -81,13 +81,6 @@ def test_ref_codes_have_eleven_base62_characters() -> None:
     assert len(set(BASE62)) == 62
 
 
-def test_ref_codes_come_from_the_source_given() -> None:
-    letters = iter("Inklings012")
-    assert new_ref_code(lambda alphabet: next(letters) if alphabet == BASE62 else "") == (
-        "Inklings012"
-    )
-
-
 @pytest.mark.parametrize(
     ("given_name", "stored"),
     [

@@ -3,7 +3,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from inklings_desktop.domain.memories.decay import DecayConfig
@@ -26,24 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.vectors import FloatVector
-
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 KEYWORD = (KeywordHit("a", 8.0), KeywordHit("b", 4.0), KeywordHit("c", 2.0))
 SEMANTIC = (SemanticHit("c", 0.9), SemanticHit("d", 0.5), SemanticHit("b", 0.1))
-EAST = np.array([1.0, 0.0, 0.0], np.float32)
 STEADY = DecayConfig(channel=1.0, workspace=1.0, account=1.0)
-
-
-def with_cosine(cosine: float, *, turned: float = 0.0) -> FloatVector:
-    """A vector of length 1 with this cosine to ``EAST``; ``turned`` sets two of them apart."""
-    height = np.sqrt(1.0 - cosine**2)
-    return np.array([cosine, height * np.cos(turned), height * np.sin(turned)], np.float32)
 
 
 def traits(
     *,
-    vector: FloatVector | None = None,
+    cosine: float | None = None,
     tags: tuple[str, ...] = (),
     conversation: str | None = None,
     scope: ScopeKey = SCOPE,
@@ -52,7 +42,10 @@ def traits(
     access_count: int = 0,
     pinned: bool = False,
 ) -> Traits:
-    return Traits(scope, tags, conversation, importance, touched_at, access_count, pinned, vector)
+    touched = round(touched_at.timestamp() * 1000)
+    return Traits(
+        scope, tags, conversation, importance, touched, access_count, pinned, cosine=cosine
+    )
 
 
 def placed(
@@ -61,18 +54,17 @@ def placed(
     *,
     texts: Mapping[str, str] | None = None,
     text: str = "harbour",
-    vector: FloatVector | None = None,
     decay: DecayConfig = STEADY,
     now: datetime = NOON,
 ) -> dict[str, Placing]:
-    meaning, query = Meaning(vector), keyword_query(text)
-    placings = ranked(found, known, texts or {}, query, meaning, decay=decay, now=now)
+    query = keyword_query(text)
+    placings = ranked(found, known, texts or {}, query, Meaning(), decay=decay, now=now)
     scores = [one.explanation.score for one in placings]
     assert scores == sorted(scores, reverse=True)
     return {one.id: one for one in placings}
 
 
-def by_words(**scores: float) -> tuple[Candidate, ...]:
+def by_words(**scores: float) -> list[Candidate]:
     hits = sorted(scores.items(), key=lambda one: -one[1])
     return candidates([KeywordHit(*one) for one in hits], ())
 
@@ -81,8 +73,8 @@ def by_words(**scores: float) -> tuple[Candidate, ...]:
 
 
 def test_nothing_found_is_no_candidate() -> None:
-    assert candidates((), ()) == ()
-    assert not ranked((), {}, {}, keyword_query("x"), Meaning(None), decay=STEADY, now=NOON)
+    assert candidates((), ()) == []
+    assert not ranked((), {}, {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON)
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:
@@ -90,13 +82,12 @@ def test_both_lists_are_fused_by_reciprocal_rank() -> None:
     assert fused == pytest.approx(
         {"a": 1 / 61, "b": 1 / 62 + 1 / 63, "c": 1 / 63 + 1 / 61, "d": 1 / 62}
     )
-    assert [one.id for one in candidates(KEYWORD, SEMANTIC)] == ["c", "b", "a", "d"]
 
 
-def test_equal_scores_share_a_rank_and_fall_back_to_the_id() -> None:
+def test_equal_scores_share_a_rank() -> None:
     keyword = (KeywordHit("b", 1.0), KeywordHit("a", 1.0), KeywordHit("c", 0.5))
     found = candidates(keyword, ())
-    assert [(one.id, one.keyword_rank) for one in found] == [("a", 1), ("b", 1), ("c", 3)]
+    assert [(one.id, one.keyword_rank) for one in found] == [("b", 1), ("a", 1), ("c", 3)]
 
 
 def test_a_near_memory_is_credited_with_a_match_far_down_the_list() -> None:
@@ -115,19 +106,19 @@ def test_words_and_meaning_weigh_the_same_each_against_the_best_of_its_kind() ->
         (KeywordHit("a", 8.0), KeywordHit("b", 4.0)), (SemanticHit("c", 0.8), SemanticHit("a", 0.4))
     )
     known = {
-        "a": traits(vector=with_cosine(0.4)),
-        "b": traits(vector=with_cosine(-0.4)),
-        "c": traits(vector=with_cosine(0.8)),
+        "a": traits(cosine=0.4),
+        "b": traits(cosine=-0.4),
+        "c": traits(cosine=0.8),
     }
-    blends = {key: one.explanation.blend for key, one in placed(found, known, vector=EAST).items()}
+    blends = {key: one.explanation.blend for key, one in placed(found, known).items()}
     assert (blends["a"].words, blends["a"].meaning) == pytest.approx((0.32, 0.16), abs=1e-6)
     assert (blends["b"].words, blends["b"].meaning) == pytest.approx((0.16, 0.0), abs=1e-6)
     assert (blends["c"].words, blends["c"].meaning) == pytest.approx((0.0, 0.32), abs=1e-6)
 
 
 def test_a_keyword_match_is_compared_by_meaning_though_it_is_not_among_the_nearest() -> None:
-    known = {"a": traits(vector=with_cosine(0.7))}
-    (one,) = placed(by_words(a=1.0), known, vector=EAST).values()
+    known = {"a": traits(cosine=0.7)}
+    (one,) = placed(by_words(a=1.0), known).values()
     assert one.explanation.semantic_rank is None
     assert one.explanation.cosine == pytest.approx(0.7, abs=1e-6)
     assert one.explanation.blend.meaning == pytest.approx(0.32)
@@ -141,8 +132,8 @@ def test_without_meaning_words_stand_for_it_and_the_subject_weighs_more() -> Non
 
 
 def test_a_memory_that_is_not_embedded_yet_is_judged_by_its_words() -> None:
-    known = {"a": traits(), "b": traits(vector=with_cosine(0.9))}
-    hits = placed(by_words(a=2.0, b=1.0), known, vector=EAST)
+    known = {"a": traits(), "b": traits(cosine=0.9)}
+    hits = placed(by_words(a=2.0, b=1.0), known)
     assert list(hits) == ["a", "b"]
     assert hits["a"].explanation.blend.meaning == 0.0
 
@@ -174,16 +165,14 @@ def test_a_conversation_with_several_good_candidates_lifts_each_of_them() -> Non
 
 
 def test_a_perfect_hit_has_a_blend_of_one() -> None:
-    known = {
-        key: traits(vector=with_cosine(1.0), tags=("harbour",), conversation="c1") for key in "abc"
-    }
-    hits = placed(by_words(a=1.0, b=1.0, c=1.0), known, vector=EAST)
+    known = {key: traits(cosine=1.0, tags=("harbour",), conversation="c1") for key in "abc"}
+    hits = placed(by_words(a=1.0, b=1.0, c=1.0), known)
     assert all(one.explanation.blend.total == pytest.approx(1.0) for one in hits.values())
 
 
 def test_keyword_scores_and_cosines_of_zero_divide_nothing() -> None:
-    known = {"a": traits(vector=with_cosine(0.0))}
-    (one,) = placed(by_words(a=0.0), known, vector=EAST).values()
+    known = {"a": traits(cosine=0.0)}
+    (one,) = placed(by_words(a=0.0), known).values()
     assert one.explanation.score == 0.0
 
 
@@ -237,12 +226,9 @@ def test_a_pinned_memory_does_not_fade() -> None:
 
 
 def test_every_hit_explains_itself() -> None:
-    vectors = {"a": 0.2, "b": 0.1, "c": 0.9, "d": 0.5}
-    known = {
-        key: traits(vector=with_cosine(cosine, turned=2.0 * n))
-        for n, (key, cosine) in enumerate(vectors.items())
-    }
-    hits = placed(candidates(KEYWORD, SEMANTIC), known, vector=EAST)
+    cosines = {"a": 0.2, "b": 0.1, "c": 0.9, "d": 0.5}
+    known = {key: traits(cosine=cosine) for key, cosine in cosines.items()}
+    hits = placed(candidates(KEYWORD, SEMANTIC), known)
     best = hits["c"].explanation
     assert (best.keyword_rank, best.semantic_rank, best.bm25) == (3, 1, 2.0)
     assert best.cosine == pytest.approx(0.9, abs=1e-6)
@@ -278,15 +264,15 @@ def test_what_says_the_same_is_folded_into_the_better_hit() -> None:
     ],
 )
 def test_fold_keeps_negation_name_number_swap(one: str, other: str) -> None:
-    known = {key: traits(vector=EAST) for key in ("a", "b")}
-    hits = placed(by_words(a=2.0, b=1.0), known, texts={"a": one, "b": other}, vector=EAST)
+    known = {key: traits(cosine=1.0) for key in ("a", "b")}
+    hits = placed(by_words(a=2.0, b=1.0), known, texts={"a": one, "b": other})
     assert [hit.folded_into for hit in hits.values()] == [None, None]
 
 
 def test_what_differs_is_never_folded_however_alike() -> None:
     texts = {"a": "He trusts his brother.", "b": "He does not trust his brother."}
-    known = {key: traits(vector=EAST) for key in "ab"}
-    hits = placed(by_words(a=2.0, b=1.0), known, texts=texts, vector=EAST)
+    known = {key: traits(cosine=1.0) for key in "ab"}
+    hits = placed(by_words(a=2.0, b=1.0), known, texts=texts)
     assert [one.folded_into for one in hits.values()] == [None, None]
 
 
@@ -297,7 +283,7 @@ def test_whoever_says_the_same_as_two_hits_stands_behind_the_better_one() -> Non
 
 
 def test_duplicates_under_different_scope_keys_both_stay() -> None:
-    known = {key: traits(vector=EAST, scope=ScopeKey.channel(WORKSPACE_ID, key)) for key in "ab"}
+    known = {key: traits(scope=ScopeKey.channel(WORKSPACE_ID, key)) for key in "ab"}
     hits = placed(by_words(a=2.0, b=1.0), known, texts=dict.fromkeys("ab", "Same"))
     assert [one.folded_into for one in hits.values()] == [None, None]
 
@@ -310,7 +296,7 @@ def test_two_that_differ_by_age_alone_keep_their_order_as_time_goes_on() -> None
     for seconds in range(0, 4_000, 7):
         now = NOON + timedelta(days=1, seconds=seconds, microseconds=seconds * 131)
         placings = ranked(
-            found, known, {}, keyword_query("harbour"), Meaning(None), decay=DecayConfig(), now=now
+            found, known, {}, keyword_query("harbour"), Meaning(), decay=DecayConfig(), now=now
         )
         firsts.add(placings[0].id)
     assert firsts == {"later"}

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.ranking import (
@@ -39,36 +39,29 @@ def lists(draw: st.DrawFn) -> Lists:
 
 @st.composite
 def stores(draw: st.DrawFn) -> Store:
-    """Memories of which some repeat, some have no vector, some a broken one."""
+    """Memories of which some are alike, some have no vector."""
     source = random.Random(draw(st.integers(0, 1_000)))  # noqa: S311  figures of a test
     found = {}
     for key in IDS:
-        angle = source.choice((0.0, 0.01, 1.0, 2.0, 3.0))
-        vector = np.array([np.cos(angle), np.sin(angle)], np.float32)
-        kind = draw(st.sampled_from(["good", "good", "good", "none", "nan", "zero", "long"]))
         found[key] = Traits(
             ScopeKey.workspace(WORKSPACE_ID),
             source.choice(((), ("Nerys",), ("harbour", "ships"))),
             source.choice((None, "c1", "c2")),
             source.random(),
-            NOON,
+            round(NOON.timestamp() * 1000),
             source.randrange(5),
             pinned=False,
-            vector={
-                "good": vector,
-                "none": None,
-                "nan": vector * np.float32("nan"),
-                "zero": vector * 0,
-                "long": np.ones(3, np.float32),
-            }[kind],
+            said=key_of(TEXTS[key]),
+            cosine=draw(st.sampled_from([1.0, 0.9, 0.9, 0.5, 0.0, -0.5, None])),
         )
     return found
 
 
 def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, ...]:
-    query = np.array([1.0, 0.0], np.float32) if vector else None
+    if not vector:
+        store = {key: one._replace(cosine=None) for key, one in store.items()}
     found = candidates(*both)
-    return tuple(ranked(found, store, TEXTS, QUERY, Meaning(query), decay=DecayConfig(), now=NOON))
+    return tuple(ranked(found, store, TEXTS, QUERY, Meaning(), decay=DecayConfig(), now=NOON))
 
 
 @given(lists())
@@ -77,7 +70,6 @@ def test_every_hit_of_both_lists_is_a_candidate_once(both: Lists) -> None:
     found = candidates(keyword, semantic)
     assert {one.id for one in found} == {hit.id for hit in keyword} | {hit.id for hit in semantic}
     assert len({one.id for one in found}) == len(found)
-    assert [one.fused for one in found] == sorted((one.fused for one in found), reverse=True)
 
 
 @given(lists())
@@ -116,19 +108,6 @@ def test_scores_are_finite_fall_and_lie_between_nothing_and_one(both: Lists, sto
     assert scores == sorted(scores, reverse=True)
     assert all(0.0 <= one <= 1.0 for one in scores)
     assert len(placings) == len(candidates(*both))
-
-
-@given(lists(), stores())
-def test_a_broken_vector_counts_as_none(both: Lists, store: Store) -> None:
-    mended = {
-        key: one
-        if one.vector is not None
-        and one.vector.shape == (2,)
-        and np.isclose(np.linalg.norm(one.vector), 1)
-        else one._replace(vector=None)
-        for key, one in store.items()
-    }
-    assert order(both, store) == order(both, mended)
 
 
 @given(lists(), stores())

@@ -16,7 +16,7 @@ from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_model
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
 from inklings_desktop.embeddings.word_reader import ROTATION_FILE, rotation_of, telling
-from inklings_desktop.usecases.ports.tokens import WordEmbedder, word_embedder
+from inklings_desktop.usecases.ports.tokens import word_embedder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,7 +117,7 @@ def test_without_a_rotation_of_its_size_a_model_gives_no_words(
 def test_the_switch_holds_from_the_next_text_on(tmp_path: Path) -> None:
     switch = {"on": True}
     embedder = FollowingEmbedder(lambda: BUILT_IN_MODEL_ID, tmp_path, lambda: switch["on"])
-    assert isinstance(word_embedder(embedder.pinned()), WordEmbedder)
+    assert word_embedder(embedder.pinned()) is not None
 
     switch["on"] = False
 

@@ -15,6 +15,7 @@ import pytest
 from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.search.ranking import candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search.postings import Segment
@@ -35,7 +36,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit
+    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 
@@ -86,26 +87,24 @@ def made(world: SqliteWorld) -> OpenFile:
     return file
 
 
-Answers = tuple[
-    dict[ScopeKey, tuple["KeywordHit", ...]], dict[ScopeKey, tuple["SemanticHit", ...]], object
-]
+Answers = tuple[dict[ScopeKey, list["KeywordHit"]], dict[ScopeKey, list["SemanticHit"]], object]
 
 
 def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
     """What is found by words and by meaning, and what ranking weighs of it."""
     with world.store.find(WORKSPACE_ID) as view:
-        words: dict[ScopeKey, tuple[KeywordHit, ...]] = {}
-        near: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
+        words: dict[ScopeKey, list[KeywordHit]] = {}
+        near: dict[ScopeKey, list[SemanticHit]] = {}
         query = keyword_query("the dragon of the tide at the lighthouse")
         for scope in (SCOPE, ROOM):
             asked = {"where": EVERYTHING, "visible_to": visible_to, "limit": 12}
             words |= view.full_text.search([scope], query, **asked)  # type: ignore[arg-type]
             (vector,) = directions(1, seed=9)
             near |= view.vectors.nearest([scope], vector, "m", **asked)  # type: ignore[arg-type]
-        ids = [hit.id for hits in near.values() for hit in hits]
-        traits = view.traits.of([SCOPE, ROOM], ids, "m")
-        plain = {key: one._replace(vector=None) for key, one in traits.items()}
-        return words, near, plain
+        traits: dict[str, Traits] = {}
+        for scope, hits in near.items():
+            traits |= view.traits.of(scope, candidates((), hits), "m", vector)
+        return words, near, traits
 
 
 def of_the_database(world: SqliteWorld, visible_to: str | None = None) -> Answers:
@@ -411,7 +410,6 @@ def a_file_of(long: npt.NDArray[np.float32]) -> FileVectors:
     return FileVectors(
         "m",
         ids,
-        np.arange(n_rows, dtype=np.int32),
         [("workspace", "w")],
         [0, n_rows],
         np.arange(n_rows, dtype=np.int64),

@@ -12,6 +12,8 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.ranking import SemanticHit
     from tests.support.sqlite_store import SqliteWorld
@@ -30,7 +32,7 @@ def put(world: SqliteWorld, *texts: str) -> list[MemoryEntry]:
     return list(stored)
 
 
-def nearest(world: SqliteWorld, where: MemoryFilter = EVERYTHING) -> tuple[SemanticHit, ...]:
+def nearest(world: SqliteWorld, where: MemoryFilter = EVERYTHING) -> Sequence[SemanticHit]:
     with world.store.read(WORKSPACE_ID) as view:
         found = view.vectors.nearest([SCOPE], EAST, "m", where=where, visible_to=None, limit=100)
     return found.get(SCOPE, ())
@@ -161,7 +163,7 @@ def test_what_a_filter_lets_through_is_found_before_it_is_asked_for(world: Sqlit
 def test_another_filter_and_another_state_let_other_memories_through(world: SqliteWorld) -> None:
     one, two = put(world, "one", "two")
     assert {hit.id for hit in nearest(world, IMPORTANT)} == {one.id, two.id}
-    assert nearest(world, UNIMPORTANT) == ()
+    assert not nearest(world, UNIMPORTANT)
 
     two = set_importance(world, two, 0.2)
     assert [hit.id for hit in nearest(world, UNIMPORTANT)] == [two.id]
@@ -174,7 +176,7 @@ def test_another_filter_and_another_state_let_other_memories_through(world: Sqli
             [SCOPE], EAST, "m", where=UNIMPORTANT, visible_to=None, limit=9
         )
     assert [hit.id for hit in seen[SCOPE]] == [two.id]
-    assert nearest(world, IMPORTANT) == ()
+    assert not nearest(world, IMPORTANT)
 
 
 def test_a_write_finds_what_its_filter_lets_through_among_its_own_changes(

@@ -117,13 +117,13 @@ def asked(
     where: MemoryFilter = EVERYTHING,
     visible_to: str | None = None,
     limit: int = 50,
-) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+) -> dict[ScopeKey, list[KeywordHit]]:
     index = view.full_text
     if by_index:
         kept = vars(index) | {"_arrays": NoArrays(view._file.side_file)}
         index = object.__new__(SqliteFullTextIndex)
         vars(index).update(kept)
-    found: dict[ScopeKey, tuple[KeywordHit, ...]] = {}
+    found: dict[ScopeKey, list[KeywordHit]] = {}
     for scope in (SCOPE, ROOM):
         query = keyword_query(question, last_word_is_open=len(question) % 2 == 1)
         found |= index.search([scope], query, where=where, visible_to=visible_to, limit=limit)

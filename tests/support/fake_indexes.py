@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         MemoryEntry,
         ScopeKey,
     )
+    from inklings_desktop.domain.search.ranking import Candidate
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -46,7 +47,7 @@ class FakeFullTextIndex:
         found = {}
         for scope in scopes:
             hits = [
-                KeywordHit(entry.id, score)
+                KeywordHit(entry.id, score, entry.sequence)
                 for entry in _searchable(self._file, [scope], where, visible_to)
                 if (score := _word_score(entry, query)) > 0
             ]
@@ -87,7 +88,7 @@ class FakeVectorIndex:
                     raise DimensionMismatchError(len(stored), len(vector))
                 cosine = sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True))
                 if math.isfinite(cosine):
-                    hits.append(SemanticHit(entry.id, round(max(-1.0, min(1.0, cosine)), 9)))
+                    hits.append(SemanticHit(entry.id, _rounded(cosine), entry.sequence))
             hits.sort(key=lambda hit: (-hit.cosine, hit.id))
             found[scope] = tuple(hits[:limit])
         return found
@@ -104,28 +105,34 @@ class FakeTraitsReader:
 
     def of(
         self,
-        scopes: Sequence[ScopeKey],
-        ids: Sequence[str],
+        scope: ScopeKey,
+        found: Sequence[Candidate],
         model_id: str,
-        *,
-        with_vectors: bool = True,
+        vector: FloatVector | None,
     ) -> dict[str, Traits]:
-        """Traits by id, of retrievable memories of these scope keys."""
+        """Traits by id, of a scope key's retrievable memories."""
+        wanted = {one.id for one in found}
         return {
             entry.id: Traits(
                 entry.scope,
                 entry.tags,
                 entry.source_conversation,
                 entry.importance,
-                touched_at(entry),
+                round(touched_at(entry).timestamp() * 1000),
                 entry.access_count,
                 entry.pinned,
-                vector_of(self._file, entry.id, model_id),
                 key_of(entry.content),
+                None if vector is None else self._cosine(entry.id, model_id, vector),
             )
-            for entry in _searchable(self._file, scopes, EVERYTHING, None)
-            if entry.id in ids
+            for entry in _searchable(self._file, [scope], EVERYTHING, None)
+            if entry.id in wanted
         }
+
+    def _cosine(self, memory_id: str, model_id: str, vector: FloatVector) -> float | None:
+        stored = vector_of(self._file, memory_id, model_id)
+        if stored is None or len(stored) != len(vector):
+            return None
+        return _rounded(sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True)))
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
         """What those say that may say the same as another."""
@@ -153,6 +160,10 @@ def _searchable(
             and matches(entry, where)
         ):
             yield entry
+
+
+def _rounded(cosine: float) -> float:
+    return round(max(-1.0, min(1.0, cosine)), 9)
 
 
 def _word_score(entry: MemoryEntry, query: KeywordQuery) -> float:

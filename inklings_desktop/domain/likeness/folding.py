@@ -14,12 +14,15 @@ MAX_NAMED = 10
 """Repeats that are named with their id behind one hit; the others are counted."""
 
 
-def repeats_of_better(ids: Sequence[str], texts: Mapping[str, str]) -> dict[str, str]:
+def repeats_of_better(
+    ids: Sequence[str], texts: Mapping[str, str], keys: Mapping[str, bytes] | None = None
+) -> dict[str, str]:
     """Each memory that says the same as a better one, with the one that it stands behind.
 
     Args:
         ids: Memories of one scope key, the best hit first.
         texts: What those of them say that may say the same as another.
+        keys: ``key_of`` each text, where that is known.
 
     Returns:
         Nothing stands behind what itself stands behind another; each stands behind the best that
@@ -30,7 +33,7 @@ def repeats_of_better(ids: Sequence[str], texts: Mapping[str, str]) -> dict[str,
     for one in ids:
         if one not in texts:
             continue
-        standing = firsts[key_of(texts[one])]
+        standing = firsts[key_of(texts[one]) if keys is None else keys[one]]
         for better in standing:
             if says_the_same(texts[better], texts[one]):
                 behind[one] = better

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     FloatArray = npt.NDArray[np.float64]
 
 MAX_HOURS = 1_000_000.0
+MS_PER_HOUR = 3_600_000.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import math
 import unicodedata
 from dataclasses import replace
 from enum import StrEnum
-from random import SystemRandom
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import IllegalTransitionError, InvalidValueError
@@ -15,11 +14,9 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import checked_label, has_controls, hides_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
 DEFAULT_CHANNEL = "general"
-_RANDOM = SystemRandom()
 REF_CODE_LENGTH = 11
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 MAX_NAME_CHARACTERS = 120
@@ -134,9 +131,11 @@ class WorkingNote:
     updated_at: datetime
 
 
-def new_ref_code(choose: Callable[[str], str] = _RANDOM.choice) -> str:
+def new_ref_code() -> str:
     """A fresh 11-character base62 code (65 bits; collisions are refused by the store)."""
-    return "".join(choose(BASE62) for _ in range(REF_CODE_LENGTH))
+    from secrets import choice
+
+    return "".join(choice(BASE62) for _ in range(REF_CODE_LENGTH))
 
 
 def next_state(

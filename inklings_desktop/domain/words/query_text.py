@@ -166,6 +166,8 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
 
 def bare(word: str) -> str:
     """A folded word without the accents of its composed letters, as the index compares it."""
+    if word.isascii():
+        return word
     decomposed = unicodedata.normalize("NFD", word)
     return unicodedata.normalize("NFC", _without_accents(decomposed))
 

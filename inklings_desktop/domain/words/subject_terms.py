@@ -10,8 +10,6 @@ from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -23,8 +21,10 @@ class SubjectTerms:
         self._stems = frozenset(map(_compared, query.words))
         self._runs = tuple(word for word in query.words if any(map(is_cjk, word)))
 
-    def share_named(self, tags: Iterable[str]) -> float:
+    def share_named(self, tags: tuple[str, ...]) -> float:
         """The share of the best-named tag's words that the query holds, 0 to 1."""
+        if not self._runs and self._stems.isdisjoint(_words_of_tags(tags)):
+            return 0.0
         most = 0.0
         for tag in tags:
             words = _words_of_tag(tag)
@@ -51,6 +51,12 @@ def _words_of_tag(tag: str) -> frozenset[str]:
     words = words_of(folded(tag))
     content = [word for word in words if word not in STOP_WORDS] or words
     return frozenset(map(_compared, content))
+
+
+@functools.lru_cache(maxsize=4096)
+def _words_of_tags(tags: tuple[str, ...]) -> frozenset[str]:
+    """The stems of the words of all of them: most memories are told apart by a look at these."""
+    return frozenset().union(*map(_words_of_tag, tags))
 
 
 def _compared(word: str) -> str:

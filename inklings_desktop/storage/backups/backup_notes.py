@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.backup import BackupReason
@@ -55,6 +54,8 @@ def write_note(backup: Path, note: BackupNote) -> None:
     Raises:
         StorageError: The folder refuses it.
     """
+    import secrets
+
     fresh = backup.with_name(f".new-{os.getpid()}-{secrets.token_hex(4)}{NOTE_SUFFIX}")
     said = {"reason": note.reason.value, "kept": note.is_pinned}
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,6 +55,8 @@ def create_database(
     Raises:
         StorageError: The folder is full or cannot be written to.
     """
+    import secrets
+
     fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
     write_private(fresh, b"")
     try:

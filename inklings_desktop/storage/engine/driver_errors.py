@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -104,6 +103,8 @@ def translated(path: Path) -> Iterator[None]:
 
 def _has_room(path: Path) -> bool:
     """Whether the disk has room for the least that SQLite asks for: its index of the WAL."""
+    import shutil
+
     try:
         return shutil.disk_usage(path.parent).free >= _LEAST_ROOM
     except OSError:

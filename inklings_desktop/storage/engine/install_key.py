@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
@@ -24,6 +23,8 @@ def install_key(root: Path) -> bytes:
         DatabaseCorruptError: The file is not 32 bytes long; it is left as it is.
         StorageError: It can be neither read nor made.
     """
+    import secrets
+
     path = root / KEY_FILE
     if not path.exists():
         fresh = path.with_name(f"{KEY_FILE}.{os.getpid()}-{secrets.token_hex(4)}.new")

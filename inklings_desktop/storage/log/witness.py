@@ -13,7 +13,6 @@ from __future__ import annotations
 import hmac
 import logging
 import os
-import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -235,6 +234,8 @@ class Witness:
             os.close(handle)
 
     def _trim(self, workspace_id: str | None, writes: Sequence[NotedWrite]) -> None:
+        import secrets
+
         kept = sorted(writes)[-KEPT_WRITES:]
         path = self._path(workspace_id)
         fresh = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")

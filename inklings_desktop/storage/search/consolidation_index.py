@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, func, select
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
 from inklings_desktop.domain.likeness.near_duplicates import compare
+from inklings_desktop.domain.memories.decay import MS_PER_HOUR
 from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction
 from inklings_desktop.storage.rows.memories import entry_of, to_ms
 from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
@@ -23,7 +24,7 @@ from inklings_desktop.storage.search.conditions import (
     is_active,
     is_retrievable,
 )
-from inklings_desktop.storage.search.figures import MS_PER_HOUR, FiguresIndex
+from inklings_desktop.storage.search.figures import FiguresIndex
 from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.listing import entries_of
 from inklings_desktop.storage.search.vector_index import SqliteVectorIndex

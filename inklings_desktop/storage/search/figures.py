@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from inklings_desktop.domain.memories.decay import relevances
+from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevances
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.rows.memories import to_ms
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
     Mask = npt.NDArray[np.bool_]
 
-MS_PER_HOUR = 3_600_000.0
 NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 

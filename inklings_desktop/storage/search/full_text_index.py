@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.postings import Doubles, Integers, Postings
     from inklings_desktop.storage.search.word_arrays import WordArrays
 
-    Match = tuple[float, str]
-    """Rank, lower is better, and memory id: matches sort by them."""
+    Match = tuple[float, str, int]
+    """Rank, lower is better, memory id and sequence: matches sort by them."""
     Groups = dict[tuple[str, str], list[Match]]
     """Matches of each scope key."""
 
@@ -89,7 +89,7 @@ class SqliteFullTextIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+    ) -> dict[ScopeKey, list[KeywordHit]]:
         """Each scope key's matches, best first; ties by id.
 
         The best matches of the file are found first and then asked whose they are: joining some
@@ -128,7 +128,9 @@ class SqliteFullTextIndex:
         if unsettled:
             groups |= self._among_all(unsettled, asked)
         return {
-            scope: tuple(KeywordHit(id_, -rank) for rank, id_ in sorted(group)[:limit])
+            scope: [
+                KeywordHit(id_, -rank, sequence) for rank, id_, sequence in sorted(group)[:limit]
+            ]
             for scope in own
             if (group := groups[_key(scope)])
         }
@@ -141,15 +143,13 @@ class SqliteFullTextIndex:
         fitting: Integers | None,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+    ) -> dict[ScopeKey, list[KeywordHit]]:
         from inklings_desktop.storage.search.postings import Term
 
         words = self._arrays.words
         scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
         hits = {
-            scope: tuple(
-                postings.best(scores, _key(scope), limit, visible_to=visible_to, allowed=fitting)
-            )
+            scope: postings.best(scores, _key(scope), limit, visible_to=visible_to, allowed=fitting)
             for scope in own
         }
         return {scope: found for scope, found in hits.items() if found}
@@ -180,7 +180,7 @@ class SqliteFullTextIndex:
             if asked.visible_to is None or agent_id in {None, asked.visible_to}:
                 group = groups.get((tier, scope_key))
                 if group is not None:
-                    group.append((round(ranks[sequence], DECIMALS), id_))
+                    group.append((round(ranks[sequence], DECIMALS), id_, sequence))
 
     def _among_all(self, scopes: Sequence[ScopeKey], asked: _Asked) -> Groups:
         """The best of each of these scope keys among every match of the file."""
@@ -228,7 +228,7 @@ class SqliteFullTextIndex:
             asked.match, scope, asked.where, visible_to=asked.visible_to, limit=asked.limit
         )
         rows = self._transaction.rows(text, values)
-        return [(round(rank, DECIMALS), id_) for rank, id_ in rows]
+        return [(round(rank, DECIMALS), id_, sequence) for rank, id_, sequence in rows]
 
 
 def _key(scope: ScopeKey) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def sequences_of(scopes: Sequence[ScopeKey], where: MemoryFilter) -> Statement:
 def best_matches(
     match: str, scope: ScopeKey, where: MemoryFilter, *, visible_to: str | None, limit: int
 ) -> Statement:
-    """Rank and id of a scope key's best among every match of its file."""
+    """Rank, id and sequence of a scope key's best among every match of its file."""
     every = (
         select(_index.c.rowid.label("sequence"), _index.c.rank)
         .where(literal_column("memory_fts").op("MATCH")(bindparam(None, match)))
@@ -57,7 +57,7 @@ def best_matches(
     # .005).
     of_a_match = memories.c.sequence == every.c.sequence + literal_column("0")
     return rendered(
-        select(every.c.rank, memories.c.id)
+        select(every.c.rank, memories.c.id, every.c.sequence)
         .join_from(every, memories, of_a_match)
         .where(
             in_scopes([scope], scope.workspace_id),

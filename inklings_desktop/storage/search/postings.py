@@ -17,6 +17,7 @@ import numpy as np
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import KeywordHit
+from inklings_desktop.storage.search.vector_base import Ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -166,6 +167,12 @@ class Segment:
             weights,
         )
 
+    def ids_at(self, rows: Integers) -> list[str]:
+        """The ids of these rows."""
+        if isinstance(self.ids, Ids):
+            return self.ids.at(rows)
+        return [self.ids[row] for row in rows.tolist()]
+
     def rows_of(self, sequences: Integers) -> Integers:
         """The rows of those of these memories that are here."""
         if not len(self.sequences):
@@ -213,6 +220,10 @@ class Segment:
     def _weighted(self) -> dict[str, tuple[Integers, Doubles]]:
         return {}
 
+    @cached_property
+    def _numbers(self) -> dict[str, int | None]:
+        return {}
+
     def _of_word(self, word: str) -> tuple[Integers, Doubles]:
         number = self._number(word)
         if number is None:
@@ -240,8 +251,11 @@ class Segment:
 
     def _number(self, word: str) -> int | None:
         """The place of a word among all words; None for one that no row has."""
-        at = bisect_left(self.words, word)
-        return at if at < len(self.words) and self.words[at] == word else None
+        if word not in self._numbers:
+            at = bisect_left(self.words, word)
+            is_here = at < len(self.words) and self.words[at] == word
+            self._numbers[word] = at if is_here else None
+        return self._numbers[word]
 
 
 def _bounds(codes: npt.NDArray[np.int32], n_words: int) -> Integers:
@@ -368,7 +382,7 @@ class Postings:
         """
         number = self.numbers.scope(*scope)
         agent = 0 if visible_to is None else self.numbers.of_agent(visible_to)
-        found: list[tuple[float, str]] = []
+        found: list[tuple[float, str, int]] = []
         for one, alive, score in zip(self.segments, self.alive, scores, strict=True):
             mask = (score > 0.0) & alive & (one.scopes == number)
             if visible_to is not None:
@@ -381,9 +395,10 @@ class Postings:
                 cut = np.partition(own, len(own) - limit)[len(own) - limit]
                 rows = rows[own >= cut - 10.0**-DECIMALS]  # what may be equal to the last
             lows = -np.round(score[rows], DECIMALS)
-            found += zip(lows.tolist(), [one.ids[row] for row in rows.tolist()], strict=True)
+            ids = one.ids_at(rows)
+            found += zip(lows.tolist(), ids, one.sequences[rows].tolist(), strict=True)
         found.sort()
-        return [KeywordHit(id_, -low) for low, id_ in found[:limit]]
+        return [KeywordHit(id_, -low, sequence) for low, id_, sequence in found[:limit]]
 
     def with_rows(self, gone: Integers, rows: Sequence[Row], tokenizer: Tokenizer) -> Self:
         """The state after these rows came, in the place of all that had their sequences.

@@ -6,16 +6,18 @@ import json
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.search.ranking import Traits
-from inklings_desktop.storage.rows.memories import from_ms, tags_of, vectors_of
+from inklings_desktop.storage.rows.memories import tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.search.ranking import Candidate
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
@@ -23,16 +25,16 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
 
 _OWN = f"""
-SELECT id, tier, scope_key, tags, source_conversation, importance, {TOUCHED}, access_count, pinned,
-    said"""
-_WANTED = """
-WHERE id IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0
+SELECT m.id, m.tier, m.scope_key, m.tags, m.source_conversation, m.importance, {TOUCHED},
+    m.access_count, m.pinned, m.said"""
+_WANTED = "WHERE m.forgotten_at IS NULL AND m.paused = 0"
+_TRAITS = f"""
+{_OWN}, NULL, NULL FROM json_each(?) wanted JOIN memories m ON m.sequence = wanted.value {_WANTED}
 """
-_TRAITS = f"{_OWN}, 0, NULL FROM memories {_WANTED}"
 _WITH_VECTORS = f"""
-{_OWN}, dimension, vector
-FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
-{_WANTED}"""
+{_OWN}, v.dimension, v.vector FROM json_each(?) wanted JOIN memories m ON m.sequence = wanted.value
+LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ? {_WANTED}
+"""
 _WEIGHED = f"""
 SELECT sequence, importance, {TOUCHED}, access_count, pinned
 FROM json_each(?) JOIN memories ON sequence = value
@@ -73,57 +75,57 @@ class SqliteTraitsReader:
 
     def of(
         self,
-        scopes: Sequence[ScopeKey],
-        ids: Sequence[str],
+        scope: ScopeKey,
+        found: Sequence[Candidate],
         model_id: str,
-        *,
-        with_vectors: bool = True,
+        vector: FloatVector | None,
     ) -> dict[str, Traits]:
-        """Traits of the retrievable ones among these memories, with their vectors if wanted."""
-        if not ids:
-            return {}
+        """Traits by id of the retrievable ones among a scope key's candidates."""
+        traits: dict[str, Traits] = {}
         try:
-            found = self._resident(scopes, ids, model_id)
+            traits = self._resident(scope, found, model_id, vector)
         except NONSENSE:
             self._side_file.refuse()
             self._vectors.clear()
-            found = {}
-        if len(found) == len(ids):
-            return found
-        missing = [one for one in ids if one not in found]
-        return found | self._stored(scopes, missing, model_id if with_vectors else None)
+        if len(traits) < len(found):
+            missing = [one.sequence for one in found if one.id not in traits]
+            traits |= self._stored(scope, missing, model_id, vector)
+        return traits
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
         """What those of these memories say that may say the same as another of them."""
         return dict(self._transaction.rows(_REPEATS, (json.dumps(list(ids)),)))
 
     def _resident(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str
+        self,
+        scope: ScopeKey,
+        found: Sequence[Candidate],
+        model_id: str,
+        vector: FloatVector | None,
     ) -> dict[str, Traits]:
         """Those that are in the resident arrays, which hold no texts."""
-        found: dict[str, Traits] = {}
-        for scope in dict.fromkeys(scopes):
-            snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
-            if snapshot is None:
-                continue
-            known = snapshot.known(ids)
-            if not known.ids:
-                continue
-            weighed = self._weighed(scope, known.sequences)
-            columns = zip(
-                repeat(scope, len(known.ids)),
-                [one.tags for one in known.abouts],
-                [one.conversation for one in known.abouts],
-                weighed.importance,
-                map(from_ms, weighed.touched),
-                weighed.access_count,
-                weighed.pinned,
-                known.vectors,
-                known.said,
-                strict=True,
-            )
-            found.update(zip(known.ids, map(Traits._make, columns), strict=True))
-        return found
+        snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
+        if snapshot is None:
+            return {}
+        ids = {one.sequence: one.id for one in found}
+        known = snapshot.known(list(ids))
+        if not known.sequences:
+            return {}
+        weighed = self._weighed(scope, known.sequences)
+        columns = zip(
+            repeat(scope, len(known.sequences)),
+            [one.tags for one in known.abouts],
+            [one.conversation for one in known.abouts],
+            weighed.importance,
+            weighed.touched,
+            weighed.access_count,
+            weighed.pinned,
+            known.said,
+            _cosines(vector, known.vectors),
+            strict=True,
+        )
+        own = [ids[sequence] for sequence in known.sequences]
+        return dict(zip(own, map(Traits._make, columns), strict=True))
 
     def _weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed:
         from inklings_desktop.storage.search.figures import Weighed
@@ -136,34 +138,48 @@ class SqliteTraitsReader:
         return Weighed(list(importance), list(touched), list(counts), list(map(bool, pinned)))
 
     def _stored(
-        self, scopes: Sequence[ScopeKey], ids: Sequence[str], model_id: str | None
+        self,
+        scope: ScopeKey,
+        sequences: Sequence[int],
+        model_id: str,
+        vector: FloatVector | None,
     ) -> dict[str, Traits]:
-        wanted = json.dumps(list(ids))
-        if model_id is None:
+        wanted = json.dumps(sequences)
+        if vector is None:
             rows = self._transaction.rows(_TRAITS, (wanted,))
+            cosines: list[float | None] = [None] * len(rows)
         else:
-            rows = self._transaction.rows(_WITH_VECTORS, (model_id, wanted))
-        vectors: Sequence[FloatVector | None] = [None] * len(rows)
-        if any(row[-1] is not None for row in rows):
-            vectors = vectors_of([(row[-2] or 0, row[-1]) for row in rows])
-        asked = {(scope.tier.value, scope.key): scope for scope in scopes}
-        found: dict[str, Traits] = {}
-        for row, vector in zip(rows, vectors, strict=True):
-            (
-                id_, tier, scope_key, tags, conversation, importance, touched_ms, access_count,
-                pinned, said, _dimension, _blob,
-            ) = row  # fmt: skip
-            scope = asked.get((tier, scope_key))
-            if scope is not None:
-                found[id_] = Traits(
-                    scope,
-                    tags_of(tags),
-                    conversation,
-                    importance,
-                    from_ms(touched_ms),
-                    access_count,
-                    bool(pinned),
-                    vector,
-                    said,
-                )
-        return found
+            rows = self._transaction.rows(_WITH_VECTORS, (wanted, model_id))
+            cosines = _stored_cosines(vector, vectors_of([row[-2:] for row in rows]))
+        return {
+            id_: Traits(
+                scope, tags_of(tags), conversation, importance, touched, n_reads, bool(pinned),
+                said, cosine,
+            )
+            for (
+                id_, tier, key, tags, conversation, importance, touched, n_reads, pinned, said, *_,
+            ), cosine in zip(rows, cosines, strict=True)
+            if (tier, key) == (scope.tier.value, scope.key)
+        }  # fmt: skip
+
+
+def _stored_cosines(
+    query: FloatVector, vectors: Sequence[FloatVector | None]
+) -> list[float | None]:
+    import numpy as np
+
+    found: list[float | None] = [None] * len(vectors)
+    fitting = [
+        (place, one)
+        for place, one in enumerate(vectors)
+        if one is not None and one.shape == query.shape
+    ]
+    if fitting:
+        places, rows = zip(*fitting, strict=True)
+        for place, cosine in zip(places, cosines_to(query, np.array(rows)), strict=True):
+            found[place] = cosine
+    return found
+
+
+def _cosines(vector: FloatVector | None, vectors: FloatMatrix) -> Sequence[float | None]:
+    return [None] * len(vectors) if vector is None else cosines_to(vector, vectors)

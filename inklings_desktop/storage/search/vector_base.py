@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
+from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.ranking import SemanticHit
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,9 +30,9 @@ SHORT = 96
 """Rotated dimensions that are looked at first."""
 FEWEST_FOR_SHORT = 4_000
 """Fewer are compared whole."""
-LOOKED_AT = 10
-"""Of so many times those wanted the vectors are compared exactly: with the best 300 of 8,600 real
-texts and questions .998 of the nearest 30 are found (measured)."""
+LOOKED_AT, FEWEST_LOOKED_AT = 7, 300
+"""Of so many times those wanted, and of so many at least, the vectors are compared exactly: of
+7,800 real texts and questions .998 of the nearest 30 and of the nearest 60 are found (measured)."""
 NEEDED_RECALL = 0.995
 N_TRIED, N_NEAREST = 64, 30
 MOST_FITTED = 8_192
@@ -47,29 +49,20 @@ class About(NamedTuple):
     conversation: str | None
 
 
-class Neighbour(NamedTuple):
-    """A near vector: id of its memory, cosine in [-1, 1]."""
-
-    id: str
-    cosine: float
-
-
 class Known(NamedTuple):
     """What is held of some memories, column by column.
 
     Attributes:
-        ids: Of the memories.
-        sequences: In the same order, as all that follows.
+        sequences: Of the memories; all that follows is in the same order.
         abouts: What they are about.
         said: Keys of what they say.
-        vectors: float32, shape (dimension,) each.
+        vectors: float32, shape (n, dimension).
     """
 
-    ids: list[str]
     sequences: list[int]
     abouts: list[About]
     said: list[bytes]
-    vectors: list[FloatVector]
+    vectors: FloatMatrix
 
 
 class Texts(Sequence[str]):
@@ -113,6 +106,10 @@ class Ids(Sequence[str]):
         """How many there are."""
         return len(self._ids)
 
+    def at(self, places: Integers) -> list[str]:
+        """The ids at these places."""
+        return [one.decode() for one in self._ids[places].tolist()]
+
     @overload
     def __getitem__(self, place: int) -> str: ...
     @overload
@@ -131,7 +128,6 @@ class FileVectors:
     Attributes:
         model_id: Of every vector.
         ids: Bytes, shape (n_rows,).
-        by_id: int32, shape (n_rows,): the rows in order of their ids.
         scopes: Tier and scope key, in the order of their rows.
         bounds: Where the rows of each scope key begin, and where the last ones end.
         sequences: int64, shape (n_rows,).
@@ -147,7 +143,6 @@ class FileVectors:
 
     model_id: str
     ids: npt.NDArray[np.bytes_]
-    by_id: Integers
     scopes: Sequence[tuple[str, str]]
     bounds: Sequence[int]
     sequences: Integers
@@ -164,13 +159,13 @@ class FileVectors:
     def _abouts(self) -> dict[int, About]:
         return {}
 
-    def about_at(self, place: int) -> About:
-        """What a memory is about, by its place in ``abouts``."""
-        known = self._abouts.get(place)
-        if known is None:
+    def abouts_at(self, places: Sequence[int]) -> list[About]:
+        """What memories are about, by their places in ``abouts``."""
+        known = self._abouts
+        for place in set(places).difference(known):
             tags, conversation = json.loads(self.abouts[place])
-            known = self._abouts[place] = About(tuple(tags), conversation)
-        return known
+            known[place] = About(tuple(tags), conversation)
+        return [known[place] for place in places]
 
     def of_scope(self, tier: str, scope_key: str) -> VectorBase:
         """The vectors of one scope key; none of one that has none."""
@@ -226,84 +221,80 @@ class VectorBase:
 
     def without(self, alive: Mask, sequences: Integers) -> Mask:
         """Which rows are left of those alive, without these memories."""
-        if not len(self):
-            return alive
-        places = np.minimum(np.searchsorted(self.sequences, sequences), len(self) - 1)
-        places = places[self.sequences[places] == sequences]
+        places = self._rows_of(sequences)
         if not len(places):
             return alive
         left = alive.copy()
         left[places] = False
         return left
 
-    def known(self, ids: Sequence[str], alive: Mask) -> Known:
+    def _rows_of(self, sequences: Integers) -> Integers:
+        """The rows of those of these memories that are here, counted from the first."""
+        if not len(self):
+            return np.empty(0, np.int64)
+        places = np.minimum(np.searchsorted(self.sequences, sequences), len(self) - 1)
+        found: Integers = places[self.sequences[places] == sequences]
+        return found
+
+    def known(self, sequences: Integers, alive: Mask) -> Known:
         """What is held of those of these memories that are here and alive."""
-        file = self.file
-        if not len(self) or not ids:
-            return Known([], [], [], [], [])
-        wanted = np.array([one.encode() for one in ids], np.bytes_)
-        at = np.searchsorted(file.ids, wanted, sorter=file.by_id)
-        rows = file.by_id[np.minimum(at, len(file.by_id) - 1)]
-        is_here = (file.ids[rows] == wanted) & (rows >= self.first) & (rows < self.end)
-        is_here[is_here] = alive[rows[is_here] - self.first]
-        if not is_here.all():
-            rows = rows[is_here]
-            ids = [one for one, is_one in zip(ids, is_here.tolist(), strict=True) if is_one]
-        said, width = file.said[rows].tobytes(), file.said.shape[1]
+        file, rows = self.file, self._rows_of(sequences)
+        rows = self.first + rows[alive[rows]]
         return Known(
-            list(ids),
             file.sequences[rows].tolist(),
-            list(map(file.about_at, file.about[rows].tolist())),
-            [said[begin : begin + width] for begin in range(0, len(said), width)],
-            list(file.long[rows]),
+            file.abouts_at(file.about[rows].tolist()),
+            file.said[rows].view(f"V{file.said.shape[1]}").ravel().tolist(),
+            file.long[rows],
         )
 
-    def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[Neighbour]:
+    def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[SemanticHit]:
         """The most similar rows of those in a mask, best first; equal cosines by id."""
         n_left = int(np.count_nonzero(mask))
         if not n_left or n_wanted <= 0:
             return []
-        n_looked_at = LOOKED_AT * max(n_wanted, N_NEAREST)
+        n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
         if self._short is None or n_looked_at >= n_left:
-            return best_of(self.long, self.ids, self.long @ vector, mask, vector, n_wanted)
-        rough = self._short @ (vector @ self.file.rotation)
-        places = _highest(rough, mask, n_looked_at)
-        near = self.long[places]
-        every = np.ones(len(places), np.bool_)
-        ids = Ids(self.file.ids[self.first + places])
-        return best_of(near, ids, near @ vector, every, vector, n_wanted)
+            places = highest(self.long @ vector, mask, n_wanted)
+            rows = self.long[places]
+        else:
+            rough = self._short @ (vector @ self.file.rotation)
+            looked_at = highest(rough, mask, n_looked_at)
+            rows = self.long[looked_at]
+            best = highest(rows @ vector, None, n_wanted)
+            places, rows = looked_at[best], rows[best]
+        places = places + self.first
+        ids = Ids(self.file.ids).at(places)
+        return hits_of(rows, self.file.sequences[places], ids, vector, n_wanted)
 
 
-def best_of(
-    matrix: FloatMatrix,
+def hits_of(
+    rows: FloatMatrix,
+    sequences: Integers,
     ids: Sequence[str],
-    cosines: FloatVector,
-    mask: Mask,
     vector: FloatVector,
     n_wanted: int,
-) -> list[Neighbour]:
-    """The nearest rows by the rough cosines, in the order of the exact ones.
+) -> list[SemanticHit]:
+    """The nearest of some rows, best first; equal cosines by id."""
+    lows = [-one for one in cosines_to(vector, rows)]
+    in_order = sorted(zip(lows, ids, sequences.tolist(), strict=True))
+    return [SemanticHit(id_, -low, sequence) for low, id_, sequence in in_order[:n_wanted]]
 
-    The last digits of a matrix product depend on where a row stands. Whatever may belong to the
-    best is computed again, row by row, so that the order of writing decides nothing.
+
+def highest(figures: FloatVector, mask: Mask | None, n: int) -> Integers:
+    """Places of the highest of these figures, and of those that may be equal to the last.
+
+    Args:
+        figures: float32, shape (n_rows,).
+        mask: bool, shape (n_rows,): which of them count; None for all.
+        n: How many at least, if there are as many.
     """
-    places = _highest(cosines, mask, n_wanted)
-    rows = matrix[places].astype(np.float64)
-    exact = np.clip(np.einsum("ij,j->i", rows, vector.astype(np.float64)), -1.0, 1.0)
-    pairs = zip(places.tolist(), np.round(exact, DECIMALS).tolist(), strict=True)
-    found = [Neighbour(ids[place], cosine) for place, cosine in pairs]
-    found.sort(key=lambda one: (-one.cosine, one.id))
-    return found[:n_wanted]
-
-
-def _highest(figures: FloatVector, mask: Mask, n: int) -> Integers:
-    """Places of the highest of these figures, and of those that may be equal to the last."""
-    if not mask.all():
+    if mask is not None and not mask.all():
+        if np.count_nonzero(mask) <= n:
+            return np.flatnonzero(mask)
         figures = np.where(mask, figures, -np.inf)
-    n_left = int(np.count_nonzero(mask))
-    if n_left <= n:
-        return np.flatnonzero(mask)
     last = len(figures) - n
+    if last <= 0:
+        return np.arange(len(figures))
     cut = np.partition(figures, last)[last]
     return np.flatnonzero(figures >= cut - ROUGHNESS)
 
@@ -317,7 +308,7 @@ def rotation_of(matrix: FloatMatrix) -> FloatMatrix:
 
 def recall_of(matrix: FloatMatrix, short: FloatMatrix) -> float:
     """The share of the nearest 30 of some rows that the short rows bring among the best 300."""
-    n_looked_at = LOOKED_AT * N_NEAREST
+    n_looked_at = FEWEST_LOOKED_AT
     tried = np.linspace(0, len(matrix) - 1, N_TRIED).astype(np.int64)
     n_found = 0
     for row in tried.tolist():

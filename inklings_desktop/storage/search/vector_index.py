@@ -10,7 +10,6 @@ import numpy as np
 
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
-from inklings_desktop.domain.search.ranking import SemanticHit
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.search.ranking import SemanticHit
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache
@@ -87,7 +87,7 @@ class SqliteVectorIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
+    ) -> dict[ScopeKey, list[SemanticHit]]:
         """Each scope key's memories, most similar first; ties by id.
 
         Raises:
@@ -102,7 +102,7 @@ class SqliteVectorIndex:
             if where.selects_by_value
             else None
         )
-        found: dict[ScopeKey, tuple[SemanticHit, ...]] = {}
+        found: dict[ScopeKey, list[SemanticHit]] = {}
         for scope in own:
             snapshot = self.snapshot(scope, model_id)
             if snapshot.dimension == 0:
@@ -116,7 +116,7 @@ class SqliteVectorIndex:
                 self._resident.clear()
                 snapshot = self.snapshot(scope, model_id)
                 near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
-            found[scope] = tuple(SemanticHit(one.id, one.cosine) for one in near)
+            found[scope] = near
         return found
 
     def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:

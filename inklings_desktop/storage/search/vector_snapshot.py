@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.search.vector_base import About, Known, Neighbour, best_of
+from inklings_desktop.storage.search.vector_base import About, Known, highest, hits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+    from inklings_desktop.domain.search.ranking import SemanticHit
     from inklings_desktop.storage.search.vector_base import VectorBase
 
     Mask = npt.NDArray[np.bool_]
@@ -94,7 +95,7 @@ class VectorSnapshot:
         ids: At least ``n_rows`` memory ids.
         about: As many, what the memories are about.
         said: As many keys of what they say.
-        places: The newest row of every id, shared with later snapshots like the lists.
+        places: The newest row of every sequence, shared with later snapshots like the lists.
         alive: bool, shape (n_rows,): whether search may return the row.
         agent_names: Agents with private entries here.
         base: What the side file holds of the scope key; None without one.
@@ -109,7 +110,7 @@ class VectorSnapshot:
     ids: list[str]
     about: list[About]
     said: list[bytes]
-    places: dict[str, int]
+    places: dict[int, int]
     alive: Mask
     agent_names: tuple[str, ...] = ()
     base: VectorBase | None = None
@@ -188,7 +189,7 @@ class VectorSnapshot:
             grown.ids.extend(block.ids)
             grown.about.extend(block.about)
             grown.said.extend(block.said)
-            grown.places.update(zip(block.ids, range(begun, total), strict=True))
+            grown.places.update(zip(block.sequences, range(begun, total), strict=True))
             grown = replace(grown, n_rows=total)
         return replace(grown, alive=np.ones(grown.n_rows, np.bool_), agent_names=tuple(names))
 
@@ -225,7 +226,7 @@ class VectorSnapshot:
             grown.ids.append(row.id)
             grown.about.append(row.about)
             grown.said.append(row.said)
-            grown.places[row.id] = place
+            grown.places[row.sequence] = place
         return replace(
             grown,
             n_rows=total,
@@ -239,32 +240,28 @@ class VectorSnapshot:
         """Whether a fresh build is better than carrying on."""
         return self.n_rows > 0 and int(self.alive.sum()) < self.n_rows * (1 - MAX_DEAD_SHARE)
 
-    def known(self, ids: Sequence[str]) -> Known:
+    def known(self, sequences: Sequence[int]) -> Known:
         """What is held of those of these memories that are here, in this state."""
         later: list[int] = []
-        others = ids
         if self.n_rows:
-            places = [self.places.get(one, self.n_rows) for one in ids]
+            places = [self.places.get(one, self.n_rows) for one in sequences]
             later = [one for one in places if one < self.n_rows and self.alive[one]]
-        if later:
-            here = {self.ids[place] for place in later}
-            others = [one for one in ids if one not in here]
         found = Known(
-            [self.ids[one] for one in later],
             self.sequences[later].tolist(),
             [self.about[one] for one in later],
             [self.said[one] for one in later],
-            list(self.buffer[later]),
+            self.buffer[later],
         )
-        if self.base is None or not others:
+        if self.base is None or len(later) == len(sequences):
             return found
-        base = self.base.known(others, self.base_alive)
+        base = self.base.known(np.array(sequences, np.int64), self.base_alive)
+        if not later:
+            return base
         return Known(
-            found.ids + base.ids,
             found.sequences + base.sequences,
             found.abouts + base.abouts,
             found.said + base.said,
-            found.vectors + base.vectors,
+            np.concatenate([found.vectors, base.vectors]),
         )
 
     def in_one(self) -> Rows:
@@ -297,7 +294,7 @@ class VectorSnapshot:
         *,
         visible_to: str | None,
         allowed: Integers | None,
-    ) -> list[Neighbour]:
+    ) -> list[SemanticHit]:
         """Most similar rows, best first; equal cosines by id.
 
         Args:
@@ -310,16 +307,20 @@ class VectorSnapshot:
             return []
         agents, sequences = self.agents[: self.n_rows], self.sequences[: self.n_rows]
         mask = self._findable(self.alive, agents, sequences, visible_to, allowed)
-        found: list[Neighbour] = []
+        found: list[SemanticHit] = []
         if mask.any():
             buffer = self.buffer[: self.n_rows]
-            found = best_of(buffer, self.ids, buffer @ vector, mask, vector, limit)
-        if self.base is not None and len(self.base):
-            base = self.base
-            mask = self._findable(self.base_alive, base.agents, base.sequences, visible_to, allowed)
-            found += base.nearest(vector, limit, mask)
-            found.sort(key=lambda one: (-one.cosine, one.id))
-        return found[:limit]
+            near = highest(buffer @ vector, mask, limit)
+            ids = [self.ids[place] for place in near.tolist()]
+            found = hits_of(buffer[near], self.sequences[near], ids, vector, limit)
+        if self.base is None or not len(self.base):
+            return found
+        base = self.base
+        mask = self._findable(self.base_alive, base.agents, base.sequences, visible_to, allowed)
+        of_base = base.nearest(vector, limit, mask)
+        if not found:
+            return of_base
+        return sorted(found + of_base, key=lambda one: (-one.cosine, one.id))[:limit]
 
     def _findable(
         self,

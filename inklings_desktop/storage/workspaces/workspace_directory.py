@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -98,6 +96,8 @@ class SqliteWorkspaceDirectory:
             ConflictError: The name is taken, regardless of case, or the id.
             StorageError: The folder cannot be made.
         """
+        import shutil
+
         final = self._databases.workspace_folder(workspace.id)
         with self.locked():
             self._require_free_name(workspace)
@@ -136,6 +136,8 @@ class SqliteWorkspaceDirectory:
             StorageError: Its database is not ours, newer, damaged or out of reach, or there is
                 no room for the copy.
         """
+        import shutil
+
         # Nearly nobody ever copies one in; the first page does not wait for what that needs.
         from inklings_desktop.storage.workspaces.outside_workspace import OutsideWorkspace
 
@@ -178,6 +180,8 @@ class SqliteWorkspaceDirectory:
         Raises:
             StorageError: It cannot be removed.
         """
+        import shutil
+
         final = self._databases.workspace_folder(workspace_id)
         gone = final.with_name(f"{_UNFINISHED}{workspace_id}")
         with self.locked():
@@ -194,6 +198,8 @@ class SqliteWorkspaceDirectory:
             NotFoundError: It is not there.
             ConflictError: The name is taken.
         """
+        import secrets
+
         folder = self._databases.workspace_folder(workspace.id)
         with self.locked():
             if not (folder / DATABASE_NAME).exists():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Tier,
     )
     from inklings_desktop.domain.rooms.rehearsal import TierShift
-    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.ranking import Candidate, KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -231,7 +231,7 @@ class FullTextIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> Mapping[ScopeKey, tuple[KeywordHit, ...]]:
+    ) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
         """Each scope key's matches, best first; ties by id.
 
         Args:
@@ -256,7 +256,7 @@ class VectorIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> Mapping[ScopeKey, tuple[SemanticHit, ...]]:
+    ) -> Mapping[ScopeKey, Sequence[SemanticHit]]:
         """Each scope key's memories, most similar first; ties by id.
 
         Args:
@@ -290,19 +290,18 @@ class TraitsReader(Protocol):
 
     def of(
         self,
-        scopes: Sequence[ScopeKey],
-        ids: Sequence[str],
+        scope: ScopeKey,
+        found: Sequence[Candidate],
         model_id: str,
-        *,
-        with_vectors: bool = True,
+        vector: FloatVector | None,
     ) -> Mapping[str, Traits]:
         """Traits by id.
 
         Args:
-            scopes: Scope keys of one tier; memories of others are left out.
-            ids: Any; unknown, forgotten and paused ones are left out.
-            model_id: Whose vectors are wanted; a vector of another model counts as missing.
-            with_vectors: Whether they are wanted at all.
+            scope: Memories of others are left out.
+            found: Any; unknown, forgotten and paused ones are left out.
+            model_id: Whose vectors are compared; a vector of another model counts as missing.
+            vector: The query's; None where meaning is not compared.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,6 @@ class Read(NamedTuple):
     words: Sequence[bytes]
 
 
-@runtime_checkable
 class WordEmbedder(Protocol):
     """An ``Embedder`` that can give the vectors of words as well, which costs it nothing more."""
 
@@ -46,7 +45,8 @@ class WordEmbedder(Protocol):
 
 def word_embedder(embedder: object) -> WordEmbedder | None:
     """An ``Embedder`` as one that gives words; None when it gives none, or none are wanted."""
-    return embedder if isinstance(embedder, WordEmbedder) and embedder.token_space else None
+    # Not ``isinstance``, which compares every member at every search.
+    return cast("WordEmbedder", embedder) if getattr(embedder, "token_space", "") else None
 
 
 class TokenIndex(Protocol):

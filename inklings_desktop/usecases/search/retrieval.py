@@ -17,7 +17,6 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.ranking import (
     LIST_LENGTH,
     WORDS_LENGTH,
-    Candidate,
     Meaning,
     Ranking,
     candidates,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.ranking import (
+        Candidate,
         KeywordHit,
         Nearness,
         SemanticHit,
@@ -301,11 +301,12 @@ class _Search:
 
     def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
         collected: list[Candidate] = []
+        traits: dict[str, Traits] = {}
         for scope in self.scopes:
-            collected += candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
-        ids = [one.id for one in collected]
-        with_vectors = asked.vector is not None
-        traits = view.traits.of(self.scopes, ids, self.model_id, with_vectors=with_vectors)
+            found = candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
+            if found:
+                collected += found
+                traits |= view.traits.of(scope, found, self.model_id, asked.vector)
         repeated = repeating(traits)
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(
@@ -313,7 +314,7 @@ class _Search:
             traits,
             texts,
             self.query,
-            Meaning(asked.vector, self.calibration, self._nearness(view, asked, traits)),
+            Meaning(self.calibration, self._nearness(view, asked, traits)),
             decay=self.decay,
             now=self.now,
         )

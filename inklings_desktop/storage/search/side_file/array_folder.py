@@ -9,7 +9,6 @@ import hashlib
 import json
 import mmap
 import os
-import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-FORMAT = 1
+FORMAT = 2
 HEAD, ARRAYS = "head.json", "arrays"
 _ALIGNED = 64
 
@@ -64,6 +63,8 @@ def write(database: Path, head: Mapping[str, Any], arrays: Mapping[str, Array]) 
     Raises:
         StorageError, OSError: The disk refuses it; nothing is left of it.
     """
+    import shutil
+
     folder = folder_of(database)
     make_folder(folder)
     number = max((one for one, _ in numbered(database)), default=0) + 1
@@ -175,6 +176,8 @@ def _write_arrays(
 
 def remove_older(database: Path, kept: Path) -> None:
     """Take every other folder away; one that a system still holds goes the next time."""
+    import shutil
+
     for _, folder in numbered(database):
         if folder != kept:
             with suppress(OSError):

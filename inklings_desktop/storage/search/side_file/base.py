@@ -49,7 +49,7 @@ _OF_SEGMENT = (
     "scopes", "agents", "sequences", "digests", "begins", "lengths", "places", "bounds", "docs",
     "codes", "doc_bounds", "weights",
 )  # fmt: skip
-_OF_VECTORS = ("by_id", "sequences", "agents", "about", "said", "long", "short", "rotation")
+_OF_VECTORS = ("sequences", "agents", "about", "said", "long", "short", "rotation")
 
 
 class UnfitFileError(Exception):
@@ -180,15 +180,13 @@ def _read_vectors(
     scope_codes = np.array([places[one] for one in whose], np.int32)
     order = np.lexsort((np.array(sequences, np.int64), scope_codes))
     long = np.concatenate(matrices)[order]
-    coded_ids = _ids(ids)[order]
     abouts: dict[tuple[str, str | None], int] = {}
     about = [abouts.setdefault(one, len(abouts)) for one in zip(tags, conversations, strict=True)]
     require_wanted()
     short, rotation = _shortened(long)
     return FileVectors(
         model_id,
-        coded_ids,
-        np.argsort(coded_ids).astype(np.int32),
+        _ids(ids)[order],
         scopes,
         np.concatenate([[0], np.cumsum(np.bincount(scope_codes))]).tolist(),
         np.array(sequences, np.int64)[order],

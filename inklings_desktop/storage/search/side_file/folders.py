@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.places import DATABASE_NAME
@@ -37,6 +36,8 @@ def remove_all(database: Path) -> None:
     Raises:
         OSError: One of them is held.
     """
+    import shutil
+
     folder = folder_of(database)
     if folder.exists():
         shutil.rmtree(folder)
