@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QLayoutItem,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -39,7 +40,8 @@ def own_viewport(area: QAbstractScrollArea) -> QWidget:
     """
     viewport = QWidget()
     viewport.setObjectName("qt_scrollarea_viewport")
-    viewport.setBackgroundRole(QPalette.ColorRole.Base)
+    if not isinstance(area, QScrollArea):  # what that one holds stands on its own ground
+        viewport.setBackgroundRole(QPalette.ColorRole.Base)
     viewport.setAutoFillBackground(True)
     area.setViewport(viewport)
     return viewport

@@ -121,4 +121,4 @@ def _about(changes: MemoryChanges) -> About:
     for kind, is_so in found.items():
         if is_so:
             about |= kind
-    return about
+    return about or EVERYTHING  # of what is not known here nobody is left out
