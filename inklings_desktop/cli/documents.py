@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.domain.search.ranking import Explanation, RankedHit
+    from inklings_desktop.domain.search.explanation import Explanation, RankedHit
     from inklings_desktop.usecases.search.explain_missing import Missing
 
 

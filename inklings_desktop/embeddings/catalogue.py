@@ -164,13 +164,15 @@ class FolderCatalogue:
 
     def _shown(self, model_id: str) -> InstalledModel:
         is_built_in = model_id == BUILT_IN_MODEL_ID
+        languages: tuple[str, ...] = ()
         dimension, problem = 0, ""
         try:
             found = find_built_in_model() if is_built_in else find_model(model_id, self._folder)
-            dimension = found.dimension
+            dimension, languages = found.dimension, found.languages
         except EmbeddingUnavailableError as error:
             problem = error.reason
-        return InstalledModel(model_id, dimension, is_built_in, model_id == self._choice(), problem)
+        is_selected = model_id == self._choice()
+        return InstalledModel(model_id, dimension, is_built_in, is_selected, problem, languages)
 
 
 def _manifest_of(folder: Path) -> dict[str, object]:

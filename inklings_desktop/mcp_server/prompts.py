@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.ranking import RankedHit
+    from inklings_desktop.domain.search.explanation import RankedHit
     from inklings_desktop.mcp_server.session import ClientSession
     from inklings_desktop.usecases.bundle import Inklings
 

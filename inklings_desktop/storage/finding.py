@@ -64,8 +64,13 @@ class SqliteFindView:
         """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
-        figures = self._figures if self._file.words.is_settled else None
-        return SqliteTraitsReader(self._snapshot, self._file.vectors, figures, self._file.side_file)
+        return SqliteTraitsReader(
+            self._snapshot,
+            self._file.vectors,
+            self._figures,
+            self._file.side_file,
+            is_settled=self._file.words.is_settled,
+        )
 
     def wait_for_side_file(self) -> None:
         """Wait until what is made in the background for faster searches is there."""

@@ -286,7 +286,9 @@ def test_a_listed_model_is_fetched_only_with_a_yes(
 ) -> None:
     with model_server(tmp_path / "served") as server:
         server.catalogue(data_dir)
-        (offer,) = world.document("model", "status")["offered"]
+        found = world.document("model", "status")
+        assert found["models"][0]["languages"] == ["en"]
+        (offer,) = found["offered"]
         assert (offer["id"], offer["licence"], offer["hosts"]) == (
             MODEL_ID, "Apache-2.0", ["127.0.0.1"],
         )  # fmt: skip

@@ -12,7 +12,7 @@ from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.ranking import Candidate
+from inklings_desktop.domain.search.hits import Candidate
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 

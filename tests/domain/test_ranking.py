@@ -7,23 +7,23 @@ import pytest
 
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.search.ranking import (
+from inklings_desktop.domain.search.hits import (
     WORDS_LENGTH,
     Candidate,
     KeywordHit,
-    Meaning,
-    Placing,
     SemanticHit,
     Traits,
     candidates,
-    ranked,
 )
+from inklings_desktop.domain.search.ranking import Meaning, ranked
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+
+    from inklings_desktop.domain.search.explanation import Placing
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 KEYWORD = (KeywordHit("a", 8.0), KeywordHit("b", 4.0), KeywordHit("c", 2.0))

@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.storage.rows.transaction import Transaction
-from inklings_desktop.storage.search.figures import FiguresIndex
+from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, sqlite_world
 
@@ -112,3 +112,31 @@ def test_an_unfinished_write_leaves_no_trace_in_the_arrays(world: SqliteWorld) -
     with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         assert unit.memories.least_relevant(SCOPE, 5, decay, NOON) == ()
     assert relevance(world) == {}
+
+
+def test_after_a_write_a_few_figures_come_from_what_is_kept_and_what_changed(
+    world: SqliteWorld,
+) -> None:
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        kept, edited = unit.memories.add([a_memory("one"), a_memory("two", importance=0.9)])
+        unit.commit()
+    file = world.databases.file(WORKSPACE_ID)
+
+    def weighed(*sequences: int) -> Weighed | None:
+        with file.engines.read.connect() as connection:
+            index = FiguresIndex(Transaction(connection, WORKSPACE_ID), file.figures)
+            return index.weighed(SCOPE, sequences)
+
+    assert weighed(kept.sequence) is None, "nothing is kept yet"
+    relevance(world)
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        (new,) = unit.memories.add([a_memory("three", importance=0.1)])
+        unit.memories.count_reads([edited.id], NOON)
+        unit.commit()
+
+    found = weighed(new.sequence, edited.sequence, kept.sequence)
+
+    assert found is not None
+    assert found.importance == [new.importance, edited.importance, kept.importance]
+    assert found.access_count == [0, 1, 0]
+    assert weighed(new.sequence + 1) is None, "of an unknown one nobody knows"

@@ -15,7 +15,7 @@ import pytest
 from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.ranking import candidates
+from inklings_desktop.domain.search.hits import candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search.postings import Segment
@@ -36,7 +36,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.ranking import SemanticHit
+    from inklings_desktop.domain.search.hits import SemanticHit
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

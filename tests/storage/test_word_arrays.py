@@ -20,7 +20,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.ranking import KeywordHit
+    from inklings_desktop.domain.search.hits import KeywordHit
     from inklings_desktop.storage.finding import SqliteFindView
     from tests.support.sqlite_store import SqliteWorld
 

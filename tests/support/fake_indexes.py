@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import touched_at
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryState
-from inklings_desktop.domain.search.ranking import KeywordHit, SemanticHit, Traits
+from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
 from inklings_desktop.domain.words.query_text import folded, is_cjk, words_of
 from tests.support.fake_file import FakeFile, answering, is_visible, matches
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         MemoryEntry,
         ScopeKey,
     )
-    from inklings_desktop.domain.search.ranking import Candidate
+    from inklings_desktop.domain.search.hits import Candidate
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Candidates, Order, Ranked, composed
-from inklings_desktop.domain.search.ranking import Blend, Explanation, Fading
+from inklings_desktop.domain.search.explanation import Blend, Explanation, Fading
 from inklings_desktop.ui.turn.facts import preview_content
 from inklings_desktop.ui.turn.rows import PreviewContent, PreviewRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_companion, a_memory

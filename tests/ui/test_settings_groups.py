@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 BUILT_IN = InstalledModel("small", 384, is_built_in=True, is_selected=True)
-OTHER = InstalledModel("other", 768, is_built_in=False, is_selected=False)
+OTHER = InstalledModel(
+    "other", 768, is_built_in=False, is_selected=False, languages=("en", "de", "ja")
+)
 BROKEN = InstalledModel("broken", 0, is_built_in=False, is_selected=False, problem="damaged")
 
 LISTED = OfferedModel("listed", "Apache-2.0", 22_900_000, ("models.example.org",))
@@ -116,6 +118,7 @@ def test_models_are_told_in_words_and_figures_stand_behind_how() -> None:
     assert "12 memories wait" in words[-1]
     assert "small: 384 numbers" in how_words(status)
     assert "broken" not in how_words(status)
+    assert "other: made for English, Deutsch, 日本語" in how_words(status)
     assert state_words(ModelStatus((BUILT_IN,), 0, is_available=True))[2].startswith("ready, every")
     assert "words alone" in state_words(ModelStatus((BUILT_IN,), 0, is_available=False))[2]
 

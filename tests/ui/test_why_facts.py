@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.search.ranking import Blend, Fading
+from inklings_desktop.domain.search.explanation import Blend, Fading
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.ui.kit.why.facts import (
     matched_words,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def test_rates_hold_from_the_next_question_on_and_every_list_hears(tmp_path: Path) -> None:
     heard: list[MemoryChanges] = []
     with a_bench(tmp_path) as bench:
-        bench.inklings.feed.subscribe(heard.append)
+        bench.inklings.feed.subscribe(lambda one: heard.append(one) if one.settings else None)
         saved = bench.inklings.preferences.save({"decay.workspace": 0.999})
         assert saved.decay.workspace == bench.inklings.settings.decay.workspace == 0.999
         assert [(one.settings, one.reload) for one in heard] == [(True, True)]
@@ -33,7 +33,7 @@ def test_a_hand_edit_is_told_once(tmp_path: Path) -> None:
     heard: list[MemoryChanges] = []
     with a_bench(tmp_path) as bench:
         seen = bench.inklings.settings
-        bench.inklings.feed.subscribe(heard.append)
+        bench.inklings.feed.subscribe(lambda one: heard.append(one) if one.settings else None)
         (tmp_path / "settings.toml").write_text("[memory]\ncap = 5\n", encoding="utf-8")
         seen = bench.inklings.preferences.notice(seen)
         assert seen.cap == 5

@@ -17,7 +17,7 @@ from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, th
 from tests.support.word_embedder import FakeWordEmbedder
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.search.ranking import Placing
+    from inklings_desktop.domain.search.explanation import Placing
     from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

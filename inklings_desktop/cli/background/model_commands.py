@@ -46,6 +46,7 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
             one.id,
             f"{one.dimension}" if one.dimension else "",
             "built-in" if one.is_built_in else "installed",
+            ", ".join(map(one_line, one.languages)),
             one.problem,
         ]
         for one in found.models
@@ -167,4 +168,5 @@ def _document(model: InstalledModel) -> dict[str, Any]:
         "built_in": model.is_built_in,
         "selected": model.is_selected,
         "problem": model.problem or None,
+        "languages": list(model.languages),
     }

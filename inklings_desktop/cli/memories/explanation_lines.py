@@ -10,7 +10,7 @@ from inklings_desktop.usecases.search.explain_missing import Stage
 from inklings_desktop.usecases.search.retrieval import list_length
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.search.ranking import Explanation
+    from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.usecases.search.explain_missing import Missing
     from inklings_desktop.usecases.search.search_memories import SearchRequest
 

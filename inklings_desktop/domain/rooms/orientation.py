@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.news import News
-    from inklings_desktop.domain.search.ranking import Explanation
+    from inklings_desktop.domain.search.explanation import Explanation
 
 DEFAULT_BUDGET_TOKENS = 2_000
 MAX_BUDGET_TOKENS = 200_000

@@ -15,7 +15,7 @@ facts and tales, one set of weights for all; ranking knows nothing of where a te
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Self, overload
@@ -25,6 +25,14 @@ from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevance
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.explanation import (
+    Blend,
+    Explanation,
+    Fading,
+    Placing,
+    factor_of,
+    steady,
+)
 from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 if TYPE_CHECKING:
@@ -32,20 +40,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.search.hits import Candidate, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
     Nearness = Callable[[Sequence[str]], Mapping[str, float]]
     """How near each of these memories comes word by word; empty where that is not known."""
     Column = Sequence[float]
     """One figure of every candidate, in the order of the candidates."""
-
-RRF_K = 60
-LIST_LENGTH = 60
-"""How many of the nearest are candidates: weak neighbours beyond them drown the strong hit."""
-WORDS_LENGTH = 100
-"""How many of the best matches are: a match far down may be near in meaning, or named."""
-RELEVANCE_FLOOR = 0.9
 
 SECOND_LENGTH = 50
 """How many of the best are compared word by word."""
@@ -59,222 +60,6 @@ WORDS_SECOND, MEANING_SECOND, SUBJECT_SECOND, WORD_BY_WORD = 0.32, 0.24, 0.16, 0
 """Of the second look."""
 OWN, SESSION = 0.8, 0.2
 BEST_OF_SESSION = 3
-
-_UNIT = 1e9
-"""Scores nearer to each other than one in so many are equal: last digits of sums may differ."""
-
-
-class KeywordHit(NamedTuple):
-    """A full-text match: memory id, BM25 score, higher is better, and the memory's sequence."""
-
-    id: str
-    bm25: float
-    sequence: int = 0
-
-
-class SemanticHit(NamedTuple):
-    """A near vector: memory id, cosine in [-1, 1] and the memory's sequence."""
-
-    id: str
-    cosine: float
-    sequence: int = 0
-
-
-class Candidate(NamedTuple):
-    """A memory in at least one list, before anything is known of it but its places there."""
-
-    id: str
-    keyword_rank: int | None
-    semantic_rank: int | None
-    bm25: float
-    sequence: int = 0
-
-    @property
-    def fused(self) -> float:
-        """Its reciprocal rank fusion score: ``1/(60+rank)`` summed over both lists."""
-        ranks = (self.keyword_rank, self.semantic_rank)
-        return sum(1.0 / (RRF_K + rank) for rank in ranks if rank is not None)
-
-
-class Traits(NamedTuple):
-    """What ranking weighs of a memory besides its places in the lists.
-
-    Attributes:
-        scope: Where it belongs.
-        tags: What it is about.
-        conversation: Where it was written, if that is known.
-        importance: 0 to 1.
-        touched: Milliseconds since 1970 from which its hours count.
-        access_count: Reads by agents.
-        pinned: Never fades.
-        said: Key of its content; those that say the same share one.
-        cosine: To the query; None where meaning is not compared, or it has no vector.
-    """
-
-    scope: ScopeKey
-    tags: tuple[str, ...]
-    conversation: str | None
-    importance: float
-    touched: int
-    access_count: int = 0
-    pinned: bool = False
-    said: bytes = b""
-    cosine: float | None = None
-
-
-def repeating(traits: Mapping[str, Traits]) -> list[str]:
-    """Those of these memories that may say the same as another."""
-    times = Counter([one.said for one in traits.values()])
-    if len(times) == len(traits):
-        return []
-    return [key for key, one in traits.items() if times[one.said] > 1]
-
-
-class Blend(NamedTuple):
-    """What each kind of evidence adds to the blend; they sum to it, 0 to 1.
-
-    Attributes:
-        words: Matched words. In a search without meaning, or for a memory without a vector, they
-            stand for meaning too.
-        meaning: Likeness to the query; 0 where it was not compared.
-        subject: The query names a tag.
-        word_by_word: Its words are near to those of the query; 0 where they were not compared. A
-            memory whose words are not known yet counts as the middle of the others.
-        session: The conversation that it comes from holds several good candidates.
-    """
-
-    words: float
-    meaning: float
-    subject: float
-    word_by_word: float
-    session: float
-
-    @property
-    def total(self) -> float:
-        """All of them together, 0 to 1."""
-        # In a fixed order: how ``sum`` adds differs between versions of Python.
-        return self.words + self.meaning + self.subject + self.word_by_word + self.session
-
-
-class Fading(NamedTuple):
-    """How the relevance of a memory comes about at an instant.
-
-    Attributes:
-        importance: As given, 0 to 1.
-        rate: Share left after one hour; 1 means that it does not fade.
-        hours: Since the memory was last touched.
-        reads: By agents; they raise relevance.
-        relevance: What they make together.
-    """
-
-    importance: float
-    rate: float
-    hours: float
-    reads: int
-    relevance: float
-
-    @property
-    def factor(self) -> float:
-        """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-        return _factor(self.relevance)
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a hit stands where it stands.
-
-    Attributes:
-        keyword_rank: Place in the keyword list from 1, equal scores sharing the better one; None
-            if it was not in it.
-        semantic_rank: Place in the meaning list likewise; None if it was not in it.
-        bm25: Keyword score, 0 without a match.
-        cosine: Likeness of meaning; None without vectors.
-        fused: Reciprocal rank fusion score, ``1/(60+rank)`` summed over both lists.
-        blend: The parts of what orders the list, before relevance.
-        fading: The parts of relevance.
-        folded: Ids of the memories that say the same and stand behind this hit, the best first.
-        is_like: Whether the model takes this likeness for one.
-    """
-
-    keyword_rank: int | None
-    semantic_rank: int | None
-    bm25: float
-    cosine: float | None
-    fused: float
-    blend: Blend
-    fading: Fading
-    folded: tuple[str, ...] = ()
-    is_like: bool = False
-
-    @property
-    def is_match(self) -> bool:
-        """Whether it has to do with the query, rather than being the nearest of what is there."""
-        return self.keyword_rank is not None or self.is_like
-
-    @property
-    def relevance(self) -> float:
-        """Importance after decay and reads."""
-        return self.fading.relevance
-
-    @property
-    def score(self) -> float:
-        """Blend times relevance factor, 0 to 1."""
-        # Rounded before it fades: what differs by the noise of floats alone stays equal at every
-        # instant, and what differs by age alone keeps its order as time goes on.
-        return _steady(self.blend.total) * self.fading.factor
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """A candidate's place in the final order.
-
-    Attributes:
-        id: The memory.
-        explanation: How its score came about.
-        folded_into: The better hit that says the same; None when it stands for itself.
-    """
-
-    id: str
-    explanation: Explanation
-    folded_into: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RankedHit:
-    """One hit in final order.
-
-    Attributes:
-        entry: The memory.
-        score: What ordered the list: blend times relevance factor.
-        explanation: How the score came about.
-    """
-
-    entry: MemoryEntry
-    score: float
-    explanation: Explanation
-
-
-def candidates(keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit]) -> list[Candidate]:
-    """The memories that are in either list, each once.
-
-    Args:
-        keyword: Best match first, of one scope key.
-        semantic: Nearest first, of the same scope key; empty without a model.
-    """
-    by_words = _ranks([hit.bm25 for hit in keyword])
-    by_meaning = dict(
-        zip([hit.id for hit in semantic], _ranks([hit.cosine for hit in semantic]), strict=True)
-    )
-    found = [
-        Candidate(id_, rank, by_meaning.pop(id_, None), bm25, sequence)
-        for (id_, bm25, sequence), rank in zip(keyword, by_words, strict=True)
-    ]
-    found += [
-        Candidate(id_, None, by_meaning[id_], 0.0, sequence)
-        for id_, _, sequence in semantic
-        if id_ in by_meaning
-    ]
-    return found
 
 
 class Meaning(NamedTuple):
@@ -404,15 +189,6 @@ class Ranking(Sequence["Placing"]):
         return Placing(key, explanation, self.folded_into.get(key))
 
 
-def _ranks(scores: Sequence[float]) -> list[int]:
-    """Places from 1; equal scores share the better place, so their order does not matter."""
-    places = list(range(1, len(scores) + 1))
-    for number in range(1, len(scores)):
-        if scores[number] == scores[number - 1]:
-            places[number] = places[number - 1]
-    return places
-
-
 class _Measured(NamedTuple):
     """The evidence for each candidate, column by column.
 
@@ -468,7 +244,7 @@ class _Measured(NamedTuple):
                 for one in cosines
             ],
             [shares[one] for one in tags],
-            list(map(_factor, relevances)),
+            list(map(factor_of, relevances)),
             best_cosine is not None,
         )
 
@@ -512,20 +288,10 @@ class _Measured(NamedTuple):
     def in_order(self, blends: Sequence[Column]) -> list[str]:
         """The candidates by their score, the best first; equal ones by id."""
         lows = [
-            -_steady(a + b + c + d + e) * factor
+            -steady(a + b + c + d + e) * factor
             for a, b, c, d, e, factor in zip(*blends, self.factors, strict=True)
         ]
         return [key for _, key in sorted(zip(lows, self.ids, strict=True))]
-
-
-def _steady(blend: float) -> float:
-    """A blend without the noise of its last digits; what ``round`` does at a fifth of the cost."""
-    return int(blend * _UNIT + 0.5) / _UNIT
-
-
-def _factor(value: float) -> float:
-    """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-    return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * min(1.0, value)
 
 
 def _folded(

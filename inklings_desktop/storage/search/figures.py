@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
     Mask = npt.NDArray[np.bool_]
 
+MOST_CHANGED = 200
+"""Rows that are set beside kept figures."""
 NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
@@ -134,16 +136,6 @@ class Figures:
             merged(self.paused, changed.paused),
         )
 
-    def of_sequences(self, sequences: Sequence[int]) -> Weighed:
-        """The figures of these memories, all of which are among them, in the order given."""
-        places = np.searchsorted(self.sequences, np.array(sequences, np.int64))
-        return Weighed(
-            self.importance[places].tolist(),
-            self.touched[places].tolist(),
-            self.access_count[places].astype(np.int64).tolist(),
-            self.pinned[places].tolist(),
-        )
-
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:
         """Relevance of every row at an instant; float64, shape (n_entries,)."""
         return relevance_at(
@@ -194,6 +186,42 @@ class FiguresIndex:
         if len(parts) == 1:
             return parts[0]  # nothing changes them, so nothing is copied
         return Figures.joined(parts) if parts else Figures.of([])
+
+    def weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed | None:
+        """The figures of some memories from a kept state and what changed since, in this order.
+
+        After each write the rows would have to be read anew from the disk, and the arrays of a
+        large scope key to be copied.
+
+        Returns:
+            None while no state is kept, or when too much has changed.
+        """
+        kept = self._resident.latest(self._transaction, scope)
+        if kept is None or not len(kept[1].sequences):
+            return None
+        since, figures = kept
+        now = self._transaction.counters()[0]
+        changed = Figures.of(self._rows(scope, since) if since != now else [])
+        if len(changed.sequences) > MOST_CHANGED:
+            return None
+        wanted = np.array(sequences, np.int64)
+        places = np.searchsorted(figures.sequences, wanted).clip(max=len(figures.sequences) - 1)
+        is_changed = np.isin(wanted, changed.sequences)
+        if not (is_changed | (figures.sequences[places] == wanted)).all():
+            return None
+        newer = np.searchsorted(changed.sequences, wanted[is_changed])
+        columns = []
+        for name in Weighed._fields:
+            column = getattr(figures, name)[places]
+            column[is_changed] = getattr(changed, name)[newer]
+            columns.append(column)
+        importance, touched, counts, pinned = columns
+        return Weighed(
+            importance.tolist(),
+            touched.tolist(),
+            counts.astype(np.int64).tolist(),
+            pinned.tolist(),
+        )
 
     def set_aside(self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int) -> list[int]:
         """Sequences of what is active and paused, or else of what is forgotten; latest first."""

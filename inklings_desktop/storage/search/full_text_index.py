@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import KeywordHit
+from inklings_desktop.domain.search.hits import KeywordHit
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 

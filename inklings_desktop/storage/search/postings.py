@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import KeywordHit
+from inklings_desktop.domain.search.hits import KeywordHit
 from inklings_desktop.storage.search.vector_base import Ids
 
 if TYPE_CHECKING:

@@ -88,6 +88,15 @@ class ResidentCache(Generic[T]):
         with self._lock:
             return self._found(transaction, key, change_seq, reload_seq)
 
+    def latest(self, transaction: Snapshot, key: Hashable) -> tuple[int, T] | None:
+        """The newest kept state that this transaction does not precede, and its change number."""
+        change_seq, reload_seq = transaction.counters()
+        with self._lock:
+            for held in reversed(self._held.get(key, ())):
+                if held.reload_seq == reload_seq and held.change_seq <= change_seq:
+                    return held.change_seq, held.value
+        return None
+
     def _found(
         self, transaction: Snapshot, key: Hashable, change_seq: int, reload_seq: int
     ) -> T | None:

@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
-from inklings_desktop.domain.search.ranking import Traits
+from inklings_desktop.domain.search.hits import Traits
 from inklings_desktop.storage.rows.memories import tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.search.ranking import Candidate
+    from inklings_desktop.domain.search.hits import Candidate
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
@@ -55,22 +55,25 @@ class SqliteTraitsReader:
         self,
         transaction: Snapshot,
         vectors: ResidentCache[VectorSnapshot],
-        figures: Callable[[], FiguresIndex] | None,
+        figures: Callable[[], FiguresIndex],
         side_file: SideFile,
+        *,
+        is_settled: bool,
     ) -> None:
         """Read what is resident from there, the rest from the file.
 
         Args:
             transaction: Open.
             vectors: The vectors kept for this file.
-            figures: Makes the arrays behind relevance; None to read rows instead: a search that
-                comes alone, or after a change, would make them of a whole scope key for a few
-                dozen memories.
+            figures: Has the arrays behind relevance.
+            is_settled: Whether those that are not kept are made: a search that comes alone, or
+                after a change, would make them of a whole scope key for a few dozen memories.
             side_file: Where the vectors may lie.
         """
         self._transaction = transaction
         self._vectors = vectors
         self._figures = figures
+        self._is_settled = is_settled
         self._side_file = side_file
 
     def of(
@@ -130,8 +133,12 @@ class SqliteTraitsReader:
     def _weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed:
         from inklings_desktop.storage.search.figures import Weighed
 
-        if self._figures is not None:
-            return self._figures().of_scopes([scope]).of_sequences(sequences)
+        figures = self._figures()
+        if self._is_settled:
+            figures.of_scopes([scope])
+        weighed = figures.weighed(scope, sequences)
+        if weighed is not None:
+            return weighed
         rows = self._transaction.rows(_WEIGHED, (json.dumps(sequences),))
         places = {sequence: figures for sequence, *figures in rows}
         importance, touched, counts, pinned = zip(*map(places.__getitem__, sequences), strict=True)

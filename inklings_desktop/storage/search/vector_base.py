@@ -16,7 +16,7 @@ import numpy as np
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import SemanticHit
+from inklings_desktop.domain.search.hits import SemanticHit
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.search.ranking import SemanticHit
+    from inklings_desktop.domain.search.hits import SemanticHit
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.resident import ResidentCache

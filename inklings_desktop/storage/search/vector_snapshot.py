@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
-    from inklings_desktop.domain.search.ranking import SemanticHit
+    from inklings_desktop.domain.search.hits import SemanticHit
     from inklings_desktop.storage.search.vector_base import VectorBase
 
     Mask = npt.NDArray[np.bool_]

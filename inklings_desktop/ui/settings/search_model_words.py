@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QLocale
+
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.settings.backups.words import size_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.usecases.background.models import ModelStatus
     from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 
@@ -122,13 +126,23 @@ def state_words(status: ModelStatus) -> tuple[str, str, str]:
 
 def how_words(status: ModelStatus) -> str:
     """The figures behind the words."""
+    models = [one for one in status.models if one.dimension]
     sizes = [
         tr("{name}: {n} numbers for each memory").format(name=one.id, n=one.dimension)
-        for one in status.models
-        if one.dimension
+        for one in models
+    ]
+    sizes += [
+        tr("{name}: made for {languages}").format(name=one.id, languages=_named(one.languages))
+        for one in models
+        if one.languages
     ]
     told = tr(
         "A model turns each memory into a row of numbers, its vector; memories whose vectors point"
         " the same way mean about the same. Vectors of two models are never compared."
     )
     return "\n".join([told, *sizes])
+
+
+def _named(codes: Sequence[str]) -> str:
+    """Languages as those who speak them call them, of no country in particular."""
+    return ", ".join(QLocale(f"{code}_001").nativeLanguageName() or code for code in codes)

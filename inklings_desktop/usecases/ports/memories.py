@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Tier,
     )
     from inklings_desktop.domain.rooms.rehearsal import TierShift
-    from inklings_desktop.domain.search.ranking import Candidate, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import Candidate, KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 

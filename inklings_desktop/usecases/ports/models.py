@@ -23,6 +23,7 @@ class InstalledModel:
         is_built_in: Whether it came with the program.
         is_selected: Whether it is the one in use.
         problem: Why it cannot be used, a stable word; empty otherwise.
+        languages: Codes of those that it was made for, as ``en``; empty where nobody said.
     """
 
     id: str
@@ -30,6 +31,7 @@ class InstalledModel:
     is_built_in: bool
     is_selected: bool
     problem: str = ""
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

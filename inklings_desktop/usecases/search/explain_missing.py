@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.ranking import Explanation
+    from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.usecases.ports.store import Store, StoreView
     from inklings_desktop.usecases.search.retrieval import Found, Retrieval, SearchRequest
 

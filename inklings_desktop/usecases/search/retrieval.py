@@ -14,15 +14,8 @@ from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueE
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import (
-    LIST_LENGTH,
-    WORDS_LENGTH,
-    Meaning,
-    Ranking,
-    candidates,
-    ranked,
-    repeating,
-)
+from inklings_desktop.domain.search.hits import LIST_LENGTH, WORDS_LENGTH, candidates, repeating
+from inklings_desktop.domain.search.ranking import Meaning, Ranking, ranked
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
 from inklings_desktop.usecases.search.one_file import one_file_of
@@ -36,13 +29,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.ranking import (
-        Candidate,
-        KeywordHit,
-        Nearness,
-        SemanticHit,
-        Traits,
-    )
+    from inklings_desktop.domain.search.hits import Candidate, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
 

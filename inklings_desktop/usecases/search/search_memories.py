@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import RankedHit
+from inklings_desktop.domain.search.explanation import RankedHit
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest
 

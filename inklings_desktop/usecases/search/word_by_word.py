@@ -9,7 +9,7 @@ from inklings_desktop.domain.search.late_interaction import nearness
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.search.ranking import Traits
+    from inklings_desktop.domain.search.hits import Traits
     from inklings_desktop.usecases.ports.tokens import TokenIndex
     from inklings_desktop.usecases.search.query_vectors import Asked
 

@@ -15,13 +15,8 @@ from inklings_desktop.domain.memories.decay import (
     relevance_of,
 )
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.ranking import (
-    RELEVANCE_FLOOR,
-    RRF_K,
-    Blend,
-    Explanation,
-    Fading,
-)
+from inklings_desktop.domain.search.explanation import RELEVANCE_FLOOR, Blend, Explanation, Fading
+from inklings_desktop.domain.search.hits import RRF_K
 from inklings_desktop.domain.words.query_text import KeywordQuery, folded, match_spans
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 from inklings_desktop.ui.kit.marks.meters import Bar
