@@ -7,6 +7,7 @@ Functions and modules of this program, on every thread, and the statements that 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import make_sample_world
+from inklings_desktop.ui.window.banners.bands import LOOK_AFTER_MS
 from tests.oracle.acts import ACTS, DELETE, at_rest, every_statement
 from tests.ui.window_bench import WindowBench, drive
 
@@ -61,6 +63,7 @@ def main() -> None:
 
     async def play(bench: WindowBench) -> None:
         with every_statement() as statements:
+            await asyncio.sleep(LOOK_AFTER_MS / 1_000)  # one band looks that long after a start
             await at_rest(statements)
             statements.clear()
             sys.setprofile(calls)

@@ -31,6 +31,8 @@ def _made(
     eq: bool = True,
     order: bool = False,
 ) -> type:
+    if cls.__doc__ is None:
+        cls.__doc__ = cls.__name__  # else the library makes one, and reads Python's grammar for it
     own = cls.__dict__
     has_hash = own.get("__hash__") is not None
     # Frozen for the library only where it insists: it would compile two methods that refuse.

@@ -13,9 +13,11 @@ from qasync import QEventLoop
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops import change_bridge
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page import page as keeping_up
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from tests.support.stopwatch import until
 from tests.ui.page_bench import a_context
 from tests.ui.presenter_bench import a_bench
@@ -36,7 +38,7 @@ SCENE_SECONDS = 20.0
 class Count(Page[str]):
     """Shows which workspace it read, and how often anything was read."""
 
-    watches = Watch(rooms=True)
+    watches = About.ROOMS
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, QWidget(parent))
@@ -96,6 +98,7 @@ def play(root: Path, scene: Callable[[Count, SaidToWindow], Awaitable[None]]) ->
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What changed falls due at once, and nothing grows old."""
     monkeypatch.setattr(keeping_up, "COALESCE_MS", 5)
+    monkeypatch.setattr(change_bridge, "BURST_MS", 5)
 
 
 def test_nothing_is_read_until_somebody_looks_and_then_once(tmp_path: Path) -> None:
@@ -123,8 +126,8 @@ def test_only_changes_of_the_kinds_watched_make_it_read_again(tmp_path: Path) ->
             MemoryChanges(ELSEWHERE, rooms=True),
             MemoryChanges(HERE, clients=True, events=True, added=("m",)),
         ):
-            page.on_changes(unwatched)
-            await asyncio.sleep(0.03)
+            page.context.feed.publish(unwatched)
+            await asyncio.sleep(0.05)
         assert page.shown == ["here 1"]
         for number, watched in enumerate(
             (
@@ -134,7 +137,7 @@ def test_only_changes_of_the_kinds_watched_make_it_read_again(tmp_path: Path) ->
             ),
             start=2,
         ):
-            page.on_changes(watched)
+            page.context.feed.publish(watched)
             await until(lambda: page.shown[-1] == f"here {number}")  # noqa: B023 - awaited here
 
     play(tmp_path, change)

@@ -37,5 +37,20 @@ def test_no_text_of_a_module_is_read_and_qt_is_whole() -> None:
     assert run_fresh(IMPORTING) == {"read": [], "is_hooked": False, "is_whole": True}
 
 
+LOOPS = """
+import json, sys
+from inklings_desktop.ui.app.plain_imports import import_plainly
+import_plainly()
+import asyncio
+before = "ssl" in sys.modules
+import ssl
+print(json.dumps([before, hasattr(ssl, "SSLContext"), asyncio.run(asyncio.sleep(0, "woke"))]))
+"""
+
+
+def test_asyncio_is_there_without_tls_and_tls_for_whoever_imports_it() -> None:
+    assert run_fresh(LOOPS) == [False, True, "woke"]
+
+
 def test_a_hook_of_somebody_else_stays() -> None:
     assert run_fresh(OTHER_HOOK) is True

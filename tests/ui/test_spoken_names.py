@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6 import QtGui
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
-from inklings_desktop.ui.kit.look import accessibility as announcement
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message
@@ -164,7 +164,7 @@ class Reader:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.heard: list[tuple[str, bool]] = []
-        monkeypatch.setattr(announcement, "QAccessible", self)
+        monkeypatch.setattr(QtGui, "QAccessible", self)  # imported where it speaks
 
     def updateAccessibility(self, event: object) -> None:  # noqa: N802 - Qt calls it so
         """Take an announcement."""

@@ -21,8 +21,9 @@ from inklings_desktop.ui.access.words import client_detail, client_row
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToClientsView, ToForgetWritten
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.process import Process, reports_to
 from inklings_desktop.ui.kit.words.messages import message_of
 
@@ -108,7 +109,7 @@ _READS_ACCOUNT = Right(Tier.ACCOUNT, None, Action.READ)
 class AccessPage(Page[AccessContent]):
     """Who may do what; read while somebody looks, and again when clients or rooms change."""
 
-    watches = Watch(clients=True, rooms=True)
+    watches = About.CLIENTS | About.ROOMS
     view: AccessView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

@@ -15,13 +15,13 @@ from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.ops.change_bridge import NOTHING
 from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToEvent, ToExport, ToScrub, ToTab, ToTask
 from inklings_desktop.ui.kit.page.page import Page
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -147,6 +147,7 @@ class ControlView(QWidget):
 class ControlPage(Page[None]):
     """Hosts its tabs: the first is its own, the others stand in the register of pages."""
 
+    watches = NOTHING  # every tab hears of commits itself
     view: ControlView
 
     def __init__(self, context: Context, parent: QWidget) -> None:
@@ -184,10 +185,6 @@ class ControlPage(Page[None]):
         for page in self._tabs.values():
             if workspace_id == self.workspace_id:  # else another one was opened meanwhile
                 await page.open(workspace_id)
-
-    @Slot(object)
-    def on_changes(self, changes: MemoryChanges) -> None:
-        """Every tab hears of commits itself."""
 
     def on_shown(self, *, is_shown: bool) -> None:
         """Every tab notices itself whether somebody looks."""

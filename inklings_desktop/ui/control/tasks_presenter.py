@@ -178,6 +178,7 @@ class TasksPresenter(QObject):
         self._offers_review = True
         self._update()
 
+    @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Queues may have grown."""
         if changes.workspace_id in {self._workspace_id, None}:

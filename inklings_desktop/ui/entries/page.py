@@ -42,10 +42,11 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDia
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToEntry
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
@@ -80,7 +81,7 @@ class EntriesPage(Page[EntriesContent]):
     """
 
     content_changed = Signal(object)
-    watches = Watch(entries=True)
+    watches = About.ENTRIES | About.TYPING
     view: EntriesView
     content: EntriesContent
 
@@ -176,7 +177,8 @@ class EntriesPage(Page[EntriesContent]):
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        if self.watches.touches(changes, self.workspace_id):
+        is_listed = changes.entries or changes.proposals or changes.reload
+        if is_listed and changes.workspace_id in {None, self.workspace_id}:
             self.read_again()
         self.spawn(self.entry.on_changes(changes))
 

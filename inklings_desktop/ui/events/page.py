@@ -11,6 +11,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.ui.events.presenter import EventLogPresenter
 from inklings_desktop.ui.events.state import ChainState
 from inklings_desktop.ui.events.view import EventLogView
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToEvent
 from inklings_desktop.ui.kit.page.page import Page
 
@@ -29,6 +30,7 @@ _AGES_MS = 30_000
 class EventsPage(Page[None]):
     """One log while somebody looks at it."""
 
+    watches = About.EVENTS | About.ROOMS | About.ENTRIES
     view: EventLogView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

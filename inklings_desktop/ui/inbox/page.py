@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToScrubRequest
 from inklings_desktop.ui.kit.page.page import Page
@@ -60,6 +61,7 @@ class InboxPage(Page[Waiting]):
     """
 
     arrived = Signal(str, str)
+    watches = About.MEMORIES | About.ENTRIES | About.ROOMS | About.CLIENTS | About.SCRUB_REQUESTS
     view: InboxView
     content: Waiting
 

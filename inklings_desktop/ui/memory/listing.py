@@ -103,8 +103,8 @@ class Listing(QObject):
         self.list.failed.connect(page.show_failure)
         self.list.content_changed.connect(self.search.on_answered)
         self.list.failed.connect(self.search.on_failed)
-        page.retry_requested.connect(self.list.refresh)
-        page.code_requested.connect(self._on_code_requested)
+        page.empty_acts |= {"retry": self.list.refresh, "code": self._on_code_requested}
+        page.header.code.clicked.connect(self._on_code_requested)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope.scope_chosen.connect(self._on_scope_chosen)

@@ -275,8 +275,8 @@ class MemoryPage(QObject):
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
         for read in (self.list.content_changed, self.list.facets_read):
             read.connect(self._show_known_tags)
-        for asked in (page.header.new.clicked, page.new_requested):
-            asked.connect(self._on_new_requested)
+        page.header.new.clicked.connect(self._on_new_requested)
+        page.empty_acts["write"] = self.new_memory
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)

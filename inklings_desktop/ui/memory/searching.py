@@ -94,8 +94,11 @@ class Searching(QObject):
         self._on_search_changed(self._page.header.search.text())
 
     def _hold(self) -> None:
+        table = self._page.table
+        if self._list.content is None and not table.hasFocus():
+            return  # the first list of all: nothing is there to hear a key, and Qt is quicker alone
         if self._hold_on_list is None or not self._hold_on_list.stands:
-            self._hold_on_list = held_keys(self._page).hold(self._page.table)
+            self._hold_on_list = held_keys(self._page).hold(table)
 
     @Slot(object)
     def on_answered(self, content: ListContent) -> None:

@@ -33,7 +33,7 @@ from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from inklings_desktop.ui.memory.list.table.table import MemoryTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -53,26 +53,18 @@ _TOAST_OVER_BAR = 98
 class MemoryView(QWidget):
     """Everything between the rail and the inspector.
 
+    Attributes:
+        empty_acts: What the cards do that stand where the list is empty, by their keys; whoever
+            can do it adds it.
+
     Signals:
         edit_requested: The person wants to type in the inspector.
-        new_requested: Write a memory here.
         clear_filters_requested: Lift filters and search.
-        sample_world_requested: Open the sample world.
-        import_requested: Bring memories in from a file.
-        retry_requested: Read the list once more.
-        connect_requested: Connect an agent.
-        code_requested: Take along the code of the conversation on show.
         bareness_changed: Whether nothing at all is remembered in this place.
     """
 
     edit_requested = Signal()
-    new_requested = Signal()
     clear_filters_requested = Signal()
-    sample_world_requested = Signal()
-    import_requested = Signal()
-    retry_requested = Signal()
-    connect_requested = Signal()
-    code_requested = Signal()
     bareness_changed = Signal(bool)
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
@@ -111,13 +103,17 @@ class MemoryView(QWidget):
         for shown in (self.table, self.empty, self.skeleton):
             self._stack.addWidget(shown)
         self.foot = SearchFoot(theme, self)
+        self.empty_acts: dict[str, Callable[[], object]] = {
+            "everywhere": self.foot.toggle_everywhere,
+            "forgotten": self.filters.show_forgotten,
+            "clear": self.clear_filters_requested.emit,
+        }
         self.bulk = BulkBar(theme, self)
         self.table.fill_for_checked = self.bulk.fill_whole
         self.toast = Toast(theme, self)
         self.voice = ListVoice(self.header, self.table, self.empty)
         self._lay_out()
         self.header.filters.clicked.connect(self._show_filters)
-        self.header.code.clicked.connect(self.code_requested)
         self.header.search.leave_requested.connect(self.focus_list)
         self.toast.keyboard_freed.connect(self.focus_list)
         self._search_key = QShortcut(QKeySequence("/"), self.table)
@@ -403,18 +399,6 @@ class MemoryView(QWidget):
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:
-        if key == "everywhere":
-            self.foot.toggle_everywhere()
-            return
-        if key == "forgotten":
-            self.filters.show_forgotten()
-            return
-        {
-            "write": self.new_requested,
-            "clear": self.clear_filters_requested,
-            "sample": self.sample_world_requested,
-            "import": self.import_requested,
-            "retry": self.retry_requested,
-            "code": self.code_requested,
-            "connect": self.connect_requested,
-        }[key].emit()
+        act = self.empty_acts.get(key)
+        if act is not None:  # else whoever does it is still being made
+            act()

@@ -1,13 +1,21 @@
 """The rail as Qt sees it: pages, the channels section, channels and their conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailRow, RailSection, RailTop
+from inklings_desktop.ui.kit.lists.rail_rows import (
+    RailChannel,
+    RailPage,
+    RailRow,
+    RailSection,
+    RailTop,
+)
+from inklings_desktop.ui.kit.ops.page_spec import RailMark
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -56,6 +64,20 @@ class RailModel(QAbstractItemModel):
         self._numbers = {node.row.id: number for number, node in enumerate(nodes)}
         self.endResetModel()
         return True
+
+    def show_counts(self, marks: Mapping[str, RailMark]) -> None:
+        """Say how much rows hold, by their ids; only those with another count are announced."""
+        for row_id, mark in marks.items():
+            number = self._numbers.get(row_id)
+            if number is None or mark.count is None:
+                continue
+            node = self._nodes[number]
+            row = node.row
+            if isinstance(row, RailPage | RailChannel) and row.count != mark.count:
+                row = replace(row, count=mark.count, accessible_description=mark.told)
+                self._nodes[number] = replace(node, row=row)
+                index = self.createIndex(node.position, 0, number)
+                self.dataChanged.emit(index, index)
 
     def row_at(self, index: AnyIndex) -> RailRow | None:
         """The row behind an index, nothing for an invalid one."""

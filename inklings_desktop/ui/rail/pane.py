@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.rail_rows import RailSection
-from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
@@ -38,12 +38,13 @@ from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.ops.page_spec import RailMark
 
 _RIGHT = 2
 _TOP_SHARE = 0.26  # of its height, like the name beneath it
@@ -75,6 +76,7 @@ class RailPane(QWidget):
         self._delegate = RailDelegate(theme, self)
         self.card = WorkspaceCard(theme, self)
         self.tree = QTreeView(self)
+        own_viewport(self.tree)
         self.tree.setObjectName("rail")
         self.tree.setProperty("rail", "true")
         self.tree.setAccessibleName(tr("Places"))
@@ -134,6 +136,10 @@ class RailPane(QWidget):
             self._current_id = current_id
             self.tree.scrollTo(current)
         self.tree.viewport().update()
+
+    def show_counts(self, marks: Mapping[str, RailMark]) -> None:
+        """Say how much rows hold, by their ids; all else stays as it is."""
+        self._model.show_counts(marks)
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""

@@ -57,11 +57,9 @@ class Rail(QObject):
         self._marks: dict[str, RailMark] = {}
         for changed in (shell.workspace_switched, shell.surroundings_changed):
             changed.connect(self._show_workspaces)
-        for changed in (
-            *(shell.workspace_switched, shell.surroundings_changed),
-            *(shell.counted, shell.place_changed),
-        ):
+        for changed in (shell.workspace_switched, shell.surroundings_changed, shell.place_changed):
             changed.connect(self._refresh)
+        shell.counted.connect(self._show_counts)
         rail.row_chosen.connect(self.show_row)
 
     def show_page(self, page_id: str) -> None:
@@ -85,6 +83,13 @@ class Rail(QObject):
         if self._page_id == CONVERSATION_PAGE and place.tier is Tier.CONVERSATION:
             current = current_rail_id(place)
         self._rail.show_rows(rail_rows(self._pages, here, place, self._marks), current)
+
+    @Slot(object)
+    def _show_counts(self, here: Surroundings) -> None:
+        marks = {MEMORY_PAGE: _memories_mark(here)}
+        for channel in (*here.channels, *here.archived_channels):
+            marks[channel.id] = _channel_mark(here, channel)
+        self._rail.show_counts(marks)
 
     @Slot(object)
     def _show_workspaces(self, here: Surroundings) -> None:
@@ -133,9 +138,9 @@ def rail_rows(
         RailChannel(
             channel.id,
             channel.name,
-            here.count(Place(Tier.CHANNEL, channel.id)),
+            (mark := _channel_mark(here, channel)).count or 0,
             tuple(_recent(here, channel.id, place, marks)) if channel.id == open_channel else (),
-            accessible_description=_channel_words(here, channel),
+            accessible_description=mark.told,
             is_archived=channel.archived_at is not None,
             is_unread=channel.id != open_channel and here.has_unread(channel.id),
         )
@@ -150,8 +155,7 @@ def rail_rows(
 
 def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
     if page.id == MEMORY_PAGE:
-        total = sum(here.count(Place(tier)) for tier in Tier)
-        mark = RailMark(total, told=counted(total, "1 memory", "{n} memories"))
+        mark = _memories_mark(here)
     if mark is None:
         return RailPage(
             page.id,
@@ -182,10 +186,17 @@ def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Ch
     yield from (one for one in here.archived_channels if one.id == open_channel)
 
 
-def _channel_words(here: Surroundings, channel: Channel) -> str:
+def _memories_mark(here: Surroundings) -> RailMark:
+    total = sum(map(here.count, map(Place, Tier)))
+    return RailMark(total, told=counted(total, "1 memory", "{n} memories"))
+
+
+def _channel_mark(here: Surroundings, channel: Channel) -> RailMark:
     n = here.count(Place(Tier.CHANNEL, channel.id))
     words = counted(n, "1 channel memory", "{n} channel memories")
-    return words if channel.archived_at is None else tr("archived, {words}").format(words=words)
+    if channel.archived_at is not None:
+        words = tr("archived, {words}").format(words=words)
+    return RailMark(n, told=words)
 
 
 def _recent(

@@ -16,6 +16,7 @@ from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerCause, BannerContent
 
@@ -81,7 +82,7 @@ class ScrubRequests(QObject):
         self._lapse = QTimer(self)
         self._lapse.setSingleShot(True)
         self._lapse.timeout.connect(self.refresh)
-        context.hear(self.on_changes)
+        context.hear(self.on_changes, About.SCRUB_REQUESTS)
 
     def attend(self) -> None:
         """Say from now on that this window is there; its timer stands still when it does."""

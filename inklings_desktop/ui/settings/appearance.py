@@ -21,7 +21,8 @@ from inklings_desktop.ui.kit.look.translation import (
     tr,
 )
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.frame import GroupFrame
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def scale_of(step: int) -> float:
 class AppearanceGroup(Page[None]):
     """Each choice is worn at once; the View menu has the same ones."""
 
-    watches = Watch(settings=True)
+    watches = About.SETTINGS
     view: AppearanceView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

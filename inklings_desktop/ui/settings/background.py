@@ -15,8 +15,9 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToSettings
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.frame import Card, GroupFrame, NumberField, SwitchRow
 from inklings_desktop.ui.settings.groups import MEMORY
 
@@ -37,7 +38,7 @@ TRIGGERS = (
 class BackgroundGroup(Page["Settings"]):
     """Every figure holds from the next look of the clock on."""
 
-    watches = Watch(settings=True)
+    watches = About.SETTINGS
     view: BackgroundView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

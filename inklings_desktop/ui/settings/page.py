@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
 from inklings_desktop.ui.kit.page.page import Page
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 class SettingsPage(Page[None]):
     """Hosts the groups; each is a page of its own, made by the table in ``groups``."""
 
+    watches = About.SETTINGS
     view: SettingsView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

@@ -15,8 +15,9 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, wrapped_label
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToTab
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.frame import GroupFrame, NumberField
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ ACCESS_TAB = "access"
 class PrivacyGroup(Page["Settings"]):
     """Says what is so; only the name and the limit of writes can be set."""
 
-    watches = Watch(settings=True)
+    watches = About.SETTINGS
     view: PrivacyView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

@@ -17,9 +17,10 @@ from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.destinations import ToTask
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.settings.frame import GroupFrame, SwitchRow
 from inklings_desktop.ui.settings.search_model_words import fetching_words, models_shown
@@ -40,7 +41,7 @@ class SearchModelGroup(Page["ModelsShown"]):
     One of a list is fetched, once the person has agreed to its size, licence and where it lies.
     """
 
-    watches = Watch(settings=True, memories=True)
+    watches = About.SETTINGS | About.MEMORIES
     view: SearchModelView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

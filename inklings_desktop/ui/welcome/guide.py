@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
 from inklings_desktop.ui.welcome.state import WelcomeState, WelcomeStep, agent_rows, voice_text
 
@@ -62,7 +63,7 @@ class WelcomeGuide(QObject):
         view.leave_empty.clicked.connect(self._on_skip_wanted)
         for going_on in (view.keep, view.enter):
             going_on.clicked.connect(self._on_keep_wanted)
-        context.hear(self._on_changes)
+        context.hear(self._on_changes, About.CLIENTS)
 
     def show(self, state: WelcomeState) -> None:
         """Show another state."""

@@ -114,9 +114,11 @@ class WindowActions(QObject):
         note_send_key(commands, look.appearance.send_key)
         page.header.density.clicked.connect(look.toggle_density)
         page.edit_requested.connect(self._on_edit_requested)
-        page.sample_world_requested.connect(self.open_sample)
-        page.import_requested.connect(self.import_file)
-        page.connect_requested.connect(self.connect_agent)
+        page.empty_acts |= {
+            "sample": self.open_sample,
+            "import": self.import_file,
+            "connect": self.connect_agent,
+        }
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
         """Join a page that was just made to menus, rail and status bar."""

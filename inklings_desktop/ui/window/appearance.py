@@ -10,6 +10,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.settings_file import appearance_values
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class WindowAppearance(QObject):
         """Write choices from now on, and follow those made elsewhere."""
         self._context = context
         if not context.inklings.caller.is_agent:
-            context.hear(self._on_changes)
+            context.hear(self._on_changes, About.SETTINGS)
             SettingsWatch(context, self)
 
     @Slot()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.change_bridge import About
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +165,7 @@ class WindowClosing(QObject):
         opened_root.asked.connect(self._on_request_arrived)
         self._menus["keep_running"].setVisible(True)
         tray.icon.setVisible(self._menus["keep_running"].isChecked())
-        opened_root.context.hear(self._on_changes)
+        opened_root.context.hear(self._on_changes, About.SETTINGS)
 
     @Slot(str, str)
     def _on_request_arrived(self, title: str, text: str) -> None:

@@ -13,7 +13,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Background, Latest
-from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
+from inklings_desktop.ui.kit.ops.change_bridge import About, ChangeBridge
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message, message_of
@@ -148,7 +148,7 @@ class ViewAs(QObject):
         self.window: ViewingWindow | None = None
         self._bridge = ChangeBridge(self)
         self._unsubscribe = inklings.feed.subscribe(self._bridge.publish)
-        self._bridge.memories_changed.connect(self._on_changes, Qt.ConnectionType.QueuedConnection)
+        self._bridge.hear(self._on_changes, About.CLIENTS | About.ROOMS)
         author.view_wanted.connect(self.look_as)
         if author.opened is not None:
             # What asks for the author's answer is to be seen at once, in the author's window.

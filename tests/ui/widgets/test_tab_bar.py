@@ -42,7 +42,7 @@ def test_setting_tabs_chooses_nothing(theme: Theme, qtbot: QtBot) -> None:
 def test_a_longer_count_makes_its_tab_wider_and_is_read_aloud(theme: Theme, qtbot: QtBot) -> None:
     bar = a_bar(theme, qtbot)
     before = bar.tabRect(0).width()
-    bar.set_count("channel", "10 of 34", "Channel, 10 of 34 memories")
+    assert bar.set_counts({"channel": ("10 of 34", "Channel, 10 of 34 memories")})
     assert bar.tabRect(0).width() > before
     assert bar.accessibleTabName(0) == "Channel, 10 of 34 memories"
 

@@ -77,15 +77,16 @@ class FilterChip(QToolButton):
 
     def set_value(self, value: str) -> None:
         """Show a value in bold, or the chip at rest for an empty one."""
-        self._value = spelled_out(value)
-        self._active = bool(value) and not self._counts
-        self._describe()
-        self.updateGeometry()
-        self.update()
+        self._show(spelled_out(value), is_active=bool(value) and not self._counts)
 
     def set_on(self, *, on: bool) -> None:
         """Show a plain toggle as on or off, without a signal."""
-        self._active = on
+        self._show(self._value, is_active=on)
+
+    def _show(self, value: str, *, is_active: bool) -> None:
+        if (value, is_active) == (self._value, self._active):
+            return  # its place need not be measured anew
+        self._value, self._active = value, is_active
         self._describe()
         self.updateGeometry()
         self.update()

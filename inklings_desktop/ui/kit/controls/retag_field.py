@@ -82,14 +82,12 @@ class RetagField(QFrame):
     Signals:
         added: A tag that was typed, tidied.
         refused: An ``InvalidValueError``: what cannot be a tag stays in the field.
-        text_changed: Something else stands in the field.
         left: A tag whose change is not wanted after all.
         apply_requested: Enter was pressed in the empty field.
     """
 
     added = Signal(str)
     refused = Signal(object)
-    text_changed = Signal()
     left = Signal(str)
     apply_requested = Signal()
 
@@ -114,7 +112,6 @@ class RetagField(QFrame):
         completer, _ = known.complete(self.edit)
         completer.activated.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self.edit.returnPressed.connect(self._on_return_pressed)
-        self.edit.textChanged.connect(self.text_changed)
         self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
         self._flow.setContentsMargins(8, 6, 8, 6)
         self._flow.addWidget(self.edit)

@@ -1,6 +1,6 @@
 """Tabs that are drawn by hand and told apart by keys; the chosen one is underlined."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
@@ -172,9 +172,9 @@ class KeyedTabBar(QTabBar, Generic[T]):
 
     def measure_anew(self) -> None:
         """Take other widths into account; Qt measures tabs only when one of them is set."""
-        for number, tab in enumerate(self._tabs):
-            self.setTabText(number, "")
-            self.setTabText(number, tab.name)
+        for tab in self._tabs[:1]:
+            self.setTabText(0, "")
+            self.setTabText(0, tab.name)
         self.updateGeometry()
         self.update()
 
@@ -227,20 +227,24 @@ class RingTabBar(KeyedTabBar[RingTab]):
         super().__init__(theme, parent)
         self._room = TabRoom.FULL
 
-    def set_count(self, key: str, count_text: str, accessible_name: str) -> bool:
-        """Show another count beside one tab's name; whether it takes other room."""
-        number = next(number for number, tab in enumerate(self._tabs) if tab.key == key)
-        before = self._tabs[number]
-        tab = replace(before, count_text=count_text, accessible_name=accessible_name)
-        if tab == before:
-            return False
-        width, self._tabs[number] = self._content_width(number), tab
-        self.setAccessibleTabName(number, accessible_name)
-        is_wider = self._content_width(number) != width
-        if is_wider:
+    def set_counts(self, counts: Mapping[str, tuple[str, str]]) -> bool:
+        """Show other counts beside the names of tabs; whether those take other room.
+
+        Args:
+            counts: By key of the tab, what stands there and how the tab is read aloud.
+        """
+        is_other = False
+        for number, before in enumerate(self._tabs):
+            text, spoken = counts.get(before.key, (before.count_text, before.accessible_name))
+            tab = replace(before, count_text=text, accessible_name=spoken)
+            if tab != before:
+                width, self._tabs[number] = self._content_width(number), tab
+                self.setAccessibleTabName(number, spoken)
+                is_other |= self._content_width(number) != width
+        if is_other:
             self.measure_anew()
         self.update()
-        return is_wider
+        return is_other
 
     def set_room(self, room: TabRoom) -> None:
         """Set names smaller, or leave out those of tabs that are not chosen."""

@@ -44,12 +44,8 @@ class TagChip(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._tag = tag
-        self.shown = spelled_out(tag)
         self._removable = True
-        self.setAccessibleName(self.shown)
-        self.setAccessibleDescription(spelled_out(remove_name))
-        self.setToolTip(plain_tool_tip(remove_name))
+        self.show_tag(tag, remove_name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -58,6 +54,15 @@ class TagChip(QWidget):
     def tag(self) -> str:
         """The tag without a hash."""
         return self._tag
+
+    def show_tag(self, tag: str, remove_name: str) -> None:
+        """Stand for another tag; the name is that of taking it away."""
+        self._tag, self.shown = tag, spelled_out(tag)
+        self.setAccessibleName(self.shown)
+        self.setAccessibleDescription(spelled_out(remove_name))
+        self.setToolTip(plain_tool_tip(remove_name))
+        self.updateGeometry()
+        self.update()
 
     def set_removable(self, *, removable: bool) -> None:
         """Show the cross, or only the tag."""
@@ -163,10 +168,14 @@ class TagEditor(QWidget):
 
     def set_tags(self, tags: Sequence[str]) -> None:
         """Show other tags, without a signal."""
-        for chip in self._chips:
+        if any(chip.hasFocus() for chip in self._chips):  # no key is meant for another tag
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        for chip, tag in zip(self._chips, tags, strict=False):
+            chip.show_tag(tag, _remove_name(tag))
+        for chip in self._chips[len(tags) :]:
             self._drop(chip)
-        self._chips.clear()
-        for tag in tags:
+        del self._chips[len(tags) :]
+        for tag in tags[len(self._chips) :]:
             self._append(tag)
         self.edit.clear()
         self.updateGeometry()
@@ -217,8 +226,7 @@ class TagEditor(QWidget):
             popup.move(screen.right() - popup.width() + 1, popup.y())
 
     def _append(self, tag: str) -> None:
-        remove = tr("Take away {0} (Delete)").format(tag)
-        chip = TagChip(self._theme, tag, remove, self)
+        chip = TagChip(self._theme, tag, _remove_name(tag), self)
         chip.set_removable(removable=not self._read_only)
         chip.remove_requested.connect(self._on_remove_requested)
         self._flow.insert_widget(len(self._chips), chip)
@@ -275,3 +283,7 @@ class TagEditor(QWidget):
         self.edit.setFont(self._theme.font("meta"))
         self.edit.ensurePolished()  # the style sheet would set other heights afterwards
         self.edit.setFixedHeight(self._theme.scaled(_HEIGHT))
+
+
+def _remove_name(tag: str) -> str:
+    return tr("Take away {0} (Delete)").format(tag)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.look.layouts import own_viewport
 from inklings_desktop.ui.kit.look.mirror import draw_text
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class RowTable(QTableView):
 
     def __init__(self, painter: RowPainter, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        own_viewport(self)
         self._painter = painter
         self._sized: set[int] = set()
         self.horizontalHeader().hide()

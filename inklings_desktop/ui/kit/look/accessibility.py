@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QPaintEvent,
     QPen,
     QWindow,
@@ -16,7 +14,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
-    QFileDialog,
     QFocusFrame,
     QLayout,
     QProxyStyle,
@@ -193,8 +190,12 @@ class FocusRings(QObject):
         if new is None:
             return
         top = new.window()
-        is_ours = isinstance(top, QDialog) and not isinstance(top, QFileDialog)
+        if not isinstance(top, QDialog):
+            return
+        from PySide6.QtWidgets import QFileDialog
+
         direct = Qt.FindChildOption.FindDirectChildrenOnly
+        is_ours = not isinstance(top, QFileDialog)
         if is_ours and not top.findChildren(FocusRing, options=direct):
             FocusRing(self._theme, top).follow(old, new)
 
@@ -314,6 +315,9 @@ def _placed(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
 
 def announce(source: QObject, text: str, *, urgent: bool = False) -> None:
     """Have a sentence read out; an urgent one interrupts what is being read."""
+    # With its 200 roles and events it is imported once there is something to say.
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
     event = QAccessibleAnnouncementEvent(source, text)
     politeness = QAccessible.AnnouncementPoliteness
     event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)

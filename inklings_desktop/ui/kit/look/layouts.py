@@ -1,4 +1,4 @@
-"""Boxes with what lies in them, in one call each, and rows that flow over lines."""
+"""Boxes with what lies in them, in one call each, rows that flow over lines, and viewports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 class _Stretch(Enum):
@@ -20,6 +30,21 @@ Thing: TypeAlias = "QWidget | QLayout"
 Part: TypeAlias = "Thing | tuple[Thing, int] | tuple[Thing, int, Qt.AlignmentFlag] | int | _Stretch"
 """A widget or layout, perhaps with its share of the room and its place there, or a distance."""
 Margins: TypeAlias = "int | tuple[int, int, int, int]"
+
+
+def own_viewport(area: QAbstractScrollArea) -> QWidget:
+    """Give a scroll area a viewport like its own, but one that Python knows; returns it.
+
+    Whoever asks Qt for the one that Qt made has PySide look through all kinds of widgets there are,
+    once, for 20 milliseconds. Before the first page is on show nobody needs to.
+    """
+    viewport = QWidget()
+    viewport.setObjectName("qt_scrollarea_viewport")
+    if not isinstance(area, QScrollArea):  # what that one holds stands on its own ground
+        viewport.setBackgroundRole(QPalette.ColorRole.Base)
+    viewport.setAutoFillBackground(True)
+    area.setViewport(viewport)
+    return viewport
 
 
 def hbox(

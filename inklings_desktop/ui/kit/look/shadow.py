@@ -5,8 +5,8 @@ picture Qt lays out whatever else the window holds, pages that are not on show i
 """
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFocusFrame, QGraphicsDropShadowEffect, QGraphicsScene, QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFocusFrame, QWidget
 
 _BLUR, _BELOW, _STRENGTH = 20, 6, 60
 _AROUND = _BLUR + 4
@@ -65,6 +65,9 @@ class Shadow(QFocusFrame):
 
 def _blurred(size: QSize, radius: float, ratio: float) -> QImage:
     """The shadow alone of a card of this size, with ``_AROUND`` on each side."""
+    from PySide6.QtGui import QPainterPath
+    from PySide6.QtWidgets import QGraphicsDropShadowEffect, QGraphicsScene
+
     card = QPainterPath()
     card.addRoundedRect(0, 0, size.width(), size.height(), radius, radius)
     scene = QGraphicsScene()

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal, Slot
@@ -278,8 +279,7 @@ class Theme(QObject):
 
     def icon_px(self, size: int) -> int:
         """The icon size nearest to ``size`` at the text size on show."""
-        wanted = size * self._text_scale
-        return min(_ICON_SIZES, key=lambda step: (abs(step - wanted), step))
+        return _nearest_icon(size * self._text_scale)
 
     def radius(self, name: str) -> int:
         """A named corner radius in logical pixels."""
@@ -475,6 +475,12 @@ def _colour(value: str) -> QColor:
         red, green, blue = (int(part) for part in match.groups()[:3])
         return QColor(red, green, blue, round(float(match.group(4)) * 255))
     return QColor(value)
+
+
+@cache
+def _nearest_icon(wanted: float) -> int:
+    """The size nearest to this one, of those that icons are drawn in."""
+    return min(_ICON_SIZES, key=lambda step: (abs(step - wanted), step))
 
 
 def _families(tokens: dict[str, dict[str, Any]]) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import (
     draw_picture,
     draw_text_in,
@@ -224,7 +224,7 @@ class EmptyState(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.viewport().setAutoFillBackground(False)
+        own_viewport(self._scroll).setAutoFillBackground(False)
         self._scroll.setWidget(self._page)
         self._page.setAutoFillBackground(False)
         vbox(self, self._scroll, margins=0)

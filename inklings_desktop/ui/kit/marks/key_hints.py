@@ -35,21 +35,24 @@ def key_cap_height(theme: Theme) -> int:
     return theme.scaled(_CAP_HEIGHT)
 
 
+_NAMES = {
+    "Ctrl": lambda: tr("Ctrl"),
+    "Shift": lambda: tr("Shift"),
+    "Enter": lambda: tr("Enter"),
+    "Space": lambda: tr("Space"),
+    "Del": lambda: tr("Del"),
+    "Esc": lambda: tr("Esc"),
+    "Home": lambda: tr("Home"),
+    "End": lambda: tr("End"),
+    "PgUp": lambda: tr("PgUp"),
+    "PgDn": lambda: tr("PgDn"),
+}
+"""What a key is called, in the language of the window."""
+
+
 def key_name(keys: str) -> str:
     """What stands on keys in the person's language; ``Strg Eingabe`` for ``Ctrl Enter``."""
-    names = {
-        "Ctrl": tr("Ctrl"),
-        "Shift": tr("Shift"),
-        "Enter": tr("Enter"),
-        "Space": tr("Space"),
-        "Del": tr("Del"),
-        "Esc": tr("Esc"),
-        "Home": tr("Home"),
-        "End": tr("End"),
-        "PgUp": tr("PgUp"),
-        "PgDn": tr("PgDn"),
-    }
-    return " ".join(names.get(one, one) for one in keys.split(" "))
+    return " ".join(_NAMES[one]() if one in _NAMES else one for one in keys.split(" "))
 
 
 def key_cap_width(keys: str, font: QFont) -> float:

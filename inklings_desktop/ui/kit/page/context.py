@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.ops.change_bridge import EVERYTHING, About
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
@@ -67,6 +66,6 @@ class Context:
         """Say why something could not be done, where the action goes on after it."""
         self.say(message_of(error))
 
-    def hear(self, slot: Callable[..., Any]) -> None:
-        """Let a method of a QObject know of every commit (``MemoryChanges``), on the UI thread."""
-        self.feed.memories_changed.connect(slot, Qt.ConnectionType.QueuedConnection)
+    def hear(self, slot: Callable[..., Any], about: About = EVERYTHING) -> None:
+        """Let a method of a QObject know of commits (``MemoryChanges``), on the UI thread."""
+        self.feed.hear(slot, about)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import EVERYTHING
 
 if TYPE_CHECKING:
     import asyncio
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+    from inklings_desktop.ui.kit.ops.change_bridge import About
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.places import Surroundings
@@ -98,38 +98,6 @@ class KeepUp(QObject):
 ContentT = TypeVar("ContentT")
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Which kinds of change make a page read again; with none, every change does.
-
-    Changes of the open workspace and of the account count; those of another file never do.
-    """
-
-    memories: bool = False
-    entries: bool = False
-    rooms: bool = False
-    clients: bool = False
-    events: bool = False
-    settings: bool = False
-
-    def touches(self, changes: MemoryChanges, workspace_id: str) -> bool:
-        """Whether a commit is about what the page shows."""
-        if changes.workspace_id not in {None, workspace_id}:
-            return False
-        wanted = [one.name for one in fields(self) if getattr(self, one.name)]
-        if changes.reload or not wanted:
-            return True
-        found = {
-            "memories": bool(changes.added or changes.updated or changes.forgotten),
-            "entries": bool(changes.entries or changes.proposals),
-            "rooms": changes.rooms,
-            "clients": changes.clients,
-            "events": changes.events,
-            "settings": changes.settings,
-        }
-        return any(found[name] for name in wanted)
-
-
 class Page(QObject, Generic[ContentT]):
     """Leads one view over one workspace: reads for it, shows, and does what is asked of it.
 
@@ -139,7 +107,7 @@ class Page(QObject, Generic[ContentT]):
     ``on_changes``, ``on_shown`` and ``read_again``.
 
     Attributes:
-        watches: Which changes concern it.
+        watches: Which changes concern it; of others it never hears.
         view: What is on show; shown and hidden with its page or tab.
         workspace_id: The open workspace; empty before ``open``.
         content: The latest answer; None before the first.
@@ -151,7 +119,7 @@ class Page(QObject, Generic[ContentT]):
 
     told = Signal()
     remark = ""
-    watches: ClassVar[Watch] = Watch()
+    watches: ClassVar[About] = EVERYTHING
 
     def __init__(self, context: Context, view: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent or context.window)
@@ -162,7 +130,7 @@ class Page(QObject, Generic[ContentT]):
         self._reading = Latest(context.background)
         self._keep_up = KeepUp(self)
         self._keep_up.due.connect(self.read_again)
-        context.hear(self.on_changes)
+        context.hear(self.on_changes, self.watches)
         view.installEventFilter(self)
         self.on_shown(is_shown=view.isVisible())
 
@@ -224,8 +192,8 @@ class Page(QObject, Generic[ContentT]):
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
-        """Take note of a commit, of this process or another."""
-        if self.workspace_id and self.watches.touches(changes, self.workspace_id):
+        """Take note of a commit to what is open or to the account, by this process or another."""
+        if self.workspace_id and changes.workspace_id in {None, self.workspace_id}:
             self._keep_up.note_change()
 
     def on_shown(self, *, is_shown: bool) -> None:

@@ -108,7 +108,7 @@ class ManyPane(PaneScroll):
         self.field = RetagField(theme, known_tags, self.column)
         self.field.added.connect(self._on_added)
         self.field.refused.connect(self._on_refused)
-        self.field.text_changed.connect(self._show_possible)
+        self.field.edit.textChanged.connect(self._show_possible)
         self.field.left.connect(self._on_left)
         self.field.apply_requested.connect(self._on_apply)
         self.effect = QLabel(self.column)

@@ -80,6 +80,7 @@ class FilterBar(QWidget):
         self._facets: Facets | None = None
         self._counted: Facets | None = None
         self._shown: object = None
+        self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
         ask = self._popovers = FilterPopovers(theme, self)
@@ -182,9 +183,11 @@ class FilterBar(QWidget):
             figures = content.n_notes, sum(count for _, count in facets.curators)
             for chip, figure in zip((self.notes, self.learned), figures, strict=True):
                 chip.set_value(QLocale().toString(figure))
-        shown = (self._wish, self._has_clients, bool(facets.forgotten), figures)
+        shown = (self._wish, figures)
         if shown == self._shown:  # other counts alone: they are seen once a popover opens
             self._popovers.show_values(self._counted, request.where)
+            if self._offers != (self._has_clients, bool(facets.forgotten)):
+                self._show_offers()
         else:
             self._show_values()
             self._shown = shown
@@ -214,7 +217,6 @@ class FilterBar(QWidget):
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
         self.curator.set_value(_joined(curators))
         self.writer.set_value(_joined([name_of_writer(one) for one in sorted(where.writers)]))
-        self.writer.setVisible(bool(where.writers) or self._has_clients)
         self.agents.set_value(written_text(where) if by_agents else "")
         self.agents.setVisible(where.curators == frozenset({Curator.AGENT}))
         is_offered = by_agents and self._may_change and where.state is MemoryState.ACTIVE
@@ -231,9 +233,16 @@ class FilterBar(QWidget):
             chip.setVisible(where.attention is kind)
         self.notes.set_on(on=self._wish.with_notes)
         self.learned.set_on(on=self._wish.with_memories)
-        has_forgotten = bool(self._facets and self._facets.forgotten)
-        self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
         self.clear_all.setVisible(self.n_active >= _CLEAR_FROM)
+        self._show_offers()
+
+    def _show_offers(self) -> None:
+        """Show the chips that are there only where something stands behind them."""
+        where, has_clients = self._wish.where, self._has_clients
+        has_forgotten = bool(self._facets and self._facets.forgotten)
+        self._offers = (has_clients, has_forgotten)
+        self.writer.setVisible(bool(where.writers) or has_clients)
+        self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
         self._fit_tier_line()
 
     def show_forgotten(self) -> None:

@@ -19,7 +19,8 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.settings.backups.compare_process import CompareProcess
@@ -59,7 +60,7 @@ class BackupsGroup(Page[BackupsContent]):
     """Leads the group; what takes long is shown and can be stopped."""
 
     view: BackupsView
-    watches = Watch(events=True)
+    watches = About.EVENTS
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, BackupsView(context.theme, parent))

@@ -11,8 +11,9 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToGolden
-from inklings_desktop.ui.kit.page.page import Page, Watch
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.memory.state import Rates, values_of
 from inklings_desktop.ui.settings.memory.view import MemorySettingsView
 
@@ -50,7 +51,7 @@ class MemoryGroup(Page[MemorySettings]):
         rates: What holds, and what is tried; None before the first answer.
     """
 
-    watches = Watch(settings=True)
+    watches = About.SETTINGS
     view: MemorySettingsView
 
     def __init__(self, context: Context, parent: QWidget) -> None:

@@ -17,6 +17,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.rail.wishes import title_of
@@ -55,9 +56,11 @@ class Band(QObject):
 
     Attributes:
         cause: Its place among the others.
+        about: Of which commits it is told at all.
     """
 
     cause: ClassVar[BannerCause]
+    about: ClassVar[About] = About.SCRUBS
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(parent)
@@ -65,7 +68,7 @@ class Band(QObject):
         self.inklings, self.background = context.inklings, context.background
         self._looking = Latest(context.background)
         slot.acted.connect(self._on_acted)
-        context.hear(self.on_changes)
+        context.hear(self.on_changes, self.about)
 
     async def look(self) -> None:
         """Find out what there is to say, and keep it.
@@ -80,7 +83,7 @@ class Band(QObject):
         raise NotImplementedError
 
     def concerns(self, changes: MemoryChanges) -> bool:
-        """Whether a commit may have changed it."""
+        """Whether a commit, after which everything is read anew or it is told, may matter."""
         return changes.reload
 
     def act(self, key: str) -> None:
@@ -194,6 +197,7 @@ class SilenceBand(Band):
     """Silent conversations that the author has to decide about, one by one."""
 
     cause = BannerCause.SILENCE
+    about = About.ROOMS
     _workspace_id = ""
     _waiting: tuple[SilentConversation, ...] = ()
 
@@ -281,6 +285,7 @@ class KnockBand(Band):
     """
 
     cause = BannerCause.KNOCK
+    about = About.CLIENTS
     _waiting: tuple[Knock, ...] = ()
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:

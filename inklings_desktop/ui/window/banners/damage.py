@@ -13,6 +13,7 @@ from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
@@ -251,7 +252,7 @@ class DamageBand(QObject):
         shell = opened.memory.shell
         shell.workspace_switched.connect(self.presenter.show_surroundings)
         shell.surroundings_changed.connect(self.presenter.show_surroundings)
-        opened.context.hear(self.presenter.on_changes)
+        opened.context.hear(self.presenter.on_changes, About.WORKSPACES)
         if opened.tasks.clock is not None:
             opened.tasks.clock.task_failed.connect(self.presenter.on_task_failed)
         background.on_damage = self.presenter.report

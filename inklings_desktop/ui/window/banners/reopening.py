@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.window.status import WindowStatusBar
 
@@ -65,6 +66,8 @@ class WindowReopening(QObject):
     def ask_folder(self) -> None:
         """Ask where the data lies, and leave to open that."""
         title = tr("Choose a data folder")
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._window, title, str(self._data_dir.parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, TaskKind, TaskRun
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToMemories
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.window.banners.bands import Band
@@ -33,6 +34,7 @@ class SetAsideBand(Band):
     """Runs of this session whose plan nobody has seen, a tier at a time, until the author knows."""
 
     cause = BannerCause.SET_ASIDE
+    about = About.MEMORIES
     _workspace_id = ""
     _runs: tuple[TaskRun, ...] = ()
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip
@@ -113,7 +112,7 @@ class WindowTasks(QObject):
         self._activity = None
         if clock is not None:
             self._activity = ActivityWatch(clock.note_activity, strip.window(), self)
-        context.hear(self._on_changes)
+        context.hear(self.presenter.on_changes)
 
     def begin(self) -> None:
         """Let the clock look what there is to do: the first page is on show."""
@@ -135,10 +134,6 @@ class WindowTasks(QObject):
             self._activity.stop()
         self.presenter.close()
         self._strip.show_lines(())
-
-    @Slot(object)
-    def _on_changes(self, changes: MemoryChanges) -> None:
-        self.presenter.on_changes(changes)
 
     @Slot(object)
     def _on_strip_changed(self, lines: tuple[StripLine, ...]) -> None:

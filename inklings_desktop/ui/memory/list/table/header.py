@@ -113,7 +113,12 @@ class MemoryHeader(QWidget):
 
     def show_counts(self, here: Surroundings, place: Place) -> None:
         """Say how much each tier holds, and the room on show."""
-        widths = []
+        if self._write_counts(here, place):
+            self.fit(self.width())  # longer figures take more room
+
+    def _write_counts(self, here: Surroundings, place: Place) -> bool:
+        """Write them at their tabs; whether those take other room now."""
+        counts = {}
         for tier in Tier:
             name, total = tier_title(tier), here.count(Place(tier))
             text = grouped(total)
@@ -127,13 +132,12 @@ class MemoryHeader(QWidget):
                 spoken = tr("{tier}, {count} memories").format(tier=name, count=text)
             if tier in here.closed:
                 text, spoken = "\u2013", tr("{tier}, closed to this client").format(tier=name)
-            widths.append(self.tabs.set_count(tier.value, text, spoken))
-        if any(widths):
-            self.fit(self.width())  # longer figures take more room
+            counts[tier.value] = (text, spoken)
+        return self.tabs.set_counts(counts)
 
     def show_place(self, here: Surroundings, place: Place) -> None:
         """Show counts, the chosen tier and the room in it."""
-        self.show_counts(here, place)
+        self._write_counts(here, place)
         self.tabs.blockSignals(True)
         self.tabs.choose(place.tier.value)
         self.tabs.blockSignals(False)
