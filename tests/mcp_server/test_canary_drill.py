@@ -17,7 +17,7 @@ from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoo
 from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server import canary_protocol, canary_use_cases
+from inklings_desktop.mcp_server import canary_drill, canary_protocol, canary_use_cases
 from inklings_desktop.mcp_server.canary_drill import CanaryDrill
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.search.search_memories import SearchMemories
@@ -26,10 +26,11 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stand_ins import stood_in, use_case_of, verbs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
+    from inklings_desktop.mcp_server.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.end2end
@@ -72,9 +73,24 @@ def a_client(rights: frozenset[Right] = EXTERNAL, kind: ClientKind = ClientKind.
 
 
 def drilled(
-    client: Client, change: Callable[[Inklings], Inklings] = as_it_is, progress: Progress = UNHEARD
+    client: Client,
+    change: Callable[[Inklings], Inklings] = as_it_is,
+    progress: Progress = UNHEARD,
+    *,
+    paths: frozenset[str] = frozenset(),
 ) -> DrillReport:
-    """A drill over the program, or over one of which something was changed."""
+    """A drill over the program, or over one of which something was changed.
+
+    Args:
+        client: Whose rights it has.
+        change: What is changed.
+        progress: Hears of it.
+        paths: The paths that are asked, where a leak of these is to be found; all if none is named.
+    """
+    put = canary_drill._put
+
+    def put_some(questions: Iterable[tuple[Any, Question]], heard: Progress) -> None:
+        put([one for one in questions if not paths or one[1].path in paths], heard)
 
     @contextmanager
     def opened(root: Path, workspace: str | None) -> Iterator[Inklings]:
@@ -83,7 +99,9 @@ def drilled(
         ) as inklings:
             yield change(inklings)
 
-    return CanaryDrill(opened)(client, WORKSPACE, progress)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(canary_drill, "_put", put_some)
+        return CanaryDrill(opened)(client, WORKSPACE, progress)
 
 
 @cache
@@ -203,10 +221,10 @@ def test_a_search_that_asks_nobody_is_found_out() -> None:
         reading = replace(use_case_of(inklings.search.read), search=leak)
         return stood_in(inklings, use_cases={"search.find": leak, "search.read": reading})
 
-    report = drilled(a_client(), change)
+    report = drilled(a_client(), change, paths=frozenset({"search_memories", "memory_read"}))
     assert not report.is_passed
     found = leaky(report)
-    assert "search_memories" in found
+    assert set(found) == {"search_memories", "memory_read"}
     assert {one.tier for one in found["search_memories"].crossed} >= {Tier.ACCOUNT, Tier.CHANNEL}
     assert any(one.is_elsewhere for one in found["search_memories"].crossed)
 
@@ -217,7 +235,7 @@ def test_meaning_that_forgets_whose_an_entry_is_is_found_out(
     """Private entries of others leak through vectors and words alike."""
     monkeypatch.setattr(Caller, "sees_private_of", property(lambda _self: None))
     monkeypatch.setattr(Caller, "may_know_of", lambda _self, _entry: True)
-    report = drilled(a_client())
+    report = drilled(a_client(), paths=frozenset({"search_memories", "memory_read"}))
     states = {one.state for path in report.crossed for one in path.crossed}
     assert CanaryState.PRIVATE_OTHER in states
     assert {one.door for one in report.crossed} == set(DrillDoor)
@@ -225,9 +243,9 @@ def test_meaning_that_forgets_whose_an_entry_is_is_found_out(
 
 def test_a_boundary_that_always_says_yes_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Caller, "may", lambda _self, _action, _scope: True)
-    report = drilled(a_client())
-    found = leaky(report)
-    assert {"browse_memories", "show_memory", "memory_read", "read_memories"} <= set(found)
+    asked = frozenset({"browse_memories", "show_memory", "memory_read", "read_memories"})
+    report = drilled(a_client(), paths=asked)
+    assert set(leaky(report)) == asked
     assert not report.is_passed
 
 
@@ -245,7 +263,7 @@ def test_a_refusal_that_tells_what_is_there_from_what_is_not_is_found_out() -> N
         telling = Telling(use_case_of(inklings.conversations.get))
         return stood_in(inklings, use_cases={"conversations.get": telling})
 
-    found = leaky(drilled(a_client(), change))
+    found = leaky(drilled(a_client(), change, paths=frozenset({"get_conversation"})))
     assert found["get_conversation"].told_apart
     assert not found["get_conversation"].crossed
 
@@ -264,7 +282,7 @@ def test_an_earlier_text_that_is_told_is_found_out() -> None:
         historian = Historian(use_case_of(inklings.listing.show))
         return stood_in(inklings, use_cases={"listing.show": historian})
 
-    found = leaky(drilled(a_client(), change))
+    found = leaky(drilled(a_client(), change, paths=frozenset({"show_memory"})))
     assert {one.state for one in found["show_memory"].crossed} == {CanaryState.EARLIER}
 
 
