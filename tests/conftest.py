@@ -82,6 +82,12 @@ def garbage_is_collected_here() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def kept_roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where data roots lie that many tests begin with."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="session")
 def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample world, built once; nobody opens it here, as that would change it."""
     from inklings_desktop.bootstrap import make_sample_world

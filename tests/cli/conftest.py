@@ -10,6 +10,7 @@ from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_win
 from inklings_desktop.cli.program import Program
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.cli.console import Console
+from tests.support.kept_roots import copied_or_made
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -44,9 +45,13 @@ def console(
 
 
 @pytest.fixture
-def world(console: Console) -> Console:
+def world(console: Console, kept_roots: Path) -> Console:
     """The console on a data root with the workspace Field notes."""
-    console.document("workspace", "create", "Field notes")
+    copied_or_made(
+        kept_roots / "field_notes",
+        console.data_dir,
+        lambda: console.document("workspace", "create", "Field notes"),
+    )
     return console
 
 

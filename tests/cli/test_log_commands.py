@@ -27,9 +27,12 @@ from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent
+from tests.support.kept_roots import copied_or_made
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.console import Console
 
 EVENT_KEYS = {
@@ -39,16 +42,21 @@ EVENT_KEYS = {
 
 
 @pytest.fixture
-def lived(world: Console) -> Console:
+def lived(console: Console, kept_roots: Path) -> Console:
     """A workspace in which three things happened."""
-    world.document("conversation", "start", "--title", "Glass and tide")
-    world.document("entry", "new", "PRINCIPLES", "--tier", "workspace")
-    ids = [
-        world.document("memory", "add", text, "--tier", "workspace")["memory"]["id"]
-        for text in ("The glass hums", "Mira fears the bell tower")
-    ]
-    world.document("memory", "forget", *ids)
-    return world
+
+    def live() -> None:
+        console.document("workspace", "create", "Field notes")
+        console.document("conversation", "start", "--title", "Glass and tide")
+        console.document("entry", "new", "PRINCIPLES", "--tier", "workspace")
+        ids = [
+            console.document("memory", "add", text, "--tier", "workspace")["memory"]["id"]
+            for text in ("The glass hums", "Mira fears the bell tower")
+        ]
+        console.document("memory", "forget", *ids)
+
+    copied_or_made(kept_roots / "lived", console.data_dir, live)
+    return console
 
 
 def numbers(world: Console, *arguments: str) -> list[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-KILLS = 8
+KILLS = 3
 KILLS_ENDURANCE = 200
 LATEST_KILL_SECONDS = 0.2
 LAST_SECONDS = 600.0

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.end2end
 
 DOORS = [("cli",), ("window",), ("cli", "window")]
-KILLS, KILLS_ENDURANCE = 3, 200
+KILLS, KILLS_ENDURANCE = 2, 200
 LONGEST_LIFE_SECONDS = 0.25
 NOTHING_BLOCKS_SECONDS = 2.0 * SLOWNESS
 WHOLE_LIST = 100_000

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.endurance, pytest.mark.slow, pytest.mark.timeout(3_600)]
 
-STEPS_TRIED = 6
+STEPS_TRIED = 3
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
     from tests.support.power_cut import Recording
 
-CUTS = 3
+CUTS = 2
 CUTS_ENDURANCE = 40
 """Of each act."""
 LEAST_WRITES = 1_000

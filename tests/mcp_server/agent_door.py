@@ -85,8 +85,7 @@ class AgentDoor:
         return asyncio.run(_listed(self.server(client)))
 
 
-@contextmanager
-def agent_door(root: Path) -> Iterator[AgentDoor]:
+def make_root(root: Path) -> Workspace:
     """A data root with one workspace: ``loom`` is the author's own agent, a stranger may read."""
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         made = inklings.workspaces.create("Saltglass")
@@ -94,6 +93,13 @@ def agent_door(root: Path) -> Iterator[AgentDoor]:
             LOOM, preset_rights(ClientKind.WORLD_AGENT, made.id), kind=ClientKind.WORLD_AGENT
         )
         inklings.clients.let_in(STRANGER, made.id)
+    return made
+
+
+@contextmanager
+def agent_door(root: Path, made: Workspace | None = None) -> Iterator[AgentDoor]:
+    """The door of such a data root, which is made unless this workspace lies there."""
+    made = made or make_root(root)
     with open_inklings(
         root, workspace=made.id, embedder=NullEmbedder("none"), embed_writes=False
     ) as inklings:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BELL = "The bell of Wend is never rung at noon."
 TOLL = "The toll of Wend is paid in directions."
-READERS, READERS_FULL = 60, 1_000
+READERS, READERS_FULL = 20, 1_000
 
 
 @pytest.fixture

@@ -226,7 +226,7 @@ def test_nothing_is_lost_or_doubled_while_relays_and_hosts_are_killed(
     root, workspace = world
     dice = random.Random(5)  # noqa: S311 - the same kills in every run
     acknowledged = []
-    for number in range(reduced_or_full(5, 100)):
+    for number in range(reduced_or_full(3, 100)):
         with served(*world, LOOM, *RELAYED) as process:
             process.begin()
             if number % 3 == 1:

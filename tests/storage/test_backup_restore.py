@@ -405,7 +405,7 @@ def test_a_kill_leaves_the_state_before_or_after(
     backup = kept.create()
     wanted = logical_dump(kept.path)
     choose = random.Random(7)  # noqa: S311  when to kill guards nothing
-    for _ in range(reduced_or_full(4, 100)):
+    for _ in range(reduced_or_full(2, 100)):
         kept.databases.close()
         process = started("tests.storage.restoring_process", str(kept.world.root), backup.name)
         assert [line_of(process), line_of(process)] == ["ready", "begin"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-KILLS = 12
+KILLS = 4
 KILLS_ENDURANCE = 200
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def test_typing_that_was_kept_outlives_a_killed_program(
     tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:
-    for round_number in range(reduced_or_full(3, 100)):
+    for round_number in range(reduced_or_full(2, 100)):
         with started("tests.storage.typing_process", str(tmp_path)) as program:
             said = [int(line_of(program)) for _ in range(5 + round_number)]
             program.kill()
@@ -53,7 +53,7 @@ def test_what_was_saved_when_the_program_was_killed_is_not_offered_again(
 ) -> None:
     chance = random.Random(11)  # noqa: S311  it only chooses when to kill
     n_offered = 0
-    for run in range(reduced_or_full(6, 150)):
+    for run in range(reduced_or_full(2, 150)):
         with started("tests.storage.saving_process", str(tmp_path), f"run{run}") as program:
             assert line_of(program) == "1"
             time.sleep(chance.uniform(0.0, 0.05))

@@ -238,7 +238,7 @@ def test_a_limit_on_file_size_removes_nothing_or_leaves_it_open(
     tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:
     # The system itself refuses, at another point each time; no probe of ours sees it coming.
-    n_limits = reduced_or_full(5, 20)
+    n_limits = reduced_or_full(3, 20)
     program = (
         "import resource, sys; from pathlib import Path\n"
         "from tests.support.scrub_world import *\n"

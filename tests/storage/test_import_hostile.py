@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.support.transfers import TransferBench
 
-FILES = 150
+FILES = 60
 FILES_ENDURANCE = 1_500
 SECONDS = 10.0 * SLOWNESS
 MOST_KIB = 500 * 1024

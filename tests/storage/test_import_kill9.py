@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.dumps import Dump
 
-KILLS = 6
+KILLS = 2
 KILLS_ENDURANCE = 80
 N_MEMORIES = 400
 

@@ -245,7 +245,7 @@ def test_damaged_runs_are_never_overlooked_and_no_original_is_modified(
     kept.databases.close()
     good = kept.path.read_bytes()
     n_overlooked = n_found = 0
-    for _ in range(reduced_or_full(24, 400)):
+    for _ in range(reduced_or_full(12, 400)):
         offset = choose.randrange(len(good) - 64)
         bad = good[:offset] + choose.randbytes(64) + good[offset + 64 :]
         kept.path.write_bytes(bad)

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from tests.support.sqlite_store import SqliteWorld
 
-TIMES = 60
+TIMES = 30
 TIMES_ENDURANCE = 1_000
-KILLS = 8
+KILLS = 3
 KILLS_ENDURANCE = 200
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
 
 N_WRITES = 30
-CUTS = 6
+CUTS = 3
 CUTS_ENDURANCE = 200
-N_EACH = 25
+N_EACH = 12
 N_EACH_ENDURANCE = 200
 
 PLACES = [WORKSPACE_ID, None]

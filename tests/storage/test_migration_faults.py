@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-KILLS = 8
-FULL_DISKS = 8
+KILLS = 4
+FULL_DISKS = 4
 EVERY = 10_000
 
 

@@ -356,7 +356,7 @@ def test_noise_anywhere_is_only_called_repairable_where_everything_written_is_th
     good = path.read_bytes()
     wanted = _written(path)
     n_offered = 0
-    for _ in range(reduced_or_full(60, 1_000)):
+    for _ in range(reduced_or_full(20, 1_000)):
         at = choose.randrange(4096, len(good) - 64)
         path.write_bytes(good[:at] + choose.randbytes(64) + good[at + 64 :])
         with closing(connect_raw(path, read_only=True)) as connection:

@@ -54,7 +54,7 @@ TALK = "c1"
 RUN = run_id_of(TALK, "t1")
 HALF_A_MEGABYTE = 512 * 1024
 TURNS = 60
-KILLS = 6
+KILLS = 3
 KILLS_ENDURANCE = 100
 
 

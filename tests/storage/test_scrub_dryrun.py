@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     Dump = dict[str, list[tuple[object, ...]]]
 
-PLANS, PLANS_FULL = 40, 500
-PLANS_PER_WORLD = 10
+PLANS, PLANS_FULL = 12, 500
+PLANS_PER_WORLD = 6
 RUNS = ("s", "_checkpoints", "_writes", "_compactions", "_traces")
 FILES = (None, WORKSPACE_ID, OTHER_WORKSPACE_ID)
 # What a scrub writes besides removing: counters, the log, and who asked last.

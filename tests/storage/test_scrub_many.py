@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-MEMORIES, MEMORIES_FULL = 2_000, 10_000
+MEMORIES, MEMORIES_FULL = 1_000, 10_000
 DIMENSION = 384
 SECONDS = 8.0 * SLOWNESS
 """Of processor time: a machine that others use too is no reason to fail."""

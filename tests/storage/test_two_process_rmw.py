@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-TIMES = 100
+TIMES = 40
 TIMES_ENDURANCE = 1_000
 
 

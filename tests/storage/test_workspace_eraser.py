@@ -324,7 +324,7 @@ def test_killed_programs_leave_all_of_it_or_nothing(
     master = tmp_path / "master"
     shutil.copytree(kept.world.root, master)
     choose = random.Random(11)  # noqa: S311  when to kill guards nothing
-    for n in range(reduced_or_full(4, 100)):
+    for n in range(reduced_or_full(2, 100)):
         root = tmp_path / f"root-{n}"
         shutil.copytree(master, root)
         process = started("tests.storage.deleting_process", str(root), WORKSPACE_ID)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 pytestmark = pytest.mark.end2end
-ACTIONS = 600
+ACTIONS = 200
 ACTIONS_ENDURANCE = 50_000
 MOST_GROWTH = 0.10
 SEEDS = (11, 23, 37)
