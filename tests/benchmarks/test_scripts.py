@@ -39,7 +39,7 @@ def sound(report: Report, paths: int) -> None:
 @pytest.mark.slow
 def test_search_speed_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_speed, "new_text", lambda *_: None)  # no model in tests
-    sound(search_speed.measure(300, 10), 7)
+    sound(search_speed.measure(100, 3), 7)
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_agent_start_measures() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
-    sound(agent_speed.measure(30, 1, 2, is_smoke=True), 8)
+    sound(agent_speed.measure(10, 1, 2, is_smoke=True), 8)
 
 
 @pytest.mark.slow

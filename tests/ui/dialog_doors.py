@@ -66,6 +66,10 @@ def an_asked_world(bench: Bench) -> None:
     proposed(bench, "VOICE", "Past tense.", "You said so twice.")
 
 
+def nothing(_bench: Bench) -> None:
+    """The sample world as it is."""
+
+
 @dataclass(frozen=True)
 class Door:
     """One dialog or card.
@@ -76,13 +80,15 @@ class Door:
         start: Where the keyboard begins: object name or accessible name.
         prepare: Fills the sample world further.
         leaves: Whether Escape closes it; else it asks, or waits for what is safe.
+        takes: Whether the world is another one once it is open.
     """
 
     name: str
     open: Opener
     start: str
-    prepare: Callable[[Bench], None] = lambda _bench: None
+    prepare: Callable[[Bench], None] = nothing
     leaves: bool = True
+    takes: bool = False
 
 
 def opened_root(bench: WindowBench) -> OpenedRoot:
@@ -367,7 +373,7 @@ DOORS = (
     Door("scrub, scope", scrub_scope, "scrubTier_workspace"),
     Door("scrub, count", scrub_manifest, "What would be removed"),
     Door("scrub, confirm", scrub_confirm, "scrubPhrase"),
-    Door("scrub, result", scrub_result, "scrubDone"),
+    Door("scrub, result", scrub_result, "scrubDone", takes=True),
     Door("sources", chip(lambda one: one.source), "user"),
     Door("tags", chip(lambda one: one.tags), "Find"),
     Door("importance", chip(lambda one: one.importance), "Importance"),
