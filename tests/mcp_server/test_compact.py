@@ -108,7 +108,7 @@ def test_an_id_that_means_two_memories_is_refused_and_the_whole_one_is_not(
 ) -> None:
     one = door.answer("memory_put", tier="workspace", content=TOLL)["memory"]["id"]
     twin = one[:8] + "-0000-4000-8000-000000000000"
-    monkeypatch.setattr("inklings_desktop.wiring.uuid.uuid4", lambda: uuid.UUID(twin))
+    monkeypatch.setattr("uuid.uuid4", lambda: uuid.UUID(twin))
     door.answer("memory_put", tier="workspace", content="The ferry waits for nobody.")
     assert "Several memories" in door.refusal("memory_get", ids=[one[:8]])
     assert door.answer("memory_get", ids=[one, twin])["memories"][1]["id"] == twin
