@@ -49,6 +49,9 @@ class ReadableRows:
         while True:
             try:
                 for row in self._source.execute(self._forwards, (last, _HIGHEST)):
+                    if row[0] <= last:  # not what was asked for: reading it again would never end
+                        self.are_whole = False
+                        continue
                     last = row[0]
                     yield row[1:]
             except self._faults:
@@ -70,9 +73,11 @@ class ReadableRows:
             try:
                 row = self._source.execute(self._forwards, (at + step, _HIGHEST)).fetchone()
             except self._faults:
-                step = step + 1 if step < _SMALL_STEPS else step * 2
-                continue
-            return None if row is None else int(row[0])
+                pass
+            else:
+                if row is None or row[0] > at + step:
+                    return None if row is None else int(row[0])
+            step = step + 1 if step < _SMALL_STEPS else step * 2
         return None
 
     def _up_to(self, last: int, end: int) -> Iterator[tuple[Any, ...]]:
