@@ -44,7 +44,10 @@ class Candidate(NamedTuple):
 
     @property
     def fused(self) -> float:
-        """Its reciprocal rank fusion score: ``1/(60+rank)`` summed over both lists."""
+        """Its reciprocal rank fusion score: ``1/(60+rank)`` summed over both lists.
+
+        Source: Cormack, Clarke and Büttcher 2009. It is told, and orders nothing.
+        """
         ranks = (self.keyword_rank, self.semantic_rank)
         return sum(1.0 / (RRF_K + rank) for rank in ranks if rank is not None)
 

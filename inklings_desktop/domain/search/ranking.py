@@ -1,9 +1,8 @@
 """How the hits of one search are ordered, and why.
 
-Two short lists, keywords and meaning, are fused by reciprocal rank fusion (Cormack, Clarke and
-Büttcher 2009) to collect the candidates; a blend of scores orders them; relevance weighs in
-gently, so that it breaks near ties and never buries the right answer; what says the same as a
-better hit is folded into it.
+Two short lists, keywords and meaning, hold the candidates; a blend of scores orders them;
+relevance weighs in gently, so that it breaks near ties and never buries the right answer; what
+says the same as a better hit is folded into it.
 
 The blend: words and meaning weigh the same, each measured against the best of its kind; a little
 is added when the question names the memory's subject, and when the conversation that it comes

@@ -39,7 +39,6 @@ MOST_FITTED = 8_192
 """Rows that a rotation is made from; of more, every so-manieth."""
 ROUGHNESS = 1e-5
 """Products in single precision are right to within this."""
-DECIMALS = 9
 
 
 class About(NamedTuple):
