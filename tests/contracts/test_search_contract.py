@@ -12,7 +12,7 @@ from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.hits import Candidate
+from inklings_desktop.domain.search.hits import Candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
 
@@ -326,12 +326,17 @@ def test_each_scope_key_has_its_own_best(store: Store) -> None:
     assert (len(near), near[3][0]) == (4, weak.id)
 
 
-UNKNOWN = Candidate("unknown", 1, None, 1.0, 99_999)
-
-
-def candidate(entry: MemoryEntry) -> Candidate:
-    """A memory as a search comes upon it."""
-    return Candidate(entry.id, 1, None, 1.0, entry.sequence)
+def come_upon(*entries: MemoryEntry) -> Candidates:
+    """Memories as a search comes upon them."""
+    n = len(entries)
+    return Candidates(
+        [one.id for one in entries],
+        [one.sequence for one in entries],
+        [1] * n,
+        [None] * n,
+        [1.0] * n,
+        [None] * n,
+    )
 
 
 def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> None:
@@ -358,9 +363,9 @@ def test_traits_are_those_of_retrievable_memories_of_the_scope(store: Store) -> 
         with store.read(WORKSPACE_ID) as view:
             if prepared:
                 view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-            wanted = [candidate(plain), candidate(told), candidate(gone), candidate(away), UNKNOWN]
-            both = view.traits.of(SCOPE, wanted, "mini", towards(90))
-            alone = view.traits.of(SCOPE, [candidate(told)], "mini", None)
+            wanted = come_upon(plain, told, gone, away, replace(plain, id="x", sequence=99_999))
+            both = view.traits.of(SCOPE, wanted, "mini", towards(90)).by_id()
+            alone = view.traits.of(SCOPE, come_upon(told), "mini", None).by_id()
         assert set(both) == {plain.id, told.id}
         assert both[plain.id].cosine is None
         assert both[told.id].cosine == pytest.approx(0.5)
@@ -377,8 +382,8 @@ def test_traits_know_no_vector_of_another_model(store: Store) -> None:
 
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        found = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))
-        assert found[stored.id].cosine is None
+        found = view.traits.of(SCOPE, come_upon(stored), "mini", towards(0))
+        assert (list(found.ids), list(found.cosines)) == ([stored.id], [None])
 
 
 def test_texts_are_told_of_those_that_may_repeat_each_other(store: Store) -> None:
@@ -404,13 +409,13 @@ def test_traits_follow_every_change(store: Store) -> None:
     changed(store, replace(stored, tags=("new",), importance=0.9))
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        after = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))[stored.id]
+        after = view.traits.of(SCOPE, come_upon(stored), "mini", towards(0)).by_id()[stored.id]
     assert (after.tags, after.importance) == (("new",), 0.9)
 
     changed(store, replace(stored, version=2, content="other text"))
     with store.read(WORKSPACE_ID) as view:
         view.vectors.prepare([SCOPE], "mini", EVERYTHING)
-        after = view.traits.of(SCOPE, [candidate(stored)], "mini", towards(0))[stored.id]
+        after = view.traits.of(SCOPE, come_upon(stored), "mini", towards(0)).by_id()[stored.id]
     assert after.cosine is None
 
 

@@ -65,6 +65,26 @@ class Spring(Tide):
     moon: str = "full"
 
 
+@dataclass(frozen=True, slots=True)
+class Voyage:
+    """A value of so many fields that it is made another way."""
+
+    ship: str
+    master: str
+    begun: int
+    ended: int = 9
+    ports: tuple[str, ...] = ()
+    cargo: list[str] = field(default_factory=list)
+    n_days: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_days", self.ended - self.begun)
+
+
+class Race(Voyage):
+    """An heir that was not decorated."""
+
+
 @standard(frozen=True, slots=True)
 class Neap(Tide):
     """A value that the standard library made of one of ours."""
@@ -123,6 +143,18 @@ def test_a_value_is_copied_and_pickled() -> None:
     tide = Spring("ebb", 2.0, moon="new")
     assert copy.copy(tide) == copy.deepcopy(tide) == pickle.loads(pickle.dumps(tide)) == tide  # noqa: S301  # our own bytes
     assert repr(tide).startswith("Spring(name='ebb', metres=2.0, seen=(), note='', moon='new'")
+
+
+def test_a_value_of_many_fields_is_as_closed_as_any_other() -> None:
+    voyage = Voyage("Merrow", master="Nerys", begun=4)
+    assert type(voyage) is Voyage
+    assert voyage == copy.copy(voyage) == Voyage("Merrow", "Nerys", 4, 9, (), [])
+    assert (voyage.n_days, Voyage("Merrow", "Nerys", 4).cargo is voyage.cargo) == (5, False)
+    assert type(replace(voyage, ended=5)) is Voyage
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'ship'"):
+        voyage.ship = "Wend"  # type: ignore[misc]
+    with pytest.raises(TypeError, match="an heir is decorated too"):
+        Race("Merrow", "Nerys", 4)
 
 
 def test_heirs_of_a_value_are_values() -> None:

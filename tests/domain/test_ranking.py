@@ -9,18 +9,20 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.hits import (
     WORDS_LENGTH,
-    Candidate,
+    Candidates,
     KeywordHit,
     SemanticHit,
+    Trait,
     Traits,
     candidates,
+    joined,
 )
 from inklings_desktop.domain.search.ranking import Meaning, ranked
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
     from inklings_desktop.domain.search.explanation import Placing
@@ -41,16 +43,16 @@ def traits(
     touched_at: datetime = NOON,
     access_count: int = 0,
     pinned: bool = False,
-) -> Traits:
+) -> Trait:
     touched = round(touched_at.timestamp() * 1000)
-    return Traits(
+    return Trait(
         scope, tags, conversation, importance, touched, access_count, pinned, cosine=cosine
     )
 
 
 def placed(
-    found: Sequence[Candidate],
-    known: Mapping[str, Traits],
+    found: Candidates,
+    known: Mapping[str, Trait],
     *,
     texts: Mapping[str, str] | None = None,
     text: str = "harbour",
@@ -58,13 +60,14 @@ def placed(
     now: datetime = NOON,
 ) -> dict[str, Placing]:
     query = keyword_query(text)
-    placings = ranked(found, known, texts or {}, query, Meaning(), decay=decay, now=now)
+    own = Traits.of(known)
+    placings = ranked(found, own, texts or {}, query, Meaning(), decay=decay, now=now)
     scores = [one.explanation.score for one in placings]
     assert scores == sorted(scores, reverse=True)
     return {one.id: one for one in placings}
 
 
-def by_words(**scores: float) -> list[Candidate]:
+def by_words(**scores: float) -> Candidates:
     hits = sorted(scores.items(), key=lambda one: -one[1])
     return candidates([KeywordHit(*one) for one in hits], ())
 
@@ -73,12 +76,13 @@ def by_words(**scores: float) -> list[Candidate]:
 
 
 def test_nothing_found_is_no_candidate() -> None:
-    assert candidates((), ()) == []
-    assert not ranked((), {}, {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON)
+    assert len(candidates((), ())) == 0
+    assert not ranked(Candidates(), Traits(), {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON)
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:
-    fused = {one.id: one.fused for one in candidates(KEYWORD, SEMANTIC)}
+    found = candidates(KEYWORD, SEMANTIC)
+    fused = {id_: found.fused(place) for place, id_ in enumerate(found.ids)}
     assert fused == pytest.approx(
         {"a": 1 / 61, "b": 1 / 62 + 1 / 63, "c": 1 / 63 + 1 / 61, "d": 1 / 62}
     )
@@ -87,15 +91,16 @@ def test_both_lists_are_fused_by_reciprocal_rank() -> None:
 def test_equal_scores_share_a_rank() -> None:
     keyword = (KeywordHit("b", 1.0), KeywordHit("a", 1.0), KeywordHit("c", 0.5))
     found = candidates(keyword, ())
-    assert [(one.id, one.keyword_rank) for one in found] == [("b", 1), ("a", 1), ("c", 3)]
+    assert (found.ids, found.keyword_ranks) == (["b", "a", "c"], [1, 1, 3])
 
 
 def test_a_near_memory_is_credited_with_a_match_far_down_the_list() -> None:
     keyword = [KeywordHit(f"k{n:03}", 100.0 - n) for n in range(WORDS_LENGTH)]
     deep = keyword[-1]
-    found = {one.id: one for one in candidates(keyword, [SemanticHit(deep.id, 0.8)])}
-    assert (found[deep.id].bm25, found[deep.id].keyword_rank) == (deep.bm25, WORDS_LENGTH)
-    assert found[deep.id].semantic_rank == 1
+    found = candidates(keyword, [SemanticHit(deep.id, 0.8)])
+    place = found.ids.index(deep.id)
+    assert (found.scores[place], found.keyword_ranks[place]) == (deep.bm25, WORDS_LENGTH)
+    assert (found.semantic_ranks[place], found.cosines[place]) == (1, 0.8)
 
 
 # the blend
@@ -178,9 +183,11 @@ def test_keyword_scores_and_cosines_of_zero_divide_nothing() -> None:
 
 def test_several_scope_keys_are_measured_against_the_best_of_them_all() -> None:
     rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two")]
-    found = (
-        *candidates((KeywordHit("strong", 8.0), KeywordHit("middling", 4.0)), ()),
-        *candidates((KeywordHit("weak", 1.0),), ()),
+    found = joined(
+        [
+            candidates((KeywordHit("strong", 8.0), KeywordHit("middling", 4.0)), ()),
+            candidates((KeywordHit("weak", 1.0),), ()),
+        ]
     )
     known = {
         "strong": traits(scope=rooms[0]),
@@ -295,8 +302,5 @@ def test_two_that_differ_by_age_alone_keep_their_order_as_time_goes_on() -> None
     firsts = set()
     for seconds in range(0, 4_000, 7):
         now = NOON + timedelta(days=1, seconds=seconds, microseconds=seconds * 131)
-        placings = ranked(
-            found, known, {}, keyword_query("harbour"), Meaning(), decay=DecayConfig(), now=now
-        )
-        firsts.add(placings[0].id)
+        firsts.add(next(iter(placed(found, known, decay=DecayConfig(), now=now))))
     assert firsts == {"later"}

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits, candidates
+from inklings_desktop.domain.search.hits import (
+    KeywordHit,
+    SemanticHit,
+    Trait,
+    Traits,
+    candidates,
+)
 from inklings_desktop.domain.search.ranking import Meaning, ranked
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
@@ -21,7 +27,7 @@ IDS = [f"m{number:02}" for number in range(25)]
 TEXTS = {key: ("Same", "same ", f"Text of {key}")[place % 3] for place, key in enumerate(IDS)}
 QUERY = keyword_query("nerys sails to the harbour")
 Lists = tuple[tuple[KeywordHit, ...], tuple[SemanticHit, ...]]
-Store = dict[str, Traits]
+Store = dict[str, Trait]
 
 
 @st.composite
@@ -40,7 +46,7 @@ def stores(draw: st.DrawFn) -> Store:
     source = random.Random(draw(st.integers(0, 1_000)))  # noqa: S311  figures of a test
     found = {}
     for key in IDS:
-        found[key] = Traits(
+        found[key] = Trait(
             ScopeKey.workspace(WORKSPACE_ID),
             source.choice(((), ("Nerys",), ("harbour", "ships"))),
             source.choice((None, "c1", "c2")),
@@ -58,21 +64,23 @@ def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, .
     if not vector:
         store = {key: one._replace(cosine=None) for key, one in store.items()}
     found = candidates(*both)
-    return tuple(ranked(found, store, TEXTS, QUERY, Meaning(), decay=DecayConfig(), now=NOON))
+    traits = Traits.of(store)
+    return tuple(ranked(found, traits, TEXTS, QUERY, Meaning(), decay=DecayConfig(), now=NOON))
 
 
 @given(lists())
 def test_every_hit_of_both_lists_is_a_candidate_once(both: Lists) -> None:
     keyword, semantic = both
     found = candidates(keyword, semantic)
-    assert {one.id for one in found} == {hit.id for hit in keyword} | {hit.id for hit in semantic}
-    assert len({one.id for one in found}) == len(found)
+    assert set(found.ids) == {hit.id for hit in keyword} | {hit.id for hit in semantic}
+    assert len(set(found.ids)) == len(found)
 
 
 @given(lists())
 def test_the_best_of_each_list_is_never_far_down(both: Lists) -> None:
     keyword, semantic = both
-    fused = {one.id: one.fused for one in candidates(keyword, semantic)}
+    found = candidates(keyword, semantic)
+    fused = {id_: found.fused(place) for place, id_ in enumerate(found.ids)}
     best = [hit.id for hit in keyword[:1]] + [hit.id for hit in semantic[:1]]
     assert all(fused[one] >= 1 / 61 for one in best)
 

@@ -26,4 +26,5 @@ from inklings_desktop.domain.words.subject_terms import SubjectTerms
     ],
 )
 def test_the_best_named_tag_counts(question: str, tags: tuple[str, ...], share: float) -> None:
-    assert SubjectTerms(keyword_query(question)).share_named(tags) == pytest.approx(share)
+    shares = SubjectTerms(keyword_query(question)).shares_named([("Merrow",), tags])
+    assert shares == pytest.approx([0.0, share])

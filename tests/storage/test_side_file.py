@@ -36,7 +36,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Trait
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 
@@ -101,9 +101,9 @@ def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
             words |= view.full_text.search([scope], query, **asked)  # type: ignore[arg-type]
             (vector,) = directions(1, seed=9)
             near |= view.vectors.nearest([scope], vector, "m", **asked)  # type: ignore[arg-type]
-        traits: dict[str, Traits] = {}
+        traits: dict[str, Trait] = {}
         for scope, hits in near.items():
-            traits |= view.traits.of(scope, candidates((), hits), "m", vector)
+            traits |= view.traits.of(scope, candidates((), hits), "m", vector).by_id()
         return words, near, traits
 
 

@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import touched_at
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryState
-from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
+from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Trait, Traits
 from inklings_desktop.domain.words.query_text import folded, is_cjk, words_of
 from tests.support.fake_file import FakeFile, answering, is_visible, matches
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         MemoryEntry,
         ScopeKey,
     )
-    from inklings_desktop.domain.search.hits import Candidate
+    from inklings_desktop.domain.search.hits import Candidates
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -106,14 +106,13 @@ class FakeTraitsReader:
     def of(
         self,
         scope: ScopeKey,
-        found: Sequence[Candidate],
+        found: Candidates,
         model_id: str,
         vector: FloatVector | None,
-    ) -> dict[str, Traits]:
-        """Traits by id, of a scope key's retrievable memories."""
-        wanted = {one.id for one in found}
-        return {
-            entry.id: Traits(
+    ) -> Traits:
+        """Traits of a scope key's retrievable memories."""
+        traits = {
+            entry.id: Trait(
                 entry.scope,
                 entry.tags,
                 entry.source_conversation,
@@ -125,8 +124,9 @@ class FakeTraitsReader:
                 None if vector is None else self._cosine(entry.id, model_id, vector),
             )
             for entry in _searchable(self._file, [scope], EVERYTHING, None)
-            if entry.id in wanted
+            if entry.id in found.ids
         }
+        return Traits.of(traits)
 
     def _cosine(self, memory_id: str, model_id: str, vector: FloatVector) -> float | None:
         stored = vector_of(self._file, memory_id, model_id)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.memory import ScopeKey
+
+Columns = TypeVar("Columns", "Candidates", "Traits")
 
 RRF_K = 60
 LIST_LENGTH = 60
@@ -33,26 +38,41 @@ class SemanticHit(NamedTuple):
     sequence: int = 0
 
 
-class Candidate(NamedTuple):
-    """A memory in at least one list, before anything is known of it but its places there."""
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The memories in at least one of two lists, each once, column by column.
 
-    id: str
-    keyword_rank: int | None
-    semantic_rank: int | None
-    bm25: float
-    sequence: int = 0
+    Attributes:
+        ids: Of the memories; all that follows is in the same order.
+        sequences: Theirs.
+        keyword_ranks: Place in the keyword list from 1, equal scores sharing the better one; None
+            for one that is not in it.
+        semantic_ranks: Place in the meaning list likewise.
+        scores: BM25; 0 for one that is not in the keyword list.
+        cosines: To the query; None for one that is not in the meaning list.
+    """
 
-    @property
-    def fused(self) -> float:
-        """Its reciprocal rank fusion score: ``1/(60+rank)`` summed over both lists.
+    ids: Sequence[str] = ()
+    sequences: Sequence[int] = ()
+    keyword_ranks: Sequence[int | None] = ()
+    semantic_ranks: Sequence[int | None] = ()
+    scores: Sequence[float] = ()
+    cosines: Sequence[float | None] = ()
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ids)
+
+    def fused(self, place: int) -> float:
+        """The reciprocal rank fusion score of one: ``1/(60+rank)`` summed over both lists.
 
         Source: Cormack, Clarke and Büttcher 2009. It is told, and orders nothing.
         """
-        ranks = (self.keyword_rank, self.semantic_rank)
+        ranks = (self.keyword_ranks[place], self.semantic_ranks[place])
         return sum(1.0 / (RRF_K + rank) for rank in ranks if rank is not None)
 
 
-class Traits(NamedTuple):
+class Trait(NamedTuple):
     """What ranking weighs of a memory besides its places in the lists.
 
     Attributes:
@@ -78,41 +98,134 @@ class Traits(NamedTuple):
     cosine: float | None = None
 
 
-def repeating(traits: Mapping[str, Traits]) -> list[str]:
-    """Those of these memories that may say the same as another."""
-    times = Counter([one.said for one in traits.values()])
-    if len(times) == len(traits):
-        return []
-    return [key for key, one in traits.items() if times[one.said] > 1]
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The traits of some memories, column by column; each column as ``Trait`` names it.
+
+    Attributes:
+        ids: Of the memories; all that follows is in the same order.
+    """
+
+    ids: Sequence[str] = ()
+    scopes: Sequence[ScopeKey] = ()
+    tags: Sequence[tuple[str, ...]] = ()
+    conversations: Sequence[str | None] = ()
+    importances: Sequence[float] = ()
+    touched: Sequence[int] = ()
+    access_counts: Sequence[int] = ()
+    pinned: Sequence[bool] = ()
+    said: Sequence[bytes] = ()
+    cosines: Sequence[float | None] = ()
+
+    @classmethod
+    def of(cls, traits: Mapping[str, Trait]) -> Self:
+        """The traits of these memories."""
+        return cls(list(traits), *zip(*traits.values(), strict=True)) if traits else cls()
+
+    def __len__(self) -> int:
+        """How many memories there are."""
+        return len(self.ids)
+
+    def by_id(self) -> dict[str, Trait]:
+        """Each memory's own."""
+        return {id_: Trait._make(row) for id_, *row in zip(*_columns(self), strict=True)}
+
+    def repeating(self) -> list[str]:
+        """Those of these memories that may say the same as another."""
+        times = Counter(self.said)
+        if len(times) == len(self):
+            return []
+        return [id_ for id_, said in zip(self.ids, self.said, strict=True) if times[said] > 1]
 
 
-def candidates(keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit]) -> list[Candidate]:
+def aligned(found: Candidates, traits: Traits) -> tuple[Candidates, Traits]:
+    """The candidates whose traits are known, and these, in the order of the candidates."""
+    if found.ids == traits.ids:
+        return found, traits
+    places = {id_: place for place, id_ in enumerate(traits.ids)}
+    known = [place for place, id_ in enumerate(found.ids) if id_ in places]
+    return _at(found, known), _at(traits, [places[found.ids[place]] for place in known])
+
+
+def best_of_all(parts: Sequence[Candidates], n_words: int, n_near: int) -> list[Candidates]:
+    """The candidates of several scope keys that would be some if they were one.
+
+    Args:
+        parts: Those of each scope key.
+        n_words: How many of the best matches are candidates.
+        n_near: How many of the nearest are.
+
+    Returns:
+        The rest of each part, those with equal scores included.
+    """
+    scores = sorted([one for part in parts for one in part.scores], reverse=True)
+    cosines = [one for part in parts for one in part.cosines if one is not None]
+    cosines.sort(reverse=True)
+    least = scores[n_words - 1] if len(scores) >= n_words else 0.0
+    farthest = cosines[n_near - 1] if len(cosines) >= n_near else -1.0
+    return [
+        _at(
+            part,
+            [
+                place
+                for place, (score, cosine) in enumerate(
+                    zip(part.scores, part.cosines, strict=True)
+                )
+                if 0.0 < score >= least or (cosine is not None and cosine >= farthest)
+            ],
+        )
+        for part in parts
+    ]
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """What was found under several scope keys as one; at least one part."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    columns = zip(*map(_columns, parts), strict=True)
+    return type(first)(*(list(chain.from_iterable(column)) for column in columns))
+
+
+def _at(whole: Columns, places: Sequence[int]) -> Columns:
+    return type(whole)(*([column[place] for place in places] for column in _columns(whole)))
+
+
+def _columns(whole: Candidates | Traits) -> list[Sequence[Any]]:
+    return [getattr(whole, name) for name in whole.__dataclass_fields__]
+
+
+def candidates(keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit]) -> Candidates:
     """The memories that are in either list, each once.
 
     Args:
         keyword: Best match first, of one scope key.
         semantic: Nearest first, of the same scope key; empty without a model.
     """
-    by_words = _ranks([hit.bm25 for hit in keyword])
-    by_meaning = dict(
-        zip([hit.id for hit in semantic], _ranks([hit.cosine for hit in semantic]), strict=True)
+    scores = [hit.bm25 for hit in keyword]
+    by_meaning = _ranks([hit.cosine for hit in semantic])
+    near = {hit.id: (rank, hit) for rank, hit in zip(by_meaning, semantic, strict=True)}
+    both = [near.pop(hit.id, _NOT_NEAR) for hit in keyword]
+    rest = list(near.values())
+    n_rest = len(rest)
+    return Candidates(
+        [hit.id for hit in keyword] + [hit.id for _, hit in rest],
+        [hit.sequence for hit in keyword] + [hit.sequence for _, hit in rest],
+        _ranks(scores) + [None] * n_rest,
+        [rank for rank, _ in both] + [rank for rank, _ in rest],
+        scores + [0.0] * n_rest,
+        [hit and hit.cosine for _, hit in both] + [hit.cosine for _, hit in rest],
     )
-    found = [
-        Candidate(id_, rank, by_meaning.pop(id_, None), bm25, sequence)
-        for (id_, bm25, sequence), rank in zip(keyword, by_words, strict=True)
-    ]
-    found += [
-        Candidate(id_, None, by_meaning[id_], 0.0, sequence)
-        for id_, _, sequence in semantic
-        if id_ in by_meaning
-    ]
-    return found
+
+
+_NOT_NEAR: tuple[None, None] = None, None
 
 
 def _ranks(scores: Sequence[float]) -> list[int]:
     """Places from 1; equal scores share the better place, so their order does not matter."""
     places = list(range(1, len(scores) + 1))
-    for number in range(1, len(scores)):
-        if scores[number] == scores[number - 1]:
-            places[number] = places[number - 1]
+    if len(set(scores)) < len(scores):
+        for number in range(1, len(scores)):
+            if scores[number] == scores[number - 1]:
+                places[number] = places[number - 1]
     return places

@@ -32,6 +32,7 @@ from inklings_desktop.domain.search.explanation import (
     factor_of,
     steady,
 )
+from inklings_desktop.domain.search.hits import Candidates, Traits, aligned
 from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.search.hits import Candidate, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
     Nearness = Callable[[Sequence[str]], Mapping[str, float]]
@@ -74,8 +74,8 @@ class Meaning(NamedTuple):
 
 
 def ranked(
-    found: Sequence[Candidate],
-    traits: Mapping[str, Traits],
+    found: Candidates,
+    traits: Traits,
     texts: Mapping[str, str],
     query: KeywordQuery,
     meaning: Meaning,
@@ -90,7 +90,7 @@ def ranked(
 
     Args:
         found: What ``candidates`` returned, of one scope key or of several.
-        traits: Of each memory; a candidate without them is left out.
+        traits: Of the memories; a candidate without them is left out.
         texts: What those say that may say the same as another.
         query: For the subject.
         meaning: Of the query.
@@ -100,16 +100,14 @@ def ranked(
     Returns:
         Every candidate, folded ones included, best score first; equal scores by id.
     """
-    known = [one for one in found if one.id in traits]
-    if not known:
+    found, traits = aligned(found, traits)
+    if not found.ids:
         return Ranking()
-    own = [traits[one.id] for one in known]
-    as_of, usual = now.timestamp() * 1000.0, decay.rate(own[0].scope.tier)
-    rates = [1.0 if one.pinned else usual for one in own]
-    hours = [(as_of - one.touched) / MS_PER_HOUR for one in own]
-    importances, counts = [one.importance for one in own], [one.access_count for one in own]
-    relevances = list(map(relevance, importances, rates, hours, counts))
-    measured = _Measured.of(known, own, SubjectTerms(query), relevances)
+    as_of, usual = now.timestamp() * 1000.0, decay.rate(traits.scopes[0].tier)
+    rates = [1.0 if is_pinned else usual for is_pinned in traits.pinned]
+    hours = [(as_of - touched) / MS_PER_HOUR for touched in traits.touched]
+    relevances = list(map(relevance, traits.importances, rates, hours, traits.access_counts))
+    measured = _Measured.of(found, traits, SubjectTerms(query), relevances)
     blends = measured.blended({})
     order = measured.in_order(blends)
     near: Mapping[str, float] = {}
@@ -118,15 +116,15 @@ def ranked(
     if near:
         blends = measured.blended(near)
         order = measured.in_order(blends)
-    into = _folded(order, traits, texts)
+    places = dict(zip(found.ids, range(len(found)), strict=True))
+    into = _folded(order, places, traits, texts)
     behind: defaultdict[str, list[str]] = defaultdict(list)
     if into:
         for key in order:
             if key in into:
                 behind[into[key]].append(key)
-    places = dict(zip(measured.ids, range(len(known)), strict=True))
     fadings = (rates, hours, relevances)
-    return Ranking(order, into, behind, places, known, own, blends, fadings, meaning.calibration)
+    return Ranking(order, into, behind, places, found, traits, blends, fadings, meaning.calibration)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +137,7 @@ class Ranking(Sequence["Placing"]):
         behind: What stands behind a hit, the best first.
         places: Of each memory in what follows.
         found: The candidates.
-        traits: Of each of them.
+        traits: Theirs.
         blends: What each kind of evidence adds: a column of each.
         fadings: Rates, hours and relevance of them, likewise.
         calibration: What the cosines say.
@@ -149,8 +147,8 @@ class Ranking(Sequence["Placing"]):
     folded_into: Mapping[str, str] = field(default_factory=dict)
     behind: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[str, int] = field(default_factory=dict)
-    found: Sequence[Candidate] = ()
-    traits: Sequence[Traits] = ()
+    found: Candidates = field(default_factory=Candidates)
+    traits: Traits = field(default_factory=Traits)
     blends: Sequence[Column] = ()
     fadings: Sequence[Column] = ()
     calibration: Calibration = UNMEASURED
@@ -171,19 +169,25 @@ class Ranking(Sequence["Placing"]):
 
     def of(self, key: str) -> Placing:
         """The place of a candidate, and why."""
-        place = self.places[key]
-        one, trait = self.found[place], self.traits[place]
+        place, found, traits = self.places[key], self.found, self.traits
         rate, hours, value = [column[place] for column in self.fadings]
+        cosine = traits.cosines[place]
         explanation = Explanation(
-            one.keyword_rank,
-            one.semantic_rank,
-            one.bm25,
-            trait.cosine,
-            one.fused,
+            found.keyword_ranks[place],
+            found.semantic_ranks[place],
+            found.scores[place],
+            cosine,
+            found.fused(place),
             Blend._make([column[place] for column in self.blends]),
-            Fading(trait.importance, rate, max(0.0, hours), trait.access_count, value),
+            Fading(
+                traits.importances[place],
+                rate,
+                max(0.0, hours),
+                traits.access_counts[place],
+                value,
+            ),
             tuple(self.behind.get(key, ())),
-            self.calibration.is_about(trait.cosine),
+            self.calibration.is_about(cosine),
         )
         return Placing(key, explanation, self.folded_into.get(key))
 
@@ -216,33 +220,31 @@ class _Measured(NamedTuple):
     @classmethod
     def of(
         cls,
-        found: Sequence[Candidate],
-        own: Sequence[Traits],
+        found: Candidates,
+        traits: Traits,
         subject: SubjectTerms,
         relevances: Column,
     ) -> Self:
         """The evidence for these candidates, of which these are the traits."""
-        ids = [one.id for one in found]
-        scores = [one.bm25 for one in found]
-        scopes, tags, conversations, *_, cosines = zip(*own, strict=True)
+        scores, cosines = found.scores, traits.cosines
         best_score = max(scores)
         best_cosine = max((one for one in cosines if one is not None), default=None)
-        shares = {one: subject.share_named(one) for one in set(tags)}
-        if scopes[0].tier is Tier.CONVERSATION:
-            conversations = tuple(scope.key for scope in scopes)
+        conversations = traits.conversations
+        if traits.scopes[0].tier is Tier.CONVERSATION:
+            conversations = [scope.key for scope in traits.scopes]
         sessions: defaultdict[str, list[int]] = defaultdict(list)
         for place, session in enumerate(conversations):
             if session is not None:
                 sessions[session].append(place)
         return cls(
-            ids,
+            found.ids,
             [places for places in sessions.values() if len(places) > 1],
             [one / best_score for one in scores] if best_score > 0.0 else scores,
             [
                 one if not one else one / best_cosine if one > 0.0 and best_cosine else 0.0
                 for one in cosines
             ],
-            [shares[one] for one in tags],
+            subject.shares_named(traits.tags),
             list(map(factor_of, relevances)),
             best_cosine is not None,
         )
@@ -294,16 +296,14 @@ class _Measured(NamedTuple):
 
 
 def _folded(
-    order: Sequence[str], traits: Mapping[str, Traits], texts: Mapping[str, str]
+    order: Sequence[str], places: Mapping[str, int], traits: Traits, texts: Mapping[str, str]
 ) -> dict[str, str]:
     """Each repeat with the best hit of its scope key that it stands behind."""
-    if not texts:
-        return {}
     by_scope: defaultdict[str, list[str]] = defaultdict(list)
-    for key in order:
+    for key in order if texts else ():
         if key in texts:
-            by_scope[traits[key].scope.key].append(key)
-    keys = {key: traits[key].said for key in texts}
+            by_scope[traits.scopes[places[key]].key].append(key)
+    keys = {key: traits.said[places[key]] for ids in by_scope.values() for key in ids}
     into: dict[str, str] = {}
     for ids in by_scope.values():
         into |= repeats_of_better(ids, texts, keys)

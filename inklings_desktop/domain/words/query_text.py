@@ -174,7 +174,7 @@ def bare(word: str) -> str:
 
 def is_cjk(character: str) -> bool:
     """Whether a character belongs to a script written without spaces between words."""
-    return (
+    return character >= "\u0e00" and (
         "\u3005" <= character <= "\u3007"
         or "\u3040" <= character <= "\u30ff"
         or "\u3400" <= character <= "\u4dbf"

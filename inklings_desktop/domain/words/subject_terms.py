@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.words.query_text import bare, folded, is_cjk, words_of
@@ -10,6 +11,8 @@ from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -21,20 +24,25 @@ class SubjectTerms:
         self._stems = frozenset(map(_compared, query.words))
         self._runs = tuple(word for word in query.words if any(map(is_cjk, word)))
 
-    def share_named(self, tags: tuple[str, ...]) -> float:
-        """The share of the best-named tag's words that the query holds, 0 to 1."""
-        if not self._runs and self._stems.isdisjoint(_words_of_tags(tags)):
-            return 0.0
-        most = 0.0
-        for tag in tags:
-            words = _words_of_tag(tag)
-            if self._runs or not self._stems.isdisjoint(words):
-                most = max(most, self._share(words))
-        return most
+    def shares_named(self, tags_of: Sequence[tuple[str, ...]]) -> list[float]:
+        """Of each memory's tags, the share of the best-named tag's words that the query holds.
+
+        Args:
+            tags_of: The tags of each memory.
+
+        Returns:
+            0 to 1, in the same order.
+        """
+        tags = set(chain.from_iterable(tags_of))
+        shares = {tag: share for tag in tags if (share := self._share(_words_of_tag(tag)))}
+        if not shares:
+            return [0.0] * len(tags_of)
+        is_unnamed, of_tag = shares.keys().isdisjoint, shares.get
+        return [
+            0.0 if is_unnamed(own) else max([of_tag(tag, 0.0) for tag in own]) for own in tags_of
+        ]
 
     def _share(self, words: frozenset[str]) -> float:
-        if not words:
-            return 0.0
         n_named = len(words & self._stems)
         if self._runs:
             n_named += sum(
@@ -42,7 +50,7 @@ class SubjectTerms:
                 for word in words - self._stems
                 if any(map(is_cjk, word))
             )
-        return n_named / len(words)
+        return n_named / len(words) if n_named else 0.0
 
 
 @functools.lru_cache(maxsize=4096)
@@ -51,12 +59,6 @@ def _words_of_tag(tag: str) -> frozenset[str]:
     words = words_of(folded(tag))
     content = [word for word in words if word not in STOP_WORDS] or words
     return frozenset(map(_compared, content))
-
-
-@functools.lru_cache(maxsize=4096)
-def _words_of_tags(tags: tuple[str, ...]) -> frozenset[str]:
-    """The stems of the words of all of them: most memories are told apart by a look at these."""
-    return frozenset().union(*map(_words_of_tag, tags))
 
 
 def _compared(word: str) -> str:

@@ -200,21 +200,21 @@ class FiguresIndex:
         if kept is None or not len(kept[1].sequences):
             return None
         since, figures = kept
-        now = self._transaction.counters()[0]
-        changed = Figures.of(self._rows(scope, since) if since != now else [])
-        if len(changed.sequences) > MOST_CHANGED:
-            return None
         wanted = np.array(sequences, np.int64)
-        places = np.searchsorted(figures.sequences, wanted).clip(max=len(figures.sequences) - 1)
-        is_changed = np.isin(wanted, changed.sequences)
-        if not (is_changed | (figures.sequences[places] == wanted)).all():
+        places = figures.sequences.searchsorted(wanted).clip(max=len(figures.sequences) - 1)
+        is_known = figures.sequences[places] == wanted
+        columns = [getattr(figures, name)[places] for name in Weighed._fields]
+        if since != self._transaction.counters()[0]:
+            changed = Figures.of(self._rows(scope, since))
+            if len(changed.sequences) > MOST_CHANGED:
+                return None
+            is_changed = np.isin(wanted, changed.sequences)
+            is_known |= is_changed
+            newer = np.searchsorted(changed.sequences, wanted[is_changed])
+            for name, column in zip(Weighed._fields, columns, strict=True):
+                column[is_changed] = getattr(changed, name)[newer]
+        if not is_known.all():
             return None
-        newer = np.searchsorted(changed.sequences, wanted[is_changed])
-        columns = []
-        for name in Weighed._fields:
-            column = getattr(figures, name)[places]
-            column[is_changed] = getattr(changed, name)[newer]
-            columns.append(column)
         importance, touched, counts, pinned = columns
         return Weighed(
             importance.tolist(),

@@ -132,6 +132,9 @@ def _pairs(run: str) -> list[str]:
 
 def _runs(text: str) -> Iterator[tuple[str, bool]]:
     """The text cut where a script without spaces begins or ends."""
+    if text and text.isascii():
+        yield text, False
+        return
     start = 0
     for position in range(1, len(text) + 1):
         if position == len(text) or is_cjk(text[position]) != is_cjk(text[start]):

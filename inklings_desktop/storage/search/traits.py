@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from itertools import repeat
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
-from inklings_desktop.domain.search.hits import Traits
+from inklings_desktop.domain.search.hits import Trait, Traits, joined
 from inklings_desktop.storage.rows.memories import tags_of, vectors_of
 from inklings_desktop.storage.rows.snapshot import TOUCHED
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
@@ -15,9 +15,9 @@ from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.search.hits import Candidate
+    from inklings_desktop.domain.search.hits import Candidates
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
     from inklings_desktop.storage.search.resident import ResidentCache
@@ -39,12 +39,9 @@ _WEIGHED = f"""
 SELECT sequence, importance, {TOUCHED}, access_count, pinned
 FROM json_each(?) JOIN memories ON sequence = value
 """  # noqa: S608 - our own
-_REPEATS = """
-WITH wanted AS (SELECT value FROM json_each(?))
-SELECT id, content FROM memories WHERE id IN wanted AND (tier, scope_key, said) IN (
-    SELECT tier, scope_key, said FROM memories WHERE id IN wanted
-    GROUP BY tier, scope_key, said HAVING count(*) > 1
-)
+_SAID = """
+SELECT id, content, tier, scope_key, said FROM memories
+WHERE id IN (SELECT value FROM json_each(?))
 """
 
 
@@ -77,58 +74,68 @@ class SqliteTraitsReader:
         self._side_file = side_file
 
     def of(
-        self,
-        scope: ScopeKey,
-        found: Sequence[Candidate],
-        model_id: str,
-        vector: FloatVector | None,
-    ) -> dict[str, Traits]:
-        """Traits by id of the retrievable ones among a scope key's candidates."""
-        traits: dict[str, Traits] = {}
+        self, scope: ScopeKey, found: Candidates, model_id: str, vector: FloatVector | None
+    ) -> Traits:
+        """Traits of the retrievable ones among a scope key's candidates."""
+        traits = Traits()
         try:
             traits = self._resident(scope, found, model_id, vector)
         except NONSENSE:
             self._side_file.refuse()
             self._vectors.clear()
-        if len(traits) < len(found):
-            missing = [one.sequence for one in found if one.id not in traits]
-            traits |= self._stored(scope, missing, model_id, vector)
-        return traits
+        if len(traits) == len(found):
+            return traits
+        known = set(traits.ids)
+        missing = [
+            sequence
+            for id_, sequence in zip(found.ids, found.sequences, strict=True)
+            if id_ not in known
+        ]
+        stored = self._stored(scope, missing, model_id, vector)
+        return joined([traits, stored]) if known else stored
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
         """What those of these memories say that may say the same as another of them."""
-        return dict(self._transaction.rows(_REPEATS, (json.dumps(list(ids)),)))
+        rows = self._transaction.rows(_SAID, (json.dumps(list(ids)),))
+        times = Counter([row[2:] for row in rows])
+        return {row[0]: row[1] for row in rows if times[row[2:]] > 1}
 
     def _resident(
-        self,
-        scope: ScopeKey,
-        found: Sequence[Candidate],
-        model_id: str,
-        vector: FloatVector | None,
-    ) -> dict[str, Traits]:
+        self, scope: ScopeKey, found: Candidates, model_id: str, vector: FloatVector | None
+    ) -> Traits:
         """Those that are in the resident arrays, which hold no texts."""
         snapshot = self._vectors.at_hand(self._transaction, (scope, model_id))
         if snapshot is None:
-            return {}
-        ids = {one.sequence: one.id for one in found}
-        known = snapshot.known(list(ids))
-        if not known.sequences:
-            return {}
-        weighed = self._weighed(scope, known.sequences)
-        columns = zip(
-            repeat(scope, len(known.sequences)),
-            [one.tags for one in known.abouts],
-            [one.conversation for one in known.abouts],
+            return Traits()
+        sequences, abouts, said = snapshot.known(found.sequences)
+        if not sequences:
+            return Traits()
+        if sequences == found.sequences:
+            ids, cosines = found.ids, found.cosines
+        else:
+            places = dict(zip(found.sequences, range(len(found)), strict=True))
+            ids = [found.ids[places[one]] for one in sequences]
+            cosines = [found.cosines[places[one]] for one in sequences]
+        if vector is not None and None in cosines:
+            unknown = [one for one, cosine in zip(sequences, cosines, strict=True) if cosine is None]
+            further = snapshot.cosines(vector, unknown)
+            cosines = [
+                further[one] if cosine is None else cosine
+                for one, cosine in zip(sequences, cosines, strict=True)
+            ]
+        weighed = self._weighed(scope, sequences)
+        return Traits(
+            ids,
+            [scope] * len(ids),
+            [one.tags for one in abouts],
+            [one.conversation for one in abouts],
             weighed.importance,
             weighed.touched,
             weighed.access_count,
             weighed.pinned,
-            known.said,
-            _cosines(vector, known.vectors),
-            strict=True,
+            said,
+            cosines,
         )
-        own = [ids[sequence] for sequence in known.sequences]
-        return dict(zip(own, map(Traits._make, columns), strict=True))
 
     def _weighed(self, scope: ScopeKey, sequences: Sequence[int]) -> Weighed:
         from inklings_desktop.storage.search.figures import Weighed
@@ -150,7 +157,7 @@ class SqliteTraitsReader:
         sequences: Sequence[int],
         model_id: str,
         vector: FloatVector | None,
-    ) -> dict[str, Traits]:
+    ) -> Traits:
         wanted = json.dumps(sequences)
         if vector is None:
             rows = self._transaction.rows(_TRAITS, (wanted,))
@@ -158,8 +165,8 @@ class SqliteTraitsReader:
         else:
             rows = self._transaction.rows(_WITH_VECTORS, (wanted, model_id))
             cosines = _stored_cosines(vector, vectors_of([row[-2:] for row in rows]))
-        return {
-            id_: Traits(
+        return Traits.of({
+            id_: Trait(
                 scope, tags_of(tags), conversation, importance, touched, n_reads, bool(pinned),
                 said, cosine,
             )
@@ -167,7 +174,7 @@ class SqliteTraitsReader:
                 id_, tier, key, tags, conversation, importance, touched, n_reads, pinned, said, *_,
             ), cosine in zip(rows, cosines, strict=True)
             if (tier, key) == (scope.tier.value, scope.key)
-        }  # fmt: skip
+        })  # fmt: skip
 
 
 def _stored_cosines(
@@ -187,6 +194,3 @@ def _stored_cosines(
             found[place] = cosine
     return found
 
-
-def _cosines(vector: FloatVector | None, vectors: FloatMatrix) -> Sequence[float | None]:
-    return [None] * len(vectors) if vector is None else cosines_to(vector, vectors)

@@ -55,13 +55,11 @@ class Known(NamedTuple):
         sequences: Of the memories; all that follows is in the same order.
         abouts: What they are about.
         said: Keys of what they say.
-        vectors: float32, shape (n, dimension).
     """
 
     sequences: list[int]
     abouts: list[About]
     said: list[bytes]
-    vectors: FloatMatrix
 
 
 class Texts(Sequence[str]):
@@ -161,9 +159,12 @@ class FileVectors:
     def abouts_at(self, places: Sequence[int]) -> list[About]:
         """What memories are about, by their places in ``abouts``."""
         known = self._abouts
-        for place in set(places).difference(known):
-            tags, conversation = json.loads(self.abouts[place])
-            known[place] = About(tuple(tags), conversation)
+        try:
+            return [known[place] for place in places]
+        except KeyError:
+            for place in set(places).difference(known):
+                tags, conversation = json.loads(self.abouts[place])
+                known[place] = About(tuple(tags), conversation)
         return [known[place] for place in places]
 
     def of_scope(self, tier: str, scope_key: str) -> VectorBase:
@@ -237,14 +238,23 @@ class VectorBase:
 
     def known(self, sequences: Integers, alive: Mask) -> Known:
         """What is held of those of these memories that are here and alive."""
-        file, rows = self.file, self._rows_of(sequences)
-        rows = self.first + rows[alive[rows]]
+        file, rows = self.file, self._living(sequences, alive)
         return Known(
             file.sequences[rows].tolist(),
             file.abouts_at(file.about[rows].tolist()),
             file.said[rows].view(f"V{file.said.shape[1]}").ravel().tolist(),
-            file.long[rows],
         )
+
+    def vectors(self, sequences: Integers, alive: Mask) -> tuple[list[int], FloatMatrix]:
+        """Those of these memories that are here and alive, and their vectors."""
+        rows = self._living(sequences, alive)
+        return self.file.sequences[rows].tolist(), self.file.long[rows]
+
+    def _living(self, sequences: Integers, alive: Mask) -> Integers:
+        """The rows of the file of those that are here and alive."""
+        rows = self._rows_of(sequences)
+        living: Integers = self.first + rows[alive[rows]]
+        return living
 
     def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[SemanticHit]:
         """The most similar rows of those in a mask, best first; equal cosines by id."""

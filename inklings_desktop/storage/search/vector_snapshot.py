@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.search.vector_base import About, Known, highest, hits_of
 
@@ -242,27 +243,37 @@ class VectorSnapshot:
 
     def known(self, sequences: Sequence[int]) -> Known:
         """What is held of those of these memories that are here, in this state."""
-        later: list[int] = []
-        if self.n_rows:
-            places = [self.places.get(one, self.n_rows) for one in sequences]
-            later = [one for one in places if one < self.n_rows and self.alive[one]]
+        later = self._later(sequences)
         found = Known(
             self.sequences[later].tolist(),
             [self.about[one] for one in later],
             [self.said[one] for one in later],
-            self.buffer[later],
         )
         if self.base is None or len(later) == len(sequences):
             return found
         base = self.base.known(np.array(sequences, np.int64), self.base_alive)
         if not later:
             return base
-        return Known(
-            found.sequences + base.sequences,
-            found.abouts + base.abouts,
-            found.said + base.said,
-            np.concatenate([found.vectors, base.vectors]),
-        )
+        return Known(*(one + other for one, other in zip(found, base, strict=True)))
+
+    def cosines(self, vector: FloatVector, sequences: Sequence[int]) -> dict[int, float]:
+        """How near those of these memories are that are here, in this state."""
+        found: dict[int, float] = {}
+        later = self._later(sequences)
+        if later:
+            held = self.sequences[later].tolist()
+            found.update(zip(held, cosines_to(vector, self.buffer[later]), strict=True))
+        if self.base is not None and len(later) < len(sequences):
+            held, vectors = self.base.vectors(np.array(sequences, np.int64), self.base_alive)
+            found.update(zip(held, cosines_to(vector, vectors), strict=True))
+        return found
+
+    def _later(self, sequences: Sequence[int]) -> list[int]:
+        """The rows of the buffers of those that came later."""
+        if not self.n_rows:
+            return []
+        places = [self.places.get(one, self.n_rows) for one in sequences]
+        return [one for one in places if one < self.n_rows and self.alive[one]]
 
     def in_one(self) -> Rows:
         """Every row; those of the side file are copied before what came later."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Tier,
     )
     from inklings_desktop.domain.rooms.rehearsal import TierShift
-    from inklings_desktop.domain.search.hits import Candidate, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import Candidates, KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -291,17 +291,18 @@ class TraitsReader(Protocol):
     def of(
         self,
         scope: ScopeKey,
-        found: Sequence[Candidate],
+        found: Candidates,
         model_id: str,
         vector: FloatVector | None,
-    ) -> Mapping[str, Traits]:
-        """Traits by id.
+    ) -> Traits:
+        """Traits of these candidates, in any order.
 
         Args:
             scope: Memories of others are left out.
             found: Any; unknown, forgotten and paused ones are left out.
             model_id: Whose vectors are compared; a vector of another model counts as missing.
-            vector: The query's; None where meaning is not compared.
+            vector: The query's; None where meaning is not compared. What the candidates know of
+                their cosines is to it, and to this model.
         """
         ...
 

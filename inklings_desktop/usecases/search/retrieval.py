@@ -14,7 +14,13 @@ from inklings_desktop.domain.errors import DimensionMismatchError, InvalidValueE
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.hits import LIST_LENGTH, WORDS_LENGTH, candidates, repeating
+from inklings_desktop.domain.search.hits import (
+    LIST_LENGTH,
+    WORDS_LENGTH,
+    best_of_all,
+    candidates,
+    joined,
+)
 from inklings_desktop.domain.search.ranking import Meaning, Ranking, ranked
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.hits import Candidate, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import Candidates, KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
@@ -116,6 +122,7 @@ class _Lists:
 
     keyword: Mapping[ScopeKey, Sequence[KeywordHit]]
     semantic: Mapping[ScopeKey, Sequence[SemanticHit]]
+    length: int
     are_cut: bool
 
 
@@ -273,10 +280,9 @@ class _Search:
             except DimensionMismatchError:  # a damaged file; words still answer
                 vector = None
         meant = {scope: self._shown(hits, words.get(scope, ())) for scope, hits in near.items()}
-        are_cut = any(len(hits) >= words_length(length) for hits in words.values()) or any(
-            len(hits) >= length for hits in meant.values()
-        )
-        return _Lists(words, meant, are_cut), vector
+        n_words, n_near = sum(map(len, words.values())), sum(map(len, meant.values()))
+        are_cut = n_words >= words_length(length) or n_near >= length
+        return _Lists(words, meant, length, are_cut), vector
 
     def _shown(
         self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
@@ -288,17 +294,25 @@ class _Search:
         return [hit for hit in near if self.calibration.is_about(hit.cosine) or hit.id in matched]
 
     def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
-        collected: list[Candidate] = []
-        traits: dict[str, Traits] = {}
-        for scope in self.scopes:
-            found = candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
-            if found:
-                collected += found
-                traits |= view.traits.of(scope, found, self.model_id, asked.vector)
-        repeated = repeating(traits)
+        parts = {
+            scope: candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
+            for scope in self.scopes
+        }
+        if len(parts) > 1:
+            best = best_of_all(list(parts.values()), words_length(lists.length), lists.length)
+            parts = dict(zip(parts, best, strict=True))
+        parts = {scope: found for scope, found in parts.items() if found.ids}
+        if not parts:
+            return Ranking()
+        weighed = [
+            view.traits.of(scope, found, self.model_id, asked.vector)
+            for scope, found in parts.items()
+        ]
+        traits = joined(weighed)
+        repeated = traits.repeating()
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(
-            collected,
+            joined(list(parts.values())),
             traits,
             texts,
             self.query,
@@ -308,7 +322,7 @@ class _Search:
         )
 
     @staticmethod
-    def _nearness(view: FindView, asked: Asked, traits: Mapping[str, Traits]) -> Nearness | None:
+    def _nearness(view: FindView, asked: Asked, traits: Traits) -> Nearness | None:
         if asked.vector is None or not asked.words:
             return None
         # The first answer by words alone does without.

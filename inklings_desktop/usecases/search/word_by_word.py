@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def word_by_word(
-    tokens: TokenIndex, asked: Asked, traits: Mapping[str, Traits], ids: Sequence[str]
+    tokens: TokenIndex, asked: Asked, traits: Traits, ids: Sequence[str]
 ) -> Mapping[str, float]:
     """How near each of these candidates comes; empty where too few have words.
 
@@ -28,7 +28,8 @@ def word_by_word(
     words = tokens.of_memories(ids, asked.space)
     if not words:
         return {}
-    abouts = dict.fromkeys(traits[one].tags for one in ids)
+    tags_of = dict(zip(traits.ids, traits.tags, strict=True))
+    abouts = dict.fromkeys(tags_of[one] for one in ids)
     known = tokens.of_tags(list({tag for tags in abouts for tag in tags}), asked.space)
     joined = {tags: b"".join([known[tag] for tag in tags if tag in known]) for tags in abouts}
-    return nearness(asked.words, words, {one: joined[traits[one].tags] for one in ids})
+    return nearness(asked.words, words, {one: joined[tags_of[one]] for one in ids})
