@@ -77,7 +77,9 @@ def by_words(**scores: float) -> Candidates:
 
 def test_nothing_found_is_no_candidate() -> None:
     assert len(candidates((), ())) == 0
-    assert not ranked(Candidates(), Traits(), {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON)
+    assert not ranked(
+        Candidates(), Traits(), {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON
+    )
 
 
 def test_both_lists_are_fused_by_reciprocal_rank() -> None:

@@ -23,5 +23,6 @@ def cosines_to(query: FloatVector, vectors: FloatMatrix) -> list[float]:
     import numpy as np
 
     exact = np.einsum("ij,j->i", vectors.astype(np.float64), query.astype(np.float64))
-    found: list[float] = np.round(np.clip(exact, -1.0, 1.0), DECIMALS).tolist()
+    np.minimum(np.maximum(exact, -1.0, out=exact), 1.0, out=exact)
+    found: list[float] = exact.round(DECIMALS).tolist()
     return found

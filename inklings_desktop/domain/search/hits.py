@@ -168,9 +168,7 @@ def best_of_all(parts: Sequence[Candidates], n_words: int, n_near: int) -> list[
             part,
             [
                 place
-                for place, (score, cosine) in enumerate(
-                    zip(part.scores, part.cosines, strict=True)
-                )
+                for place, (score, cosine) in enumerate(zip(part.scores, part.cosines, strict=True))
                 if 0.0 < score >= least or (cosine is not None and cosine >= farthest)
             ],
         )

@@ -49,6 +49,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_NORM = 1e-3
 MAX_NORM = 1e3
 UNIT_TOLERANCE = 1e-3
+SCOPES_KEPT = 256
+"""Scope keys that are not made again for every row; a page of rows has a few."""
 
 _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
@@ -212,7 +214,8 @@ def any_entry_of(
         _said, model_id,
     ) = row[:33]  # fmt: skip
     words, sources = _parts(tags, str), _parts(derived_from, list)
-    scope = _scope_of(tier, scope_key, workspace_id)
+    is_text = type(scope_key) is not LossyText
+    scope = _scope_of(tier, scope_key, workspace_id) if is_text else None
     kept, by = _LIFETIMES.get(lifetime), _CURATORS.get(curator)
     first_by = None if imported_curator is None else _CURATORS.get(imported_curator)
     is_whole = (
@@ -405,10 +408,9 @@ def unit_rows(blobs: Sequence[bytes], dimension: int) -> tuple[FloatMatrix, Mask
     return matrix, sound
 
 
+@lru_cache(maxsize=SCOPES_KEPT)
 def _scope_of(tier: str, key: str, workspace_id: str | None) -> ScopeKey | None:
     """Where a memory belongs; None where damage left no such place."""
-    if type(key) is LossyText:
-        return None
     try:
         return ScopeKey(_TIERS[tier], workspace_id, key)
     except (KeyError, InvalidValueError):

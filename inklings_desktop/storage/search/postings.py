@@ -17,7 +17,7 @@ import numpy as np
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import KeywordHit
-from inklings_desktop.storage.search.vector_base import Ids
+from inklings_desktop.storage.search.vector_base import coded_ids, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -167,17 +167,11 @@ class Segment:
             weights,
         )
 
-    def ids_at(self, rows: Integers) -> list[str]:
-        """The ids of these rows."""
-        if isinstance(self.ids, Ids):
-            return self.ids.at(rows)
-        return [self.ids[row] for row in rows.tolist()]
-
     def rows_of(self, sequences: Integers) -> Integers:
         """The rows of those of these memories that are here."""
         if not len(self.sequences):
             return _NO_ROWS
-        rows = np.minimum(np.searchsorted(self.sequences, sequences), len(self.sequences) - 1)
+        rows = np.minimum(self.sequences.searchsorted(sequences), len(self.sequences) - 1)
         found: Integers = rows[self.sequences[rows] == sequences]
         return found
 
@@ -234,9 +228,11 @@ class Segment:
     def _counted(self, places: Places) -> tuple[Integers, Doubles]:
         if not len(places):
             return _NO_ROWS, _NO_WEIGHTS
-        columns = np.searchsorted(self.begins, places, side="right") - 1
+        columns = self.begins.searchsorted(places, side="right") - 1
         rows, columns = np.divmod(columns, 3)
-        starts = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
+        is_first = np.ones(len(rows), np.bool_)
+        np.not_equal(rows[1:], rows[:-1], out=is_first[1:])
+        starts = is_first.nonzero()[0]
         return rows[starts], np.add.reduceat(WEIGHTS[columns], starts)
 
     def _places(self, word: str, *, is_open: bool) -> Places:
@@ -382,23 +378,28 @@ class Postings:
         """
         number = self.numbers.scope(*scope)
         agent = 0 if visible_to is None else self.numbers.of_agent(visible_to)
-        found: list[tuple[float, str, int]] = []
+        parts: list[tuple[Doubles, npt.NDArray[np.bytes_], Integers]] = []
         for one, alive, score in zip(self.segments, self.alive, scores, strict=True):
             mask = (score > 0.0) & alive & (one.scopes == number)
             if visible_to is not None:
                 mask &= (one.agents == 0) | (one.agents == agent)
-            rows = np.flatnonzero(mask)
+            rows = mask.nonzero()[0]
             if allowed is not None:
                 rows = rows[np.isin(one.sequences[rows], allowed)]
+            own = score[rows]
             if len(rows) > limit:
-                own = score[rows]
                 cut = np.partition(own, len(own) - limit)[len(own) - limit]
-                rows = rows[own >= cut - 10.0**-DECIMALS]  # what may be equal to the last
-            lows = -np.round(score[rows], DECIMALS)
-            ids = one.ids_at(rows)
-            found += zip(lows.tolist(), ids, one.sequences[rows].tolist(), strict=True)
-        found.sort()
-        return [KeywordHit(id_, -low, sequence) for low, id_, sequence in found[:limit]]
+                is_best = own >= cut - 10.0**-DECIMALS  # what may be equal to the last
+                rows, own = rows[is_best], own[is_best]
+            if len(rows):
+                ids = coded_ids(one.ids, rows)
+                parts.append((own.round(DECIMALS), ids, one.sequences[rows]))
+        if not parts:
+            return []
+        best, ids, sequences = map(np.concatenate, zip(*parts, strict=True))
+        order = np.lexsort((ids, -best))[:limit]
+        columns = texts_of(ids[order]), best[order].tolist(), sequences[order].tolist()
+        return list(map(KeywordHit, *columns))
 
     def with_rows(self, gone: Integers, rows: Sequence[Row], tokenizer: Tokenizer) -> Self:
         """The state after these rows came, in the place of all that had their sequences.
@@ -449,6 +450,6 @@ class Postings:
 
 def _among(sought: Places, known: Places) -> Mask:
     """Which of these places are among others, which rise."""
-    at = np.searchsorted(known, sought)
+    at = known.searchsorted(sought)
     at[at == len(known)] = 0
     return known[at] == sought if len(known) else np.zeros(len(sought), np.bool_)

@@ -117,7 +117,9 @@ class SqliteTraitsReader:
             ids = [found.ids[places[one]] for one in sequences]
             cosines = [found.cosines[places[one]] for one in sequences]
         if vector is not None and None in cosines:
-            unknown = [one for one, cosine in zip(sequences, cosines, strict=True) if cosine is None]
+            unknown = [
+                one for one, cosine in zip(sequences, cosines, strict=True) if cosine is None
+            ]
             further = snapshot.cosines(vector, unknown)
             cosines = [
                 further[one] if cosine is None else cosine
@@ -193,4 +195,3 @@ def _stored_cosines(
         for place, cosine in zip(places, cosines_to(query, np.array(rows)), strict=True):
             found[place] = cosine
     return found
-

@@ -93,19 +93,19 @@ class Texts(Sequence[str]):
 
 
 class Ids(Sequence[str]):
-    """Ids of one length at most, as one array of bytes."""
+    """Ids of one length at most, as one array of bytes.
 
-    def __init__(self, ids: npt.NDArray[np.bytes_]) -> None:
+    Attributes:
+        coded: Bytes, shape (n_ids,): UTF-8.
+    """
+
+    def __init__(self, coded: npt.NDArray[np.bytes_]) -> None:
         """Hold these."""
-        self._ids = ids
+        self.coded = coded
 
     def __len__(self) -> int:
         """How many there are."""
-        return len(self._ids)
-
-    def at(self, places: Integers) -> list[str]:
-        """The ids at these places."""
-        return [one.decode() for one in self._ids[places].tolist()]
+        return len(self.coded)
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -114,8 +114,20 @@ class Ids(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         """The id at a place."""
         if isinstance(place, slice):
-            return [one.decode() for one in self._ids[place].tolist()]
-        return str(self._ids[place].decode())
+            return texts_of(self.coded[place])
+        return str(self.coded[place].decode())
+
+
+def coded_ids(ids: Sequence[str], places: Integers) -> npt.NDArray[np.bytes_]:
+    """Some ids as bytes, whose order is that of the texts."""
+    if isinstance(ids, Ids):
+        return ids.coded[places]
+    return np.array([ids[place].encode() for place in places.tolist()], np.bytes_)
+
+
+def texts_of(coded: npt.NDArray[np.bytes_]) -> list[str]:
+    """Ids as texts."""
+    return [one.decode() for one in coded.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +244,7 @@ class VectorBase:
         """The rows of those of these memories that are here, counted from the first."""
         if not len(self):
             return np.empty(0, np.int64)
-        places = np.minimum(np.searchsorted(self.sequences, sequences), len(self) - 1)
+        places = np.minimum(self.sequences.searchsorted(sequences), len(self) - 1)
         found: Integers = places[self.sequences[places] == sequences]
         return found
 
@@ -242,13 +254,13 @@ class VectorBase:
         return Known(
             file.sequences[rows].tolist(),
             file.abouts_at(file.about[rows].tolist()),
-            file.said[rows].view(f"V{file.said.shape[1]}").ravel().tolist(),
+            file.said.take(rows, axis=0).view(f"V{file.said.shape[1]}").ravel().tolist(),
         )
 
     def vectors(self, sequences: Integers, alive: Mask) -> tuple[list[int], FloatMatrix]:
         """Those of these memories that are here and alive, and their vectors."""
         rows = self._living(sequences, alive)
-        return self.file.sequences[rows].tolist(), self.file.long[rows]
+        return self.file.sequences[rows].tolist(), self.file.long.take(rows, axis=0)
 
     def _living(self, sequences: Integers, alive: Mask) -> Integers:
         """The rows of the file of those that are here and alive."""
@@ -264,29 +276,29 @@ class VectorBase:
         n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
         if self._short is None or n_looked_at >= n_left:
             places = highest(self.long @ vector, mask, n_wanted)
-            rows = self.long[places]
+            rows = self.long.take(places, axis=0)
         else:
             rough = self._short @ (vector @ self.file.rotation)
             looked_at = highest(rough, mask, n_looked_at)
-            rows = self.long[looked_at]
+            rows = self.long.take(looked_at, axis=0)
             best = highest(rows @ vector, None, n_wanted)
-            places, rows = looked_at[best], rows[best]
+            places, rows = looked_at[best], rows.take(best, axis=0)
         places = places + self.first
-        ids = Ids(self.file.ids).at(places)
-        return hits_of(rows, self.file.sequences[places], ids, vector, n_wanted)
+        return hits_of(rows, self.file.sequences[places], self.file.ids[places], vector, n_wanted)
 
 
 def hits_of(
     rows: FloatMatrix,
     sequences: Integers,
-    ids: Sequence[str],
+    ids: npt.NDArray[np.bytes_],
     vector: FloatVector,
     n_wanted: int,
 ) -> list[SemanticHit]:
     """The nearest of some rows, best first; equal cosines by id."""
-    lows = [-one for one in cosines_to(vector, rows)]
-    in_order = sorted(zip(lows, ids, sequences.tolist(), strict=True))
-    return [SemanticHit(id_, -low, sequence) for low, id_, sequence in in_order[:n_wanted]]
+    cosines = np.array(cosines_to(vector, rows))
+    order = np.lexsort((ids, -cosines))[:n_wanted]
+    columns = texts_of(ids[order]), cosines[order].tolist(), sequences[order].tolist()
+    return list(map(SemanticHit, *columns))
 
 
 def highest(figures: FloatVector, mask: Mask | None, n: int) -> Integers:
@@ -305,7 +317,8 @@ def highest(figures: FloatVector, mask: Mask | None, n: int) -> Integers:
     if last <= 0:
         return np.arange(len(figures))
     cut = np.partition(figures, last)[last]
-    return np.flatnonzero(figures >= cut - ROUGHNESS)
+    found: Integers = (figures >= cut - ROUGHNESS).nonzero()[0]
+    return found
 
 
 def rotation_of(matrix: FloatMatrix) -> FloatMatrix:

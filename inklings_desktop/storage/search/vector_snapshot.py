@@ -11,7 +11,13 @@ import numpy.typing as npt
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.search.vector_base import About, Known, highest, hits_of
+from inklings_desktop.storage.search.vector_base import (
+    About,
+    Known,
+    coded_ids,
+    highest,
+    hits_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -254,7 +260,9 @@ class VectorSnapshot:
         base = self.base.known(np.array(sequences, np.int64), self.base_alive)
         if not later:
             return base
-        return Known(*(one + other for one, other in zip(found, base, strict=True)))
+        return Known(
+            found.sequences + base.sequences, found.abouts + base.abouts, found.said + base.said
+        )
 
     def cosines(self, vector: FloatVector, sequences: Sequence[int]) -> dict[int, float]:
         """How near those of these memories are that are here, in this state."""
@@ -322,7 +330,7 @@ class VectorSnapshot:
         if mask.any():
             buffer = self.buffer[: self.n_rows]
             near = highest(buffer @ vector, mask, limit)
-            ids = [self.ids[place] for place in near.tolist()]
+            ids = coded_ids(self.ids, near)
             found = hits_of(buffer[near], self.sequences[near], ids, vector, limit)
         if self.base is None or not len(self.base):
             return found

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.hits import Candidates, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
     from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
