@@ -36,6 +36,7 @@ class SqliteFindView:
         """Find as this state of the file has it."""
         self._file = file
         self._snapshot = snapshot
+        self._kept_figures: FiguresIndex | None = None
 
     @property
     def full_text(self) -> SqliteFullTextIndex:
@@ -90,6 +91,8 @@ class SqliteFindView:
         return {entry.id: entry for entry in found}
 
     def _figures(self) -> FiguresIndex:
-        from inklings_desktop.storage.search.figures import FiguresIndex
+        if self._kept_figures is None:
+            from inklings_desktop.storage.search.figures import FiguresIndex
 
-        return FiguresIndex(self._snapshot, self._file.figures)
+            self._kept_figures = FiguresIndex(self._snapshot, self._file.figures)
+        return self._kept_figures

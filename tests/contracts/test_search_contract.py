@@ -314,16 +314,18 @@ def test_an_uncommitted_vector_is_near_inside_its_transaction_only(store: Store)
     assert len(nearest(store, towards(0))) == 1
 
 
-def test_each_scope_key_has_its_own_best(store: Store) -> None:
+def test_each_scope_key_has_its_own_best_matches_and_all_share_the_nearest(store: Store) -> None:
     rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two")]
     many = added(store, *(a_memory("saltglass saltglass", scope=rooms[0]) for _ in range(12)))
     (weak,) = added(store, a_memory("one saltglass of many words", scope=rooms[1]))
-    embedded(store, *((one, towards(0)) for one in many), (weak, towards(80)))
+    embedded(store, *((one, towards(n)) for n, one in enumerate(many)), (weak, towards(80)))
 
     in_both = found(store, "saltglass", scopes=rooms, limit=3)
     assert (len(in_both), in_both[3]) == (4, weak.id)
-    near = nearest(store, towards(0), scopes=rooms, limit=3)
-    assert (len(near), near[3][0]) == (4, weak.id)
+    near = [id_ for id_, _ in nearest(store, towards(0), scopes=rooms, limit=3)]
+    assert near == [one.id for one in many[:3]]
+    near = [id_ for id_, _ in nearest(store, towards(79), scopes=rooms, limit=3)]
+    assert near == [*(one.id for one in many[:-3:-1]), weak.id]
 
 
 def come_upon(*entries: MemoryEntry) -> Candidates:

@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory import MemoryAction, ScopeKey
 from inklings_desktop.domain.search.hits import candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
+from inklings_desktop.storage.search import vector_base
 from inklings_desktop.storage.search.postings import Segment
 from inklings_desktop.storage.search.side_file import array_folder, base
 from inklings_desktop.storage.search.side_file.folders import folder_of, numbered
@@ -27,6 +28,7 @@ from inklings_desktop.storage.search.vector_base import (
     NEEDED_RECALL,
     FileVectors,
     VectorBase,
+    nearest,
     recall_of,
     rotation_of,
 )
@@ -210,7 +212,11 @@ def test_arrays_that_make_no_sense_are_let_go_of_within_the_search(
     def nonsense(*_: object, **__: object) -> None:
         raise IndexError("out of bounds")
 
-    for owner, name in ((Segment, "weighted"), (VectorBase, "nearest"), (VectorBase, "known")):
+    for owner, name in (
+        (Segment, "weighted"),
+        (vector_base, "_highest_of_each"),
+        (VectorBase, "known"),
+    ):
         made(filled)
         assert is_used(filled)
         with monkeypatch.context() as patched:
@@ -427,11 +433,11 @@ def a_file_of(long: npt.NDArray[np.float32]) -> FileVectors:
 def test_short_scan_finds_998_of_1000() -> None:
     long = clustered(FEWEST_FOR_SHORT + 1_000, 384, seed=2)
     vectors = a_file_of(long).of_scope("workspace", "w")
-    assert vectors._short is not None
+    assert len(vectors.file.short)
     mask = np.ones(len(long), np.bool_)
     n_wanted, n_found = 25, 0
     for query in clustered(40, 384, seed=5):
-        found = vectors.nearest(query, n_wanted, mask)
+        (found,) = nearest([vectors], [mask], query, n_wanted)
         exact = {f"id{row:05}" for row in np.argsort(-(long @ query))[:n_wanted].tolist()}
         n_found += len(exact & {one.id for one in found})
         assert [one.cosine for one in found] == sorted((one.cosine for one in found), reverse=True)
@@ -442,15 +448,39 @@ def test_where_short_rows_find_too_little_every_vector_is_compared() -> None:
     long = directions(FEWEST_FOR_SHORT, 384)
     assert recall_of(long, long @ rotation_of(long)) < NEEDED_RECALL
     vectors = a_file_of(long).of_scope("workspace", "w")
-    assert vectors._short is None
+    assert not len(vectors.file.short)
     mask = np.ones(len(long), np.bool_)
     mask[7] = False
-    found = vectors.nearest(long[7], 3, mask)
+    (found,) = nearest([vectors], [mask], long[7], 3)
     order = np.argsort(-(long @ long[7]))
     assert [one.id for one in found] == [f"id{row:05}" for row in order[1:4].tolist()]
 
 
 def test_few_vectors_are_compared_whole() -> None:
-    vectors = a_file_of(directions(50)).of_scope("workspace", "w")
-    assert vectors._short is None
-    assert len(a_file_of(directions(50)).of_scope("channel", "other")) == 0
+    long = directions(400, 384)
+    # Short rows that would mislead.
+    file = replace(a_file_of(long), short=np.zeros((400, 96), np.float32))
+    (found,) = nearest([file.of_scope("workspace", "w")], [np.ones(400, np.bool_)], long[7], 3)
+    order = np.argsort(-(long @ long[7]))
+    assert [one.id for one in found] == [f"id{row:05}" for row in order[:3].tolist()]
+    assert len(file.of_scope("channel", "other")) == 0
+
+
+def test_scope_keys_are_compared_together() -> None:
+    long = clustered(FEWEST_FOR_SHORT + 1_000, 384, seed=2)
+    n_first = 1_500  # fewer than are compared by short rows alone
+    file = replace(
+        a_file_of(long),
+        scopes=[("channel", "a"), ("channel", "b")],
+        bounds=[0, n_first, len(long)],
+    )
+    bases = [file.of_scope("channel", key) for key in "ab"]
+    masks = [np.ones(len(one), np.bool_) for one in bases]
+    n_wanted, n_found = 25, 0
+    for query in clustered(40, 384, seed=5):
+        found = nearest(bases, masks, query, n_wanted)
+        exact = {f"id{row:05}" for row in np.argsort(-(long @ query))[:n_wanted].tolist()}
+        assert all(one.sequence < n_first for one in found[0])
+        assert all(one.sequence >= n_first for one in found[1])
+        n_found += len(exact & {one.id for hits in found for one in hits})
+    assert n_found >= 998

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.storage.search.vector_snapshot import VectorBlock, VectorRow, VectorSnapshot
+from inklings_desktop.storage.search.vector_snapshot import (
+    VectorBlock,
+    VectorRow,
+    VectorSnapshot,
+    nearest,
+)
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
@@ -25,7 +30,7 @@ def a_row(sequence: int, degrees: float | None, agent: str | None = None) -> Vec
 
 
 def ids(snapshot: VectorSnapshot, limit: int = 10, visible_to: str | None = None) -> list[str]:
-    found = snapshot.nearest(towards(0), limit, visible_to=visible_to, allowed=None)
+    (found,) = nearest([snapshot], towards(0), limit, visible_to=visible_to, allowed=None)
     return [one.id for one in found]
 
 
@@ -102,7 +107,8 @@ def test_private_rows_are_for_their_agent_and_the_person() -> None:
 def test_masked_rows_never_take_a_place() -> None:
     snapshot = VectorSnapshot.of("m", [a_row(n, float(n)) for n in range(1, 50)])
 
-    found = snapshot.nearest(towards(0), 2, visible_to=None, allowed=np.array([40, 30, 20]))
+    allowed = np.array([40, 30, 20])
+    (found,) = nearest([snapshot], towards(0), 2, visible_to=None, allowed=allowed)
 
     assert [one.id for one in found] == ["id20", "id30"]
 
@@ -114,7 +120,7 @@ def test_masked_rows_never_take_a_place() -> None:
 def test_the_best_come_first_and_ties_by_id(angles: list[float], limit: int) -> None:
     snapshot = VectorSnapshot.of("m", [a_row(n, angle) for n, angle in enumerate(angles)])
 
-    found = snapshot.nearest(towards(0), limit, visible_to=None, allowed=None)
+    (found,) = nearest([snapshot], towards(0), limit, visible_to=None, allowed=None)
 
     wanted = sorted(range(len(angles)), key=lambda n: (angles[n], f"id{n}"))[:limit]
     assert [one.id for one in found] == [f"id{n}" for n in wanted]
@@ -168,7 +174,7 @@ def test_equal_vectors_are_ordered_by_id_wherever_they_stand() -> None:
     for n, place in enumerate((0, 3, 8, 21, 33)):
         rows.insert(place, VectorRow(100 + n, f"same{9 - n}", None, one))
 
-    found = VectorSnapshot.of("m", rows).nearest(one, 5, visible_to=None, allowed=None)
+    (found,) = nearest([VectorSnapshot.of("m", rows)], one, 5, visible_to=None, allowed=None)
 
     assert [hit.id for hit in found] == ["same5", "same6", "same7", "same8", "same9"]
     assert {hit.cosine for hit in found} == {1.0}

@@ -76,7 +76,7 @@ class FakeVectorIndex:
         visible_to: str | None,
         limit: int,
     ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
-        """Each scope key's memories, most similar first; ties by id."""
+        """The memories of the scope keys, each key's most similar first; ties by id."""
         found = {}
         for scope in scopes:
             hits = []
@@ -91,7 +91,12 @@ class FakeVectorIndex:
                     hits.append(SemanticHit(entry.id, _rounded(cosine), entry.sequence))
             hits.sort(key=lambda hit: (-hit.cosine, hit.id))
             found[scope] = tuple(hits[:limit])
-        return found
+        cosines = sorted((hit.cosine for hits in found.values() for hit in hits), reverse=True)
+        least = cosines[limit - 1] if len(cosines) > limit else -1.0
+        return {
+            scope: tuple(hit for hit in hits if hit.cosine >= least)
+            for scope, hits in found.items()
+        }
 
     def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
         """Nothing has to be made ready."""

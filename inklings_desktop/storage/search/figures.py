@@ -46,10 +46,13 @@ _COLUMNS = (
     f"{_EVICTABLE} = {NEVER} OR paused = 1",
     "paused",
 )
-_OF_SCOPE = f"SELECT {', '.join(_COLUMNS)} FROM memories WHERE tier = ? AND scope_key = ?"  # noqa: S608 - our own
+_EVERY = f"SELECT {', '.join(_COLUMNS)} FROM memories"  # noqa: S608 - our own
+_OF_SCOPE = f"{_EVERY} WHERE tier = ? AND scope_key = ?"
 _IN_ORDER = f"{_OF_SCOPE} ORDER BY sequence"
 # The index holds what was ever read, and by the bare column the whole table would be walked.
-_SINCE = f"{_OF_SCOPE} AND (changed_seq > ? OR read_seq > ? AND read_seq > 0) ORDER BY sequence + 0"
+_LATER = "(changed_seq > ? OR read_seq > ? AND read_seq > 0) ORDER BY sequence + 0"
+_SINCE = f"{_OF_SCOPE} AND {_LATER}"
+_SINCE_IN_FILE = f"{_EVERY} WHERE {_LATER}"
 
 
 class Weighed(NamedTuple):
@@ -178,6 +181,7 @@ class FiguresIndex:
         """Read from the arrays kept for this file."""
         self._transaction = transaction
         self._resident = resident
+        self._later: dict[int, Figures] = {}
 
     def of_scopes(self, scopes: Sequence[ScopeKey]) -> Figures:
         """Figures of these scope keys, one after the other."""
@@ -205,7 +209,7 @@ class FiguresIndex:
         is_known = figures.sequences[places] == wanted
         columns = [getattr(figures, name)[places] for name in Weighed._fields]
         if since != self._transaction.counters()[0]:
-            changed = Figures.of(self._rows(scope, since))
+            changed = self._changed(since)
             if len(changed.sequences) > MOST_CHANGED:
                 return None
             is_changed = np.isin(wanted, changed.sequences)
@@ -251,6 +255,15 @@ class FiguresIndex:
             return earlier.with_changes(Figures.of(rows)) if rows else earlier
 
         return self._resident.current(self._transaction, scope, build=build, refresh=refresh)
+
+    def _changed(self, since: int) -> Figures:
+        """What has changed in the file; a view asks once for all its scope keys."""
+        later = self._later.get(since)
+        if later is None:
+            later = Figures.of(self._transaction.rows(_SINCE_IN_FILE, (since, since)))
+            if not self._transaction.is_write:  # which may change what it has asked
+                self._later[since] = later
+        return later
 
     def _rows(self, scope: ScopeKey, since: int | None) -> Sequence[Any]:
         of_scope = (scope.tier.value, scope.key)

@@ -220,16 +220,15 @@ class VectorBase:
         """float32, shape (n_rows, dimension)."""
         return self.file.long[self.first : self.end]
 
+    @property
+    def short(self) -> FloatMatrix:
+        """float32, shape (n_rows, 96), where the file has them."""
+        return self.file.short[self.first : self.end]
+
     @cached_property
     def ids(self) -> Ids:
         """Of the memories."""
         return Ids(self.file.ids[self.first : self.end])
-
-    @cached_property
-    def _short(self) -> FloatMatrix | None:
-        if len(self) < FEWEST_FOR_SHORT or not len(self.file.short):
-            return None
-        return self.file.short[self.first : self.end]
 
     def without(self, alive: Mask, sequences: Integers) -> Mask:
         """Which rows are left of those alive, without these memories."""
@@ -268,23 +267,58 @@ class VectorBase:
         living: Integers = self.first + rows[alive[rows]]
         return living
 
-    def nearest(self, vector: FloatVector, n_wanted: int, mask: Mask) -> list[SemanticHit]:
-        """The most similar rows of those in a mask, best first; equal cosines by id."""
-        n_left = int(np.count_nonzero(mask))
-        if not n_left or n_wanted <= 0:
-            return []
-        n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
-        if self._short is None or n_looked_at >= n_left:
-            places = highest(self.long @ vector, mask, n_wanted)
-            rows = self.long.take(places, axis=0)
-        else:
-            rough = self._short @ (vector @ self.file.rotation)
-            looked_at = highest(rough, mask, n_looked_at)
-            rows = self.long.take(looked_at, axis=0)
-            best = highest(rows @ vector, None, n_wanted)
-            places, rows = looked_at[best], rows.take(best, axis=0)
-        places = places + self.first
-        return hits_of(rows, self.file.sequences[places], self.file.ids[places], vector, n_wanted)
+
+def nearest(
+    bases: Sequence[VectorBase], masks: Sequence[Mask], vector: FloatVector, n_wanted: int
+) -> list[list[SemanticHit]]:
+    """The most similar rows of some scope keys together, those with equal cosines included.
+
+    Args:
+        bases: Of each scope key.
+        masks: Which of its rows count.
+        vector: float32, shape (dimension,), length 1.
+        n_wanted: How many of all of them.
+
+    Returns:
+        Those of each scope key, best first; equal cosines by id.
+    """
+    n_left = sum(int(np.count_nonzero(mask)) for mask in masks)
+    if not n_left or n_wanted <= 0:
+        return [[] for _ in bases]
+    n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
+    n_rows = sum(map(len, bases))
+    if (
+        n_looked_at < n_left
+        and n_rows >= FEWEST_FOR_SHORT
+        and all(len(one.file.short) for one in bases)
+    ):
+        figures = [one.short @ (vector @ one.file.rotation) for one in bases]
+    else:
+        figures, n_looked_at = [one.long @ vector for one in bases], n_wanted
+    looked_at = _highest_of_each(figures, masks, n_looked_at)
+    rows = [one.long.take(places, axis=0) for one, places in zip(bases, looked_at, strict=True)]
+    if n_looked_at > n_wanted:
+        best = _highest_of_each([some @ vector for some in rows], None, n_wanted)
+        looked_at = [places[of_them] for places, of_them in zip(looked_at, best, strict=True)]
+        rows = [some.take(of_them, axis=0) for some, of_them in zip(rows, best, strict=True)]
+    found = []
+    for one, places, some in zip(bases, looked_at, rows, strict=True):
+        ids, sequences = one.file.ids[one.first + places], one.sequences[places]
+        found.append(hits_of(some, sequences, ids, vector, n_wanted))
+    return found
+
+
+def _highest_of_each(
+    figures: Sequence[FloatVector], masks: Sequence[Mask] | None, n: int
+) -> list[Integers]:
+    """The places of the highest of all these figures, in each array of them."""
+    if len(figures) == 1:
+        return [highest(figures[0], None if masks is None else masks[0], n)]
+    mask = None if masks is None else np.concatenate(masks)
+    places = highest(np.concatenate(figures), mask, n)
+    ends = np.cumsum([len(one) for one in figures])
+    parts = np.split(places, places.searchsorted(ends[:-1]))
+    return [part - begin for part, begin in zip(parts, [0, *ends.tolist()], strict=False)]
 
 
 def hits_of(

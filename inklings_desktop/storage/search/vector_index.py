@@ -19,6 +19,7 @@ from inklings_desktop.storage.search.vector_snapshot import (
     VectorBlock,
     VectorRow,
     VectorSnapshot,
+    nearest,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.search.hits import SemanticHit
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
+    from inklings_desktop.storage.search.postings import Integers
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.side_file.side_file import SideFile
 
@@ -88,7 +90,7 @@ class SqliteVectorIndex:
         visible_to: str | None,
         limit: int,
     ) -> dict[ScopeKey, list[SemanticHit]]:
-        """Each scope key's memories, most similar first; ties by id.
+        """The memories of the scope keys, each key's most similar first; ties by id.
 
         Raises:
             DimensionMismatchError: The stored vectors of this model have another length.
@@ -102,22 +104,31 @@ class SqliteVectorIndex:
             if where.selects_by_value
             else None
         )
-        found: dict[ScopeKey, list[SemanticHit]] = {}
-        for scope in own:
-            snapshot = self.snapshot(scope, model_id)
-            if snapshot.dimension == 0:
-                continue
-            if snapshot.dimension != len(query):
-                raise DimensionMismatchError(snapshot.dimension, len(query))
-            try:
-                near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
-            except NONSENSE:
-                self._side_file.refuse()
-                self._resident.clear()
-                snapshot = self.snapshot(scope, model_id)
-                near = snapshot.nearest(query, limit, visible_to=visible_to, allowed=allowed)
-            found[scope] = near
-        return found
+        try:
+            return self._nearest(own, query, model_id, visible_to, allowed, limit)
+        except NONSENSE:
+            self._side_file.refuse()
+            self._resident.clear()
+            return self._nearest(own, query, model_id, visible_to, allowed, limit)
+
+    def _nearest(
+        self,
+        own: Sequence[ScopeKey],
+        query: FloatVector,
+        model_id: str,
+        visible_to: str | None,
+        allowed: Integers | None,
+        limit: int,
+    ) -> dict[ScopeKey, list[SemanticHit]]:
+        snapshots = {scope: self.snapshot(scope, model_id) for scope in own}
+        snapshots = {scope: one for scope, one in snapshots.items() if one.dimension}
+        for one in snapshots.values():
+            if one.dimension != len(query):
+                raise DimensionMismatchError(one.dimension, len(query))
+        found = nearest(
+            list(snapshots.values()), query, limit, visible_to=visible_to, allowed=allowed
+        )
+        return dict(zip(snapshots, found, strict=True))
 
     def prepare(self, scopes: Sequence[ScopeKey], model_id: str, where: MemoryFilter) -> None:
         """Read the vectors of these scope keys, and what the filter lets through, unless kept."""

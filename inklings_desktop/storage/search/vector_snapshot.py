@@ -18,6 +18,7 @@ from inklings_desktop.storage.search.vector_base import (
     highest,
     hits_of,
 )
+from inklings_desktop.storage.search.vector_base import nearest as nearest_of_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -306,7 +307,7 @@ class VectorSnapshot:
             [*first.ids, *later.ids],
         )
 
-    def nearest(
+    def later_near(
         self,
         vector: FloatVector,
         limit: int,
@@ -314,32 +315,21 @@ class VectorSnapshot:
         visible_to: str | None,
         allowed: Integers | None,
     ) -> list[SemanticHit]:
-        """Most similar rows, best first; equal cosines by id.
-
-        Args:
-            vector: float32, shape (dimension,), length 1.
-            limit: Most neighbours wanted.
-            visible_to: Agent that asks; None sees every private entry.
-            allowed: Sequences that may come back; None allows all.
-        """
-        if limit <= 0 or not np.isfinite(vector).all():
-            return []
+        """The most similar of what came later; as ``nearest`` says."""
         agents, sequences = self.agents[: self.n_rows], self.sequences[: self.n_rows]
         mask = self._findable(self.alive, agents, sequences, visible_to, allowed)
-        found: list[SemanticHit] = []
-        if mask.any():
-            buffer = self.buffer[: self.n_rows]
-            near = highest(buffer @ vector, mask, limit)
-            ids = coded_ids(self.ids, near)
-            found = hits_of(buffer[near], self.sequences[near], ids, vector, limit)
-        if self.base is None or not len(self.base):
-            return found
-        base = self.base
-        mask = self._findable(self.base_alive, base.agents, base.sequences, visible_to, allowed)
-        of_base = base.nearest(vector, limit, mask)
-        if not found:
-            return of_base
-        return sorted(found + of_base, key=lambda one: (-one.cosine, one.id))[:limit]
+        if not mask.any():
+            return []
+        buffer = self.buffer[: self.n_rows]
+        near = highest(buffer @ vector, mask, limit)
+        return hits_of(buffer[near], sequences[near], coded_ids(self.ids, near), vector, limit)
+
+    def base_mask(self, *, visible_to: str | None, allowed: Integers | None) -> Mask:
+        """Which rows of the base this agent may find among those allowed."""
+        if self.base is None:
+            return self.base_alive
+        agents, sequences = self.base.agents, self.base.sequences
+        return self._findable(self.base_alive, agents, sequences, visible_to, allowed)
 
     def _findable(
         self,
@@ -378,6 +368,48 @@ class VectorSnapshot:
             said=self.said[: self.n_rows],
             places={key: at for key, at in self.places.items() if at < self.n_rows},
         )
+
+
+def nearest(
+    snapshots: Sequence[VectorSnapshot],
+    vector: FloatVector,
+    limit: int,
+    *,
+    visible_to: str | None,
+    allowed: Integers | None,
+) -> list[list[SemanticHit]]:
+    """The most similar rows of some scope keys together.
+
+    Args:
+        snapshots: Of each scope key; all of one dimension.
+        vector: float32, shape (dimension,), length 1.
+        limit: Most neighbours wanted, of several scope keys also those as near as the last.
+        visible_to: Agent that asks; None sees every private entry.
+        allowed: Sequences that may come back; None allows all.
+
+    Returns:
+        Those of each scope key, best first; equal cosines by id.
+    """
+    if limit <= 0 or not np.isfinite(vector).all():
+        return [[] for _ in snapshots]
+    found = [
+        one.later_near(vector, limit, visible_to=visible_to, allowed=allowed) if one.n_rows else []
+        for one in snapshots
+    ]
+    held = [(place, one.base) for place, one in enumerate(snapshots) if one.base]
+    masks = [
+        snapshots[place].base_mask(visible_to=visible_to, allowed=allowed) for place, _ in held
+    ]
+    of_bases = nearest_of_bases([base for _, base in held], masks, vector, limit)
+    for (place, _), hits in zip(held, of_bases, strict=True):
+        both = found[place] + hits
+        if found[place]:
+            both.sort(key=lambda one: (-one.cosine, one.id))
+        found[place] = both[:limit]
+    if len(found) == 1 or sum(map(len, found)) <= limit:
+        return found
+    least = sorted((one.cosine for hits in found for one in hits), reverse=True)[limit - 1]
+    return [[one for one in hits if one.cosine >= least] for hits in found]
 
 
 def _agent_code(agent_id: str | None, names: list[str]) -> int:

@@ -257,7 +257,7 @@ class VectorIndex(Protocol):
         visible_to: str | None,
         limit: int,
     ) -> Mapping[ScopeKey, Sequence[SemanticHit]]:
-        """Each scope key's memories, most similar first; ties by id.
+        """The memories of the scope keys, each key's most similar first; ties by id.
 
         Args:
             scopes: Scope keys of one tier; one that holds no vector may be missing in the answer.
@@ -265,7 +265,8 @@ class VectorIndex(Protocol):
             model_id: Only vectors of this model are compared.
             where: Masks applied before the best are picked.
             visible_to: As for ``MemoryRepository.get``.
-            limit: Most hits wanted of each scope key.
+            limit: Most hits wanted, of several scope keys together: how near is near does not
+                depend on where a memory lies. Those as near as the last may come beside them.
 
         Raises:
             DimensionMismatchError: The stored vectors of this model have another length.
