@@ -147,33 +147,32 @@ def aligned(found: Candidates, traits: Traits) -> tuple[Candidates, Traits]:
     return _at(found, known), _at(traits, [places[found.ids[place]] for place in known])
 
 
-def best_of_all(parts: Sequence[Candidates], n_words: int, n_near: int) -> list[Candidates]:
+def best_of_all(parts: Sequence[Candidates], n_words: int) -> list[Candidates]:
     """The candidates of several scope keys that would be some if they were one.
 
     Args:
-        parts: Those of each scope key.
-        n_words: How many of the best matches are candidates.
-        n_near: How many of the nearest are.
+        parts: Those of each scope key; of the nearest, those that are near beside all others.
+        n_words: How many of the best matches of all are candidates.
 
     Returns:
-        The rest of each part, those with equal scores included.
+        Of each part the nearest and the best matches, those with equal scores included.
     """
     scores = sorted([one for part in parts for one in part.scores], reverse=True)
-    cosines = [one for part in parts for one in part.cosines if one is not None]
-    cosines.sort(reverse=True)
-    least = scores[n_words - 1] if len(scores) >= n_words else 0.0
-    farthest = cosines[n_near - 1] if len(cosines) >= n_near else -1.0
-    return [
-        _at(
-            part,
-            [
-                place
-                for place, (score, cosine) in enumerate(zip(part.scores, part.cosines, strict=True))
-                if 0.0 < score >= least or (cosine is not None and cosine >= farthest)
-            ],
+    least = scores[n_words - 1] if len(scores) > n_words else 0.0
+    best = []
+    for part in parts:
+        columns = enumerate(zip(part.scores, part.cosines, strict=True))
+        best.append(
+            _at(
+                part,
+                [
+                    place
+                    for place, (score, cosine) in columns
+                    if score >= least or cosine is not None
+                ],
+            )
         )
-        for part in parts
-    ]
+    return best
 
 
 def joined(parts: Sequence[Columns]) -> Columns:

@@ -299,7 +299,7 @@ class _Search:
             for scope in self.scopes
         }
         if len(parts) > 1:
-            best = best_of_all(list(parts.values()), words_length(lists.length), lists.length)
+            best = best_of_all(list(parts.values()), words_length(lists.length))
             parts = dict(zip(parts, best, strict=True))
         parts = {scope: found for scope, found in parts.items() if found.ids}
         if not parts:
