@@ -89,7 +89,7 @@ async def show_sheet_of_memory(memory: MemoryPage, window: MainWindow) -> None:
     """The inspector put away, then wanted: it comes as a sheet."""
     await at_rest(memory, window)
     window.menus["inspector"].setChecked(False)
-    window.page.edit_requested.emit()
+    window.inspector.focus_editor()
 
 
 async def show_unfolded_filters(memory: MemoryPage, window: MainWindow) -> None:

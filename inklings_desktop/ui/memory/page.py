@@ -416,7 +416,7 @@ class MemoryPage(QObject):
     @Slot(bool, bool)
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
         if not self.is_beside:
-            self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+            self._inspector.header.enable_steps(has_previous=has_previous, has_next=has_next)
 
     @Slot()
     def _on_new_requested(self) -> None:

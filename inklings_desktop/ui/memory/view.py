@@ -19,7 +19,6 @@ from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.marks.waiting import Skeleton
 from inklings_desktop.ui.kit.words.memory_facts import fading_line
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
-from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import Emptiness, ListContent, ListRequest
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
@@ -58,12 +57,10 @@ class MemoryView(QWidget):
             can do it adds it.
 
     Signals:
-        edit_requested: The person wants to type in the inspector.
         clear_filters_requested: Lift filters and search.
         bareness_changed: Whether nothing at all is remembered in this place.
     """
 
-    edit_requested = Signal()
     clear_filters_requested = Signal()
     bareness_changed = Signal(bool)
 
@@ -82,12 +79,15 @@ class MemoryView(QWidget):
         self._model = MemoryListModel(self)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
         self._stack = QStackedWidget(self)
-        self.table = MemoryTable(self._delegate, self._model, self._stack)
+        self.table = MemoryTable(
+            self._delegate,
+            self._model,
+            nothing_chosen=self.say_nothing_chosen,
+            note_touched=self.say_note_touched,
+            parent=self._stack,
+        )
         self.list_cursor = ListCursor(self.table, self._model, self)
-        self.table.act_requested.connect(self._on_act_requested)
         self.table.row_pressed_again.connect(self.list_cursor.row_chosen)
-        self.table.note_touched.connect(self._on_note_touched)
-        self.table.nothing_chosen.connect(self._on_nothing_chosen)
         self.motion = RowMotion(
             theme, self.table, index_of=self._model.index_of, id_at=self.list_cursor.id_at
         )
@@ -384,17 +384,12 @@ class MemoryView(QWidget):
         self.skeleton.set_compact(compact=compact)
         self.table.refresh_heights()
 
-    @Slot(object)
-    def _on_act_requested(self, act: MemoryAct) -> None:
-        if act is MemoryAct.EDIT:
-            self.edit_requested.emit()
-
-    @Slot()
-    def _on_nothing_chosen(self) -> None:
+    def say_nothing_chosen(self) -> None:
+        """Something was to be done, but no row is current."""
         self.tell(tr("Choose a memory in the list first"))
 
-    @Slot()
-    def _on_note_touched(self) -> None:
+    def say_note_touched(self) -> None:
+        """A working note was to be changed, which nobody here may."""
         self.toast.show_message(tr("Working Notes are kept by the agent"), icon="lock-simple")
 
     @Slot(str)

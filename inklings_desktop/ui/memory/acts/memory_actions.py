@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QLocale, QObject
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, version_states
@@ -119,19 +119,26 @@ class MemoryActions(QObject):
 
     Every method says whether it was done. What fails changes nothing in the file it fails in, and
     the person is told.
-
-    Signals:
-        said: A sentence about what was done where no step stands for it.
-        stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
     """
 
-    said = Signal(str)
-    stored = Signal(object)
-
     def __init__(
-        self, context: Context, undo: UndoPresenter, parent: QObject | None = None
+        self,
+        context: Context,
+        undo: UndoPresenter,
+        *,
+        stored: Callable[[Sequence[MemoryEntry]], None],
+        said: Callable[[str], None],
+        parent: QObject | None = None,
     ) -> None:
+        """Have done nothing yet.
+
+        Args:
+            undo: Gets each step.
+            stored: Told of the memories that were just changed.
+            said: Told a sentence about what was done where no step stands for it.
+        """
         super().__init__(parent)
+        self._stored, self._said = stored, said
         self._context = context
         self._background, self._inklings = context.background, context.inklings
         self._undo = undo
@@ -205,7 +212,7 @@ class MemoryActions(QObject):
                 lambda refs, _expected: self._inklings.memories.confirm(refs),
             )
         if done:
-            self.said.emit(action_words.confirmed(len(done)))
+            self._said(action_words.confirmed(len(done)))
         return done is not None
 
     # -- values -------------------------------------------------------------------------
@@ -298,7 +305,7 @@ class MemoryActions(QObject):
             if not outcome.was_known:
                 self._note_written(made, action_words.copied(target.tier))
         if outcome.was_known:
-            self.said.emit(action_words.known_there(target.tier))
+            self._said(action_words.known_there(target.tier))
         return made
 
     def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:
@@ -390,7 +397,7 @@ class MemoryActions(QObject):
             self._say(error, len(done))
             if not done:
                 return None
-        self.stored.emit(done)
+        self._stored(done)
         return done
 
     def _say(self, error: InklingsError, n_done: int = 0) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.why.facts import HitFacts
     from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
     from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate, MissingFacts
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -73,6 +74,7 @@ class Explanations(QObject):
         self._list, self._subject = found, subject
         self._page, self._inspector, self._show = page, inspector, show
         self._request = ListRequest()
+        self._told: HitFacts | None = None
         self._folding = Latest(context.background)
         self._finding, self._asking = Latest(context.background), Latest(context.background)
         self.popover: MissingPopover | None = None
@@ -90,7 +92,10 @@ class Explanations(QObject):
     @Slot()
     def _tell(self) -> None:
         shown = self._subject.current_ref
-        self._inspector.show_why(self._list.why_of(shown.id) if shown is not None else None)
+        facts = self._list.why_of(shown.id) if shown is not None else None
+        if facts != self._told:
+            self._told = facts
+            self._inspector.body.why.show_why(facts)
 
     # -- what says the same --------------------------------------------------------------------
 
@@ -103,7 +108,7 @@ class Explanations(QObject):
 
     async def _show_folded(self, refs: Sequence[MemoryRef]) -> None:
         entries = await self._background.read(_looked_up, self._inklings, refs)
-        self._inspector.show_duplicates(entries)
+        self._inspector.body.why.show_duplicates(entries)
 
     # -- what was not found ---------------------------------------------------------------------
 

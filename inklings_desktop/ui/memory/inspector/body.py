@@ -90,8 +90,7 @@ class MemoryBody(PaneScroll):
         self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
-        self.details = DetailsForm(theme, known_tags, self.column)
-        self.details.edited.connect(self.edited)
+        self.details = DetailsForm(theme, known_tags, self.edited.emit, self.column)
         self._sources = _SourceList(theme, self.column)
         self.family = FamilySection(theme, after=self.details.states.confirm, parent=self.column)
         self.history = HistoryList(theme, self.column)
@@ -120,11 +119,22 @@ class MemoryBody(PaneScroll):
             announce(self, state.caution)
         self.caution.setText(state.caution)
         self.caution.setVisible(bool(state.caution))
+        self._show_banners(state)
+        self._relevance.show_chart(state.chart)
+        self.details.show_state(state, is_other=is_other)
+        self._sources.show_sources(state.derivations)
+        self.history.show_lines(state.history)
+        self.history.setVisible(bool(state.history))
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def _show_banners(self, state: InspectorState) -> None:
+        """Show what is to be settled."""
         if state.conflict is not None:
             self.conflict.show_conflict(state.conflict)
             if self._banners[0].isHidden():
                 announce(self, state.conflict.title, urgent=True)
-        else:
+        elif not self._banners[0].isHidden():
             self.conflict.close_comparison()
         self._banners[0].setVisible(state.conflict is not None)
         if state.forgotten is not None:
@@ -139,13 +149,6 @@ class MemoryBody(PaneScroll):
             announce(self, self.disk_full.title.text(), urgent=True)
         self._banners[3].setVisible(state.is_disk_full)
         self._damaged.setVisible(state.is_unreadable)
-        self._relevance.show_chart(state.chart)
-        self.details.show_state(state, is_other=is_other)
-        self._sources.show_sources(state.derivations)
-        self.history.show_lines(state.history)
-        self.history.setVisible(bool(state.history))
-        if is_other:
-            self.verticalScrollBar().setValue(0)
 
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""

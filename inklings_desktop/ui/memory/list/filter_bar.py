@@ -83,8 +83,7 @@ class FilterBar(QWidget):
         self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
-        ask = self._popovers = FilterPopovers(theme, self)
-        ask.where_chosen.connect(self._where)
+        ask = self._popovers = FilterPopovers(theme, self, self._where)
         self.source = self._chip(tr("Source"), ask.sources, self._clear_sources)
         self.curator = self._chip(tr("Written by"), ask.curators, self._clear_curators)
         self.lifetime = self._chip(tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
@@ -252,8 +251,8 @@ class FilterBar(QWidget):
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
-        shown = (chip for chip in self._chips() if not chip.isHidden())
-        chips = sum(chip.sizeHint().width() + _CHIP_GAP for chip in shown)
+        shown = (one.sizeHint().width() for one in self._chips() if not one.isHidden())
+        chips = sum(width + _CHIP_GAP for width in shown)
         return margins.left() + margins.right() + chips
 
     def _fit_tier_line(self) -> None:
@@ -272,7 +271,6 @@ class FilterBar(QWidget):
         self._show_values()
         self.filter_changed.emit(wish)
 
-    @Slot(object)
     def _where(self, where: MemoryFilter) -> None:
         self._apply(replace(self._wish, where=where))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
@@ -29,16 +29,17 @@ if TYPE_CHECKING:
 
 
 class FilterPopovers(QObject):
-    """Opens popovers below chips; every choice is a changed filter.
+    """Opens popovers below chips; every choice is a changed filter."""
 
-    Signals:
-        where_chosen: The ``MemoryFilter`` with what was chosen.
-    """
+    def __init__(self, theme: Theme, bar: QWidget, chosen: Callable[[MemoryFilter], None]) -> None:
+        """Open none yet.
 
-    where_chosen = Signal(object)
-
-    def __init__(self, theme: Theme, bar: QWidget) -> None:
+        Args:
+            bar: Holds the chips; owner.
+            chosen: Told of the filter with what was chosen.
+        """
         super().__init__(bar)
+        self._chosen = chosen
         self._theme = theme
         self._bar = bar
         self._facets: Facets | None = None
@@ -140,4 +141,4 @@ class FilterPopovers(QObject):
 
     def _choose(self, where: MemoryFilter) -> None:
         self._where = where
-        self.where_chosen.emit(where)
+        self._chosen(where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -170,7 +171,7 @@ class ListPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
         request = self._request
-        scopes = {*request.scopes, *(one for tier in request.elsewhere for one in tier)}
+        scopes = {*request.scopes, *chain.from_iterable(request.elsewhere)}
         if all(changes.workspace_id != scope.workspace_id for scope in scopes):
             return
         keys = {scope.key for scope in request.scopes}

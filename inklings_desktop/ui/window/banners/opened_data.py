@@ -247,12 +247,7 @@ class Banners(QObject):
         knocks: Clients that wait to be let in.
         losses: Files that have lost what they held.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
-
-    Signals:
-        model_failed: From now on, search is by words alone.
     """
-
-    model_failed = Signal()
 
     def __init__(
         self,
@@ -297,7 +292,7 @@ class Banners(QObject):
         self.disk.room_changed.connect(self._on_room_changed)
         self.disk.looked.connect(self._on_looked)
         self.model = ModelPresenter(inklings, self)
-        self.model.failed.connect(self._on_model_failed)
+        self.model.failed.connect(self._say_keyword_only)
         opened.memory.list.content_changed.connect(self.model.look)
         if not self.model.is_usable:
             self._say_keyword_only()
@@ -328,6 +323,7 @@ class Banners(QObject):
         for cause in BannerCause:
             self._slot.say(cause, None)
 
+    @Slot()
     def _say_keyword_only(self) -> None:
         content = keyword_only_banner(has_failed=self.model.has_failed)
         self._slot.say(BannerCause.KEYWORD_ONLY, content)
@@ -335,11 +331,6 @@ class Banners(QObject):
     @Slot(object)
     def _on_task_ended(self, _status: TaskStatus) -> None:
         self.model.look()
-
-    @Slot()
-    def _on_model_failed(self) -> None:
-        self._say_keyword_only()
-        self.model_failed.emit()
 
     def _on_no_room(self) -> None:
         self.disk.look()

@@ -91,12 +91,12 @@ class MemoryHeader(QWidget):
                     narrow_icon=True,
                 ),
             ),
+            chosen=self._on_mode_changed,
             clear_name=tr("Clear the search"),
             mode_name=tr("Search mode"),
             parent=self,
         )
         self.search.edit.setObjectName("memorySearch")
-        self.search.mode_changed.connect(self._on_mode_changed)
         self.filters = MenuButton(theme, self)
         self.filters.setObjectName("memoryFilters")
         self.filters.setCheckable(True)
