@@ -97,7 +97,7 @@ class Listing(QObject):
         self.shell.counted.connect(self._on_counted)
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
-        self.list.facets_read.connect(self._show_facets)
+        self.list.facets_read.connect(page.filters.show_facets)
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
@@ -222,7 +222,7 @@ class Listing(QObject):
         here = self.shell.surroundings
         if here is None:
             return
-        self._show_facets(content)
+        self._page.filters.show_facets(content)
         self._page.show_content(content, here, self.shell.place)
         ref = self._follow
         if ref is None:
@@ -240,10 +240,6 @@ class Listing(QObject):
             return  # gone meanwhile
         if self._follow is ref and self._page.list_cursor.select(ref.id):
             self._follow = None
-
-    @Slot(object)
-    def _show_facets(self, content: ListContent) -> None:
-        self._page.filters.show_facets(content)
 
     @Slot()
     def _on_code_requested(self) -> None:

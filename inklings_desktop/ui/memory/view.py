@@ -240,7 +240,8 @@ class MemoryView(QWidget):
         if waiting and self.header.search.text():
             self.header.search.set_waiting()
         if not waiting:
-            self.skeleton.settle()
+            if self._stack.currentWidget() is self.skeleton:
+                self.skeleton.settle()
         elif not self._model.rows and self._stack.currentWidget() is not self.empty:
             if self._has_keyboard():
                 self.skeleton.setFocus(Qt.FocusReason.OtherFocusReason)

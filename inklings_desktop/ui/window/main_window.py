@@ -319,9 +319,13 @@ class MainWindow(QMainWindow):
         opened_root.pages.made.connect(self._on_page_made)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.transfers.undo_offered.connect(self.menus["withdraw_import"].setEnabled)
-        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
-        drops.dropped.connect(opened_root.bring_in)
-        drops.hovered.connect(self.notices.say_in_status)
+        FileDrops(
+            self,
+            self.menus["import_file"],
+            hovered=self.notices.say_in_status,
+            dropped=opened_root.bring_in,
+            parent=opened_root,
+        )
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,
