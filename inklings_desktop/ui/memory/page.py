@@ -21,13 +21,12 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.acts.undo import Step
-from inklings_desktop.ui.memory.explain.explaining import Explanations
-from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
+from inklings_desktop.ui.memory.explain.explaining import Explanations, SoughtMarks
+from inklings_desktop.ui.memory.list.list_cursor import PlaceMoves
+from inklings_desktop.ui.memory.list.search_words import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
-from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
-from inklings_desktop.ui.memory.sought import SoughtMarks
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -41,8 +40,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
+    from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
     from inklings_desktop.ui.memory.view import MemoryView

@@ -26,13 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
-from inklings_desktop.ui.kit.lists.rail_rows import RailSection
 from inklings_desktop.ui.kit.look.layouts import hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
-from inklings_desktop.ui.rail.model import RailModel
+from inklings_desktop.ui.rail.model import RailModel, RailSection
 from inklings_desktop.ui.rail.task_strip import TaskStrip
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
@@ -42,9 +41,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.page_spec import RailMark
+    from inklings_desktop.ui.rail.model import RailChannel, RailConversation, RailTop
 
 _RIGHT = 2
 _TOP_SHARE = 0.26  # of its height, like the name beneath it

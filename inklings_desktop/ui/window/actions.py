@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.memory.list.agents_since import Since
+    from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance

@@ -29,17 +29,15 @@ from inklings_desktop.ui.memory.inspector.banners import (
     OfferBanner,
 )
 from inklings_desktop.ui.memory.inspector.details import DetailsForm
-from inklings_desktop.ui.memory.inspector.family import FamilySection
 from inklings_desktop.ui.memory.inspector.history import HistoryList
-from inklings_desktop.ui.memory.inspector.turn_part import TurnPart
-from inklings_desktop.ui.memory.inspector.why import WhySection
+from inklings_desktop.ui.memory.inspector.sections import FamilySection, TurnPart, WhySection
 from inklings_desktop.ui.memory.subject.state import MemoryEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.memory import Derivation
-    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+    from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.family import FamilyState

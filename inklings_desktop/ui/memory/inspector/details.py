@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
-    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+    from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
@@ -24,7 +24,7 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode, InspectorState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.acts.chosen import Shared
@@ -219,22 +219,18 @@ class InspectorSheet(QWidget):
     """Floats over a page while the inspector that it holds is not docked beside it.
 
     A press on the page beside it puts the sheet away, like Escape does.
-
-    Signals:
-        closed: The sheet was put away; the inspector belongs into its place again.
     """
 
-    closed = Signal()
-
-    def __init__(self, theme: Theme, page: QWidget) -> None:
+    def __init__(self, theme: Theme, page: QWidget, closed: Callable[[], None]) -> None:
         """Build the sheet.
 
         Args:
             page: What it floats over; the sheet is its child.
+            closed: Told that it was put away; the inspector belongs into its place again.
         """
         super().__init__(page)
         self._theme = theme
-        self._page = page
+        self._page, self._closed = page, closed
         self.setObjectName("inspectorSheet")
         self._column = vbox(self, margins=(_SHADOW + 1, 0, 0, 0))
         self._beside: QWidget | None = None
@@ -265,7 +261,7 @@ class InspectorSheet(QWidget):
             for heard in self._heard():
                 heard.removeEventFilter(self)
             self.hide()
-            self.closed.emit()
+            self._closed()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows the size of the page, and hears when it is pressed beside the sheet."""

@@ -25,11 +25,13 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     lifetime_label,
     name_of_writer,
 )
-from inklings_desktop.ui.memory.list.agents_since import Since, is_by_agents_since, since_label
 from inklings_desktop.ui.memory.list.filter_popovers import FilterPopovers
 from inklings_desktop.ui.memory.list.search_words import (
+    Since,
     importance_text,
+    is_by_agents_since,
     phrases_text,
+    since_label,
     written_text,
 )
 
@@ -251,8 +253,9 @@ class FilterBar(QWidget):
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
-        shown = (one.sizeHint().width() for one in self._chips() if not one.isHidden())
-        chips = sum(width + _CHIP_GAP for width in shown)
+        chips = sum(
+            one.sizeHint().width() + _CHIP_GAP for one in self._chips() if not one.isHidden()
+        )
         return margins.left() + margins.right() + chips
 
     def _fit_tier_line(self) -> None:

@@ -174,11 +174,11 @@ class ListPresenter(QObject):
         scopes = {*request.scopes, *chain.from_iterable(request.elsewhere)}
         if all(changes.workspace_id != scope.workspace_id for scope in scopes):
             return
-        keys = {scope.key for scope in request.scopes}
+        is_talk = request.tier is Tier.CONVERSATION
         if (
             changes.reload
             or changes.scopes.intersection(scopes)
-            or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
+            or (is_talk and changes.note_conversations & {scope.key for scope in request.scopes})
         ):
             before = self._loaded
             if before is not None and self._only_leave(changes):

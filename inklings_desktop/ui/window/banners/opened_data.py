@@ -64,18 +64,25 @@ _log = topic("ui")
 
 
 class DiskPresenter(QObject):
-    """Looks at start, every minute, and when something could not be stored; off the UI thread.
+    """Looks at start, every minute, and when something could not be stored; off the UI thread."""
 
-    Signals:
-        room_changed: A ``DiskRoom`` while it is low, None once there is enough.
-        looked: A person asked, and this is still so: a ``DiskRoom``.
-    """
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        changed: Callable[[DiskRoom | None], None],
+        still_low: Callable[[DiskRoom], None],
+        parent: QObject,
+    ) -> None:
+        """Look at nothing yet.
 
-    room_changed = Signal(object)
-    looked = Signal(object)
-
-    def __init__(self, background: Background, inklings: Inklings, parent: QObject) -> None:
+        Args:
+            changed: Told the room while it is low, None once there is enough.
+            still_low: Told it when a person asked, and this is still so.
+        """
         super().__init__(parent)
+        self._changed, self._still_low = changed, still_low
         self._background = background
         self._inklings = inklings
         self._looking = Latest(background)
@@ -113,9 +120,9 @@ class DiskPresenter(QObject):
         low = room if room.is_low(was_low=self._low is not None) else None
         if low != self._low:
             self._low = low
-            self.room_changed.emit(low)
+            self._changed(low)
         if is_asked and low is not None:
-            self.looked.emit(low)
+            self._still_low(low)
 
 
 MISSING = "missing"
@@ -288,9 +295,13 @@ class Banners(QObject):
         shell.workspace_switched.connect(self.losses.refresh)
         silence.show_workspace()
         set_aside.show_workspace()
-        self.disk = DiskPresenter(background, inklings, self)
-        self.disk.room_changed.connect(self._on_room_changed)
-        self.disk.looked.connect(self._on_looked)
+        self.disk = DiskPresenter(
+            background,
+            inklings,
+            changed=self._on_room_changed,
+            still_low=self._on_looked,
+            parent=self,
+        )
         self.model = ModelPresenter(inklings, self)
         self.model.failed.connect(self._say_keyword_only)
         opened.memory.list.content_changed.connect(self.model.look)
@@ -335,11 +346,9 @@ class Banners(QObject):
     def _on_no_room(self) -> None:
         self.disk.look()
 
-    @Slot(object)
     def _on_room_changed(self, room: DiskRoom | None) -> None:
         self._slot.say(BannerCause.LOW_DISK, None if room is None else low_disk_banner(room))
 
-    @Slot(object)
     def _on_looked(self, room: DiskRoom) -> None:
         """The figures may be the same as before; whoever asked hears so."""
         announce(self._slot.banner, low_disk_banner(room).text)
