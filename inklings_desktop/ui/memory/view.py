@@ -375,8 +375,8 @@ class MemoryView(QWidget):
     def _show_filters(self) -> None:
         """Show the chips: always where there is room, on request where there is not."""
         folded = self._forced_compact or self.window().height() < _LOW_HEIGHT
-        self.header.set_filters_folded(folded=folded and not self._is_bare)
-        wanted = not folded or self.header.filters_wanted
+        self.header.filters.setVisible(folded and not self._is_bare)
+        wanted = not folded or self.header.filters.isChecked()
         self.filters.setVisible(wanted and not self._is_bare)
 
     def _apply_density(self) -> None:

@@ -133,7 +133,7 @@ class MemoryBody(PaneScroll):
             if self._banners[0].isHidden():
                 announce(self, state.conflict.title, urgent=True)
         elif not self._banners[0].isHidden():
-            self.conflict.close_comparison()
+            self.conflict.compare.setChecked(False)  # the next one starts folded
         self._banners[0].setVisible(state.conflict is not None)
         if state.forgotten is not None:
             self.forgotten.show_forgotten(state.forgotten)

@@ -211,10 +211,6 @@ class DetailsForm(QWidget):
         self._grid.show_row(self._place, shown=bool(state.place))
         self._show_provenance(state.provenance)
 
-    def reset_importance(self, value: float) -> None:
-        """Take a figure back that could not be used."""
-        self.importance.set_value(value)
-
     @Slot()
     def take_typed_tag(self) -> None:
         """Make a tag of what still stands in the field."""

@@ -189,7 +189,8 @@ class InspectorView(QWidget):
     @Slot()
     def _on_revert_clicked(self) -> None:
         if self._state.draft is not None:
-            self.body.details.reset_importance(self._state.draft.importance)
+            # Takes back a figure that could not be used.
+            self.body.details.importance.set_value(self._state.draft.importance)
         if self._state.can_revert:
             self.revert_requested.emit()
 

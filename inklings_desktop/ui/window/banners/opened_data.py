@@ -312,7 +312,7 @@ class Banners(QObject):
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
-        background.on_no_room = self._on_no_room
+        background.on_no_room = self.disk.look
         self.disk.open()
         clock = self._tasks.clock
         if clock is not None:
@@ -342,9 +342,6 @@ class Banners(QObject):
     @Slot(object)
     def _on_task_ended(self, _status: TaskStatus) -> None:
         self.model.look()
-
-    def _on_no_room(self) -> None:
-        self.disk.look()
 
     def _on_room_changed(self, room: DiskRoom | None) -> None:
         self._slot.say(BannerCause.LOW_DISK, None if room is None else low_disk_banner(room))

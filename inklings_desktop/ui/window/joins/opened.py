@@ -210,7 +210,7 @@ class OpenedRoot(QObject):
             case ToScrub() | ToScrubRequest():
                 self._behind(_SCRUB, partial(self._open_scrub, where))
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
-                self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
+                self._behind(_CONSOLIDATION, lambda: self.consolidation.open(where))
             case ToConnection():
                 self._behind(_CONNECTION, self._open_connection)
             case ToExport(Tier() as tier):
@@ -314,9 +314,6 @@ class OpenedRoot(QObject):
         if self._connection is None:
             self._connection = ConnectionProcess(self.context, self)
         self._connection.open(self._open_workspace_id(), None)
-
-    def _open_consolidation(self, where: Destination) -> None:
-        self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import ForgettingWritten

@@ -150,15 +150,6 @@ class MemoryHeader(QWidget):
         self._show_placeholder()
         self.fit(self.width())
 
-    @property
-    def filters_wanted(self) -> bool:
-        """Whether the folded filters were asked for."""
-        return self.filters.isChecked()
-
-    def set_filters_folded(self, *, folded: bool) -> None:
-        """Offer the filters behind a button, where there is no room for their line."""
-        self.filters.setVisible(folded)
-
     def show_n_filters(self, count: int) -> None:
         """Say on the folded filters how many are active."""
         self.filters.set_badge(self.locale().toString(count) if count else "")
