@@ -22,7 +22,6 @@ from inklings_desktop.ui.memory.subject.facts import memory_text
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
@@ -95,10 +94,6 @@ class Acting(QObject):
         memories.content_changed.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
         self._connect_views()
-
-    def on_changes(self, changes: MemoryChanges) -> None:
-        """Take note of a commit, of this process or another."""
-        self.selection.on_changes(changes)
 
     @Slot(object)
     def show_surroundings(self, here: Surroundings) -> None:

@@ -66,7 +66,7 @@ class MemoryView(QWidget):
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
@@ -281,11 +281,6 @@ class MemoryView(QWidget):
         self._apply_density()
 
     @property
-    def theme(self) -> Theme:
-        """The look of the page."""
-        return self._theme
-
-    @property
     def rows(self) -> tuple[Row, ...]:
         """What is on show, top to bottom."""
         return self._model.rows
@@ -334,7 +329,7 @@ class MemoryView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as a list can be read; the header folds to fit."""
-        return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
+        return QSize(self.theme.px("listMin"), super().minimumSizeHint().height())
 
     def _has_keyboard(self) -> bool:
         """Whether the keyboard is in the list, or on what stands in its place."""

@@ -89,7 +89,7 @@ class Rail(QObject):
         marks = {MEMORY_PAGE: _memories_mark(here)}
         for channel in (*here.channels, *here.archived_channels):
             marks[channel.id] = _channel_mark(here, channel)
-        self._rail.show_counts(marks)
+        self._rail.model.show_counts(marks)
 
     @Slot(object)
     def _show_workspaces(self, here: Surroundings) -> None:

@@ -85,7 +85,7 @@ class FilterBar(QWidget):
         self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
-        ask = self._popovers = FilterPopovers(theme, self, self._where)
+        ask = self._popovers = FilterPopovers(theme, self, self._values_shown, self._where)
         self.source = self._chip(tr("Source"), ask.sources, self._clear_sources)
         self.curator = self._chip(tr("Written by"), ask.curators, self._clear_curators)
         self.lifetime = self._chip(tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
@@ -186,7 +186,6 @@ class FilterBar(QWidget):
                 chip.set_value(QLocale().toString(figure))
         shown = (self._wish, figures)
         if shown == self._shown:  # other counts alone: they are seen once a popover opens
-            self._popovers.show_values(self._counted, request.where)
             if self._offers != (self._has_clients, bool(facets.forgotten)):
                 self._show_offers()
         else:
@@ -212,7 +211,6 @@ class FilterBar(QWidget):
 
     def _show_values(self) -> None:
         where, self._shown = self._wish.where, None
-        self._popovers.show_values(self._counted, where)
         self.source.set_value(_joined(sorted(where.sources)))
         by_agents = is_by_agents_since(where)
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
@@ -273,6 +271,9 @@ class FilterBar(QWidget):
         self._wish = wish
         self._show_values()
         self.filter_changed.emit(wish)
+
+    def _values_shown(self) -> tuple[Facets | None, MemoryFilter]:
+        return self._counted, self._wish.where
 
     def _where(self, where: MemoryFilter) -> None:
         self._apply(replace(self._wish, where=where))
