@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -150,7 +150,7 @@ class BadgeDelegate(RowDelegate):
             painter.fillRect(rect, theme.color("selected"))
             if not is_ringed:  # the ring runs where the bar would be
                 bar = QRectF(rect.left(), rect.top(), _BAR, rect.height())
-                painter.fillRect(bar, theme.color("accent"))
+                painter.fillRect(bar, self._accent())
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("hover"))
         left, right = rect.left() + self._left, rect.right() - _RIGHT
@@ -188,6 +188,9 @@ class BadgeDelegate(RowDelegate):
         if reads_right_to_left(text):
             x = line.right() - metrics.horizontalAdvance(shown)
         self.write(painter, x, line.top(), shown, font, role)
+
+    def _accent(self) -> QColor:
+        return self._theme.color("accent")
 
 
 _WHOLE_ROW = (
