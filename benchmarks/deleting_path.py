@@ -1,8 +1,9 @@
 """What runs between the key and the rest when one memory is deleted; painting is left out.
 
-    python -m benchmarks.deleting_path
+    python -m benchmarks.deleting_path [--list]
 
-Functions and modules of this program, on every thread, and the statements that are sent.
+Functions and modules of this program, on every thread, and the statements that are sent; with
+``--list`` each of them by name.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 PACKAGE = f"{os.sep}inklings_desktop{os.sep}"
+LIST = "--list"
 PAINTING = frozenset({"paintEvent", "paint"})
 
 
@@ -72,11 +74,15 @@ def main() -> None:
             await at_rest(statements)
             calls.is_counting = False
             sys.setprofile(None)
-            modules = {code.co_filename for code in calls.found}
+            modules: dict[str, list[str]] = {}
+            for code in calls.found:
+                modules.setdefault(code.co_filename.split(PACKAGE)[1], []).append(code.co_qualname)
             print(
                 f"{DELETE}: {len(calls.found)} functions in {len(modules)} modules, "
                 f"{len(statements)} statements"
             )
+            for name, functions in sorted(modules.items() if LIST in sys.argv else ()):
+                print(f"{name} ({len(functions)}): {', '.join(sorted(functions))}")
 
     with tempfile.TemporaryDirectory(prefix="inklings-deleting-") as name:
         root = Path(name) / "world"

@@ -24,7 +24,6 @@ from inklings_desktop.storage.rows.snapshot import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.storage.engine.ways_in import StoreEngines
@@ -64,8 +63,7 @@ class SqliteStore:
         file = self._databases.file(workspace_id)
         with self._read_on(file), _taken(file, lambda ways: ways.read.connect()) as connection:
             transaction = Transaction(connection, workspace_id)
-            with _named(file.path):
-                yield SqliteStoreView(file, transaction, self._databases.key())
+            yield SqliteStoreView(file, transaction, self._databases.key())
 
     @contextmanager
     def find(self, workspace_id: str | None) -> Iterator[SqliteFindView]:
@@ -75,7 +73,6 @@ class SqliteStore:
             self._read_on(file),
             translated(file.path),
             _taken(file, lambda ways: ways.readers.connection()) as connection,
-            _named(file.path),
         ):
             yield SqliteFindView(file, View(connection, workspace_id))
 
@@ -94,8 +91,7 @@ class SqliteStore:
         unit = self._begun(workspace_id, initiator, durable=durable)
         with self._read_on(unit.file):
             try:
-                with _named(unit.path):
-                    yield unit
+                yield unit
             finally:
                 unit.roll_back()
 
@@ -103,15 +99,21 @@ class SqliteStore:
     def _read_on(self, file: OpenFile) -> Iterator[None]:
         """Let text that is none be met once: from then on it is read with marks.
 
+        Damage that a row was found to hold says in which file that is.
+
         Raises:
             UnreadableTextError: It was met, and the same again goes through.
+            DatabaseCorruptError: Other damage, with the file's path.
         """
         try:
             yield
         except DatabaseCorruptError as error:
-            if error.path != file.path or error.detail != NO_TEXT or not self._goes_on(file):
+            is_here = error.path in {None, file.path}
+            if is_here and error.detail == NO_TEXT and self._goes_on(file):
+                raise UnreadableTextError(file.path) from error
+            if error.path is not None:
                 raise
-            raise UnreadableTextError(file.path) from error
+            raise DatabaseCorruptError(file.path, error.detail) from error
 
     def _goes_on(self, file: OpenFile) -> bool:
         """Whether anything could be done about text that is none."""
@@ -185,18 +187,3 @@ def _taken(
             stack.callback(sealed.dispose)
             connection = stack.enter_context(enter(sealed))
         yield connection
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let damage that a row was found to hold say in which file that is.
-
-    Raises:
-        DatabaseCorruptError: With the file's path.
-    """
-    try:
-        yield
-    except DatabaseCorruptError as error:
-        if error.path is not None:
-            raise
-        raise DatabaseCorruptError(path, error.detail) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.finding import SqliteFindView
@@ -14,8 +15,6 @@ from inklings_desktop.storage.repositories.memory_repository import SqliteMemory
 from inklings_desktop.storage.rows.transaction import Transaction
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inklings_desktop.storage.databases import OpenFile
     from inklings_desktop.storage.log.log_heads import LogHeads
     from inklings_desktop.storage.log.witness import Witness
@@ -60,24 +59,16 @@ class SqliteStoreView(SqliteFindView):
         super().__init__(file, transaction)
         self._transaction = transaction
         self._key = key
-        self._memories = SqliteMemoryRepository(transaction, self._figures)
-        self._conversations = SqliteConversationRepository(transaction)
-        self._events = SqliteEventLog(transaction, key)
 
     @property
     def file(self) -> OpenFile:
         """The file."""
         return self._file
 
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-        return self._file.path
-
-    @property
+    @cached_property
     def memories(self) -> SqliteMemoryRepository:
         """Its memories."""
-        return self._memories
+        return SqliteMemoryRepository(self._transaction, self._figures)
 
     @property
     def overview(self) -> SqliteOverviewIndex:
@@ -86,10 +77,10 @@ class SqliteStoreView(SqliteFindView):
 
         return SqliteOverviewIndex(self._transaction, self._file.census)
 
-    @property
+    @cached_property
     def conversations(self) -> SqliteConversationRepository:
         """Its channels and conversations; a workspace's file only."""
-        return self._conversations
+        return SqliteConversationRepository(self._transaction)
 
     @property
     def notes(self) -> SqliteNoteRepository:
@@ -212,10 +203,10 @@ class SqliteStoreView(SqliteFindView):
 
         return SqliteTransferRepository(self._transaction)
 
-    @property
+    @cached_property
     def events(self) -> SqliteEventLog:
         """Its event log."""
-        return self._events
+        return SqliteEventLog(self._transaction, self._key)
 
 
 class SqliteUnitOfWork(SqliteStoreView):

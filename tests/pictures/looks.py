@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.agents_since import Since
+from inklings_desktop.ui.memory.list.search_words import Since
 from inklings_desktop.ui.tour.stops import Once, go, select
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ async def show_sheet_of_memory(memory: MemoryPage, window: MainWindow) -> None:
     """The inspector put away, then wanted: it comes as a sheet."""
     await at_rest(memory, window)
     window.menus["inspector"].setChecked(False)
-    window.page.edit_requested.emit()
+    window.inspector.focus_editor()
 
 
 async def show_unfolded_filters(memory: MemoryPage, window: MainWindow) -> None:

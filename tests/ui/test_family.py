@@ -18,7 +18,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.memory.inspector.family import SourceCard
+    from inklings_desktop.ui.memory.inspector.sections import SourceCard
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

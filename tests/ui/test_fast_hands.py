@@ -16,8 +16,12 @@ from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.list.acts import MemoryAct
-from inklings_desktop.ui.memory.list.agents_since import Since, begin_of, by_agents_since
-from inklings_desktop.ui.memory.list.search_words import written_text
+from inklings_desktop.ui.memory.list.search_words import (
+    Since,
+    begin_of,
+    by_agents_since,
+    written_text,
+)
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ def test_an_inspector_put_away_comes_as_a_sheet_and_goes_with_escape(tmp_path: P
         docked.setChecked(False)
         await bench.until(lambda: page.width() > window.width() - 300)
         wide = page.width()
-        page.edit_requested.emit()
+        inspector.focus_editor()
         await bench.until(inspector.isVisible)
         assert sheet.isAncestorOf(inspector)
         assert inspector.width() == WIDTH
@@ -69,7 +69,7 @@ def test_a_press_on_the_list_and_another_page_put_the_sheet_away(tmp_path: Path)
         window.menus["inspector"].setChecked(False)
 
         async def open_sheet() -> None:
-            window.page.edit_requested.emit()
+            window.inspector.focus_editor()
             await bench.until(window.inspector.isVisible)
 
         await open_sheet()

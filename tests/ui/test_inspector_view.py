@@ -558,7 +558,7 @@ def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> N
 def test_steps_that_lead_nowhere_are_disabled(view: InspectorView) -> None:
     view.show_state(an_open(a_memory("one")))
 
-    view.enable_steps(has_previous=False, has_next=True)
+    view.header.enable_steps(has_previous=False, has_next=True)
 
     assert not button(view, "inspectorPrevious").isEnabled()
     assert button(view, "inspectorNext").isEnabled()

@@ -7,9 +7,9 @@ from dataclasses import replace
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.rail.model import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.rail.rail import current_rail_id, rail_rows
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts

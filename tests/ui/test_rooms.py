@@ -14,10 +14,10 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
-from inklings_desktop.ui.kit.lists.rail_rows import RailChannel
 from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+from inklings_desktop.ui.rail.model import RailChannel
 from inklings_desktop.ui.rail.wishes import RoomAction
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import drive as drive_window

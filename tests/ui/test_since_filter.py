@@ -12,7 +12,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Curator, MemoryDraft, Tier
-from inklings_desktop.ui.memory.list.agents_since import (
+from inklings_desktop.ui.memory.list.search_words import (
     Since,
     begin_of,
     by_agents_since,

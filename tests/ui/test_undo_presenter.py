@@ -28,7 +28,10 @@ class Session:
         self.messages, self.refused = Heard(), Heard()
         self.undo = UndoPresenter(a_context_of(background, bench.inklings, self.messages))
         context = a_context_of(background, bench.inklings, self.refused)
-        self.actions = MemoryActions(context, self.undo)
+        self.told: list[str] = []
+        self.actions = MemoryActions(
+            context, self.undo, stored=lambda _: None, said=self.told.append
+        )
         self.said = Heard().to(self.undo.said)
 
     def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
@@ -222,11 +225,10 @@ def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) 
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            told = Heard().to(session.actions.said)
             made = await session.actions.copy(one.ref, ScopeKey.account())
             assert made is not None
             assert made.id == there.id
-            assert told.last == "Account has this memory already; nothing was added"
+            assert session.told[-1] == "Account has this memory already; nothing was added"
             assert not session.undo.stack.canUndo()
 
         assert bench.run(act) == []

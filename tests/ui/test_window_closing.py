@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -135,7 +134,7 @@ def test_quitting_out_of_sight_asks_about_unsaved_text_where_it_can_be_seen(
         assert window.isVisible()
         (dialog,) = window.findChildren(UnsavedDialog)
         dialog.reject()
-        await asyncio.sleep(0.05)
+        await bench.until(lambda: not closing._is_asking)
         assert not closing.closed.is_set()
         # Who stays has not quit: the next closing hides the window again.
         window.close()

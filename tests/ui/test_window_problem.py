@@ -23,7 +23,7 @@ PROBLEM = Message("The data cannot be opened.", "Its folder is gone.")
 def test_the_program_waits_for_another_try_or_the_end(*, tries_again: bool) -> None:
     places = QStackedWidget()
     places.addWidget(QWidget(places))
-    problem = WindowProblem(Theme(SchemeChoice.LIGHT), places)
+    problem = WindowProblem(Theme(SchemeChoice.LIGHT), places, lambda: None)
 
     async def wait() -> tuple[bool, bool]:
         problem.try_again()  # of the problem before: that wish was granted
@@ -48,9 +48,8 @@ def test_the_program_waits_for_another_try_or_the_end(*, tries_again: bool) -> N
 
 def test_another_folder_can_be_asked_for() -> None:
     places = QStackedWidget()
-    problem = WindowProblem(Theme(SchemeChoice.DARK), places)
     asked: list[bool] = []
-    problem.folder_requested.connect(lambda: asked.append(True))
+    problem = WindowProblem(Theme(SchemeChoice.DARK), places, lambda: asked.append(True))
     problem.show(PROBLEM)
     assert problem.page is not None
     problem.page.folder.clicked.emit()

@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
@@ -210,11 +212,11 @@ class Facets:
     def without(self, gone: Sequence[MemoryEntry]) -> Facets:
         """The same once these active memories are forgotten."""
         return Facets(
-            _less(self.sources, (one.source for one in gone)),
-            _less(self.curators, (one.curator.value for one in gone)),
-            _less(self.writers, (one.by for one in gone)),
-            _less(self.lifetimes, (one.lifetime.value for one in gone)),
-            _less(self.tags, (tag for one in gone for tag in one.tags)),
+            _less(self.sources, map(attrgetter("source"), gone)),
+            _less(self.curators, map(attrgetter("curator.value"), gone)),
+            _less(self.writers, map(attrgetter("by"), gone)),
+            _less(self.lifetimes, map(attrgetter("lifetime.value"), gone)),
+            _less(self.tags, chain.from_iterable(map(attrgetter("tags"), gone))),
             self.without_embedding - sum(one.embedding_model is None for one in gone),
             self.forgotten + len(gone),
         )
@@ -252,8 +254,8 @@ def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
 
 def most_used_first(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """Values with how many carry each; those that nobody carries are left out."""
-    used = (item for item in counts.items() if item[1] > 0)
-    return tuple(sorted(used, key=lambda item: (-item[1], item[0])))
+    used = +Counter(counts)
+    return tuple(sorted(used.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _less(values: tuple[tuple[str, int], ...], gone: Iterable[str]) -> tuple[tuple[str, int], ...]:

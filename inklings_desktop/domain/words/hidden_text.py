@@ -83,6 +83,8 @@ def holds_codes(text: str) -> bool:
 
 def spelled_out(text: str) -> str:
     """The text with the code of every character that does not show; for reading, never stored."""
+    if not _SUSPECT.search(text):
+        return text
     hidden = [one.position for one in hidden_characters(text)]
     return spelled_out_at(text, hidden) if hidden else text
 

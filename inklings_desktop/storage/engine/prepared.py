@@ -97,7 +97,7 @@ class Prepared:
 
         def in_order(values: Mapping[str, Any]) -> tuple[Any, ...]:
             given = {**fixed, **values} if fixed else values
-            return tuple([given[name] for name in names])
+            return tuple(map(given.__getitem__, names))
 
         return str(compiled), in_order
 

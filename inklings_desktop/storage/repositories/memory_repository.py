@@ -28,6 +28,7 @@ from inklings_desktop.storage.rows.memories import (
     entry_values,
     from_ms,
     sensible,
+    state_values,
     to_ms,
     version_of,
     version_values,
@@ -124,7 +125,6 @@ _FIXED = frozenset({
     "sequence", "id", "tier", "scope_key", "agent_id", "source_conversation", "created_at",
     "accessed_at", "access_count", "read_seq",
 })  # fmt: skip
-_SAVED = tuple(column.name for column in memories.c if column.name not in _FIXED)
 _EVERY_ROW = SELECT_ENTRY.order_by(memories.c.sequence)
 _PAUSE = (
     update(memories)
@@ -277,24 +277,23 @@ class SqliteMemoryRepository:
                 "is_new_text": int(is_new_text),
             },
         )
-        values = entry_values(after, self._transaction.change_seq)
+        values_of = entry_values if is_new_text else state_values
+        values = values_of(after, self._transaction.change_seq)
         # Whoever writes it anew has seen the rest, marks and all. Any other change leaves what it
         # does not touch as it lies there: nothing that cannot be read is lost by it.
-        held = {} if is_new_text else entry_values(before, 0)
+        held = {} if is_new_text else state_values(before, 0)
         self._connection.execute(
             update(memories).where(memories.c.sequence == before.sequence),
             {
-                name: values[name]
-                for name in _SAVED
-                if name not in held or held[name] != values[name]
+                name: value
+                for name, value in values.items()
+                if name not in _FIXED and not (held and held[name] == value)
             },
         )
         if is_new_text:
             clear_vector(self._transaction, before.sequence)
         stored = (
-            self._written(before.sequence)
-            if before.is_unreadable
-            else entry_of([*values.values(), after.embedding_model], self._workspace_id)
+            self._written(before.sequence) if before.is_unreadable else as_stored(after, values)
         )
         index_changed(self._connection, before, stored)
         if stored.is_forgotten and not before.is_forgotten:

@@ -123,6 +123,11 @@ def words_json(words: Sequence[str]) -> str:
 
 def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
     """The columns of a memory, its sequence included."""
+    return state_values(entry, changed_seq) | {"said": key_of(entry.content)}
+
+
+def state_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
+    """The same but for what follows from the text alone, and costs most."""
     return {
         "sequence": entry.sequence,
         "id": entry.id,
@@ -157,7 +162,6 @@ def entry_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
         "run_id": entry.run_id,
         "changed_seq": changed_seq,
         "read_seq": 0,
-        "said": key_of(entry.content),
     }
 
 

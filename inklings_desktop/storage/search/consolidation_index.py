@@ -70,12 +70,11 @@ class SqliteConsolidationIndex:
     ) -> None:
         """Plan from the arrays kept for this file, as this transaction sees it."""
         self._transaction = transaction
-        self._figures = FiguresIndex(transaction, figures)
-        self._vectors = SqliteVectorIndex(transaction, vectors, KeptSelection(), side_file)
+        self._figures, self._vectors, self._side_file = figures, vectors, side_file
 
     def figures(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> ScopeFigures:
         """Relevance and what else decides, of every active memory of a scope key."""
-        every = self._figures.of_scopes([scope])
+        every = FiguresIndex(self._transaction, self._figures).of_scopes([scope])
         relevance = every.relevance(decay.rate(scope.tier), as_of)
         active = every.active
         last_touch = int(every.touched.max()) if len(every.touched) else to_ms(as_of)
@@ -93,7 +92,10 @@ class SqliteConsolidationIndex:
     ) -> FoundPairs:
         """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
-        snapshot = self._vectors.snapshot(scope, model.id)
+        vectors = SqliteVectorIndex(
+            self._transaction, self._vectors, KeptSelection(), self._side_file
+        )
+        snapshot = vectors.snapshot(scope, model.id)
         rows = snapshot.in_one()
         sequences = rows.sequences
         if since is None:

@@ -173,9 +173,11 @@ def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:
 
 def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntry) -> None:
     """Bring the row of a changed memory, and its neighbours' rows, up to date."""
-    indexed = (before.is_retrievable, before.content, before.origin)
-    if indexed == (after.is_retrievable, after.content, after.origin):
-        if before.tags != after.tags and after.is_retrievable:
+    was_indexed, is_indexed = before.is_retrievable, after.is_retrievable
+    if was_indexed == is_indexed and (
+        not is_indexed or (before.content, before.origin) == (after.content, after.origin)
+    ):
+        if before.tags != after.tags and is_indexed:
             connection.execute(
                 _SET_SUBJECT, {"at": after.sequence, "tags": indexed_subject(after.tags)}
             )
@@ -186,7 +188,7 @@ def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntr
     if room.has_neighbours:
         earlier = _texts(connection, _TWO_BEFORE, room, after.sequence)
         later = _texts(connection, _TWO_AFTER, room, after.sequence)
-    own = _Text.of(after) if after.is_retrievable else None
+    own = _Text.of(after) if is_indexed else None
     if own is None:
         connection.execute(_DELETE, {"at": after.sequence})
     else:

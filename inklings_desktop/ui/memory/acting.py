@@ -22,7 +22,6 @@ from inklings_desktop.ui.memory.subject.facts import memory_text
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
@@ -74,7 +73,9 @@ class Acting(QObject):
         self._stored: dict[str, Chosen] = {}
         self.undo = UndoPresenter(context, self)
         self._turn = self.undo.order
-        self.actions = MemoryActions(context, self.undo, self)
+        self.actions = MemoryActions(
+            context, self.undo, stored=self._on_stored, said=self._on_said, parent=self
+        )
         self.selection = SelectionPresenter(context, memories, self)
         self._unseen = UnseenChoice(context.background, self.selection, memories, page, self)
         self.asked = AskedActs(
@@ -87,18 +88,12 @@ class Acting(QObject):
             may_leave=may_leave,
             parent=self,
         )
-        self.actions.stored.connect(self._on_stored)
-        self.actions.said.connect(self._on_said)
         self.selection.changed.connect(self._show_selection)
         self.selection.kind_refused.connect(self._on_kind_refused)
         self.selection.hidden.changed.connect(self._show_selection)
         memories.content_changed.connect(self._show_selection)
         subject.memory_stored.connect(self.actions.note_saved)
         self._connect_views()
-
-    def on_changes(self, changes: MemoryChanges) -> None:
-        """Take note of a commit, of this process or another."""
-        self.selection.on_changes(changes)
 
     @Slot(object)
     def show_surroundings(self, here: Surroundings) -> None:
@@ -127,9 +122,9 @@ class Acting(QObject):
                 self.asked.move_on([one.ref.id for one in targets])
             self._begin(act, self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
-            self._page.table.note_touched.emit()
+            self._page.say_note_touched()
         else:
-            self._page.table.nothing_chosen.emit()
+            self._page.say_nothing_chosen()
 
     async def _act_once_taken(self, act: MemoryAct) -> None:
         """A key right after Ctrl+A is about everything, however long that takes to be checked."""
@@ -162,12 +157,12 @@ class Acting(QObject):
         table.span_requested.connect(self.selection.reach_span)
         table.all_requested.connect(self.selection.check_all)
         table.escape_pressed.connect(self._on_escape_pressed)
-        bar.all_requested.connect(self.selection.check_all)
-        bar.none_requested.connect(self._on_done)
-        bar.retag_requested.connect(self._inspector.focus_tags)
+        bar.all.clicked.connect(self.selection.check_all)
+        bar.done.clicked.connect(self._on_done)
+        bar.retag.clicked.connect(self._inspector.focus_tags)
         bar.lifetime_requested.connect(self._on_lifetime_requested)
         bar.act_requested.connect(self.act)
-        bar.export_requested.connect(self._on_export_requested)
+        bar.export.clicked.connect(self._on_export_requested)
         many.retag_requested.connect(self._on_retag_requested)
         many.lifetime_requested.connect(self._on_lifetime_requested)
         many.importance_requested.connect(self._on_importance_requested)
@@ -302,9 +297,9 @@ class Acting(QObject):
 
     @Slot()
     def _show_selection(self) -> None:
-        shared, ids = self.selection.shared, self.selection.ids
-        if not ids and not self._was_checking:
+        if not len(self.selection) and not self._was_checking:
             return
+        shared, ids = self.selection.shared, self.selection.ids
         self._page.show_selection(
             shared,
             ids,
@@ -329,7 +324,8 @@ class Acting(QObject):
     def _on_table_act(self, act: MemoryAct) -> None:
         if act is not MemoryAct.EDIT:
             self.act(act)
-        elif self._bring_up():
+        else:
+            self._bring_up()
             self._inspector.focus_editor()
 
     @Slot(object)
@@ -351,7 +347,6 @@ class Acting(QObject):
         self.selection.clear()
         self._page.focus_list()
 
-    @Slot(object)
     def _on_stored(self, entries: Sequence[MemoryEntry]) -> None:
         if len(self._stored) > MOST_STORED:
             self._stored.clear()
@@ -381,7 +376,6 @@ class Acting(QObject):
     def _on_export_requested(self) -> None:
         self.export_requested.emit(tuple(one.ref for one in self.selection.chosen))
 
-    @Slot(str)
     def _on_said(self, text: str) -> None:
         self._page.toast.show_message(text, icon="check-circle")
 

@@ -72,6 +72,7 @@ class Listing(QObject):
     Attributes:
         shell: Which workspace is open, what it holds, and the place on show.
         list: What the list shows.
+        page: Shows it.
         search: Asks the list for what is typed and ticked above it.
 
     Signals:
@@ -85,7 +86,7 @@ class Listing(QObject):
     def __init__(self, context: Context, page: MemoryView, parent: QObject) -> None:
         super().__init__(parent)
         self._inklings = context.inklings
-        self._page = page
+        self.page = page
         self._follow: MemoryRef | None = None
         self._going_far = Latest(context.background)
         self.shell = ShellPresenter(context.background, context.inklings, self)
@@ -97,7 +98,7 @@ class Listing(QObject):
         self.shell.counted.connect(self._on_counted)
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
-        self.list.facets_read.connect(self._show_facets)
+        self.list.facets_read.connect(page.filters.show_facets)
         self.list.rows_read.connect(page.place_rows)
         self.list.waiting_changed.connect(page.set_waiting)
         self.list.failed.connect(page.show_failure)
@@ -113,11 +114,6 @@ class Listing(QObject):
         context.hear(self.on_changes)
 
     _is_sought_far = False
-
-    @property
-    def page(self) -> MemoryView:
-        """Shows the list."""
-        return self._page
 
     async def open(self, workspace_id: str = "", place: Place = BEGINNING) -> None:
         """Show the workspace that was asked for, or the first; return once it is there.
@@ -163,11 +159,11 @@ class Listing(QObject):
         asked = ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode)
         # Who is led to certain memories looks for no notes among them.
         self._ask(replace(asked, with_notes=where.sequences is None))
-        self._page.focus_list()
+        self.page.focus_list()
 
     def show_place_of(self, entry: MemoryEntry) -> None:
         """Look where a memory is kept, and stand at it; search and filters are lifted."""
-        self._page.filters.clear()
+        self.page.filters.clear()
         self.show_place(place_of(entry.scope), EVERYTHING)
         self.follow(entry.ref)
 
@@ -181,10 +177,10 @@ class Listing(QObject):
         is_first = not self.list.request.scopes
         if not is_first:
             self.search.clear()
-        self._page.filters.clear()
+        self.page.filters.clear()
         self._show_surroundings(here)
         place = self.shell.place
-        self._page.filters.set_tier(place.tier)
+        self.page.filters.set_tier(place.tier)
         self._ask(ListRequest(scopes=here.scopes(place), sort=_sort_of(place)))
         if is_first:
             self.search.take_up()
@@ -198,7 +194,7 @@ class Listing(QObject):
 
     @Slot(object)
     def _on_counted(self, here: Surroundings) -> None:
-        self._page.header.show_counts(here, self.shell.place)
+        self.page.header.show_counts(here, self.shell.place)
 
     @Slot(object)
     def _on_place_changed(self, place: Place) -> None:
@@ -209,11 +205,11 @@ class Listing(QObject):
         before = self.list.request
         scopes = here.scopes(place)
         if before.tier is not place.tier:
-            self._page.filters.clear()
+            self.page.filters.clear()
             request = ListRequest(scopes, sort=_sort_of(place), text=before.text, mode=before.mode)
         else:
             request = replace(before, scopes=scopes)
-        self._page.filters.set_tier(place.tier)
+        self.page.filters.set_tier(place.tier)
         self.place_left.emit(before.scopes)
         self._ask(request)
 
@@ -222,12 +218,12 @@ class Listing(QObject):
         here = self.shell.surroundings
         if here is None:
             return
-        self._show_facets(content)
-        self._page.show_content(content, here, self.shell.place)
+        self.page.filters.show_facets(content)
+        self.page.show_content(content, here, self.shell.place)
         ref = self._follow
         if ref is None:
             return
-        if self._page.list_cursor.select(ref.id):
+        if self.page.list_cursor.select(ref.id):
             self._follow = None
         elif content.headings and not self._is_sought_far:
             self._is_sought_far = True  # once: it may not be in this list at all
@@ -238,19 +234,15 @@ class Listing(QObject):
             await self.list.read_around(ref)
         except NotFoundError:
             return  # gone meanwhile
-        if self._follow is ref and self._page.list_cursor.select(ref.id):
+        if self._follow is ref and self.page.list_cursor.select(ref.id):
             self._follow = None
-
-    @Slot(object)
-    def _show_facets(self, content: ListContent) -> None:
-        self._page.filters.show_facets(content)
 
     @Slot()
     def _on_code_requested(self) -> None:
         here = self.shell.surroundings
         talk = here.talk_at(self.shell.place) if here is not None else None
         if talk is not None:
-            self._page.tell(copy_code(talk), icon="copy")
+            self.page.tell(copy_code(talk), icon="copy")
 
     @Slot(object)
     def _on_tier_chosen(self, tier: Tier) -> None:
@@ -274,8 +266,8 @@ class Listing(QObject):
 
     def _show_surroundings(self, here: Surroundings) -> None:
         place = self.shell.place
-        self._page.header.show_place(here, place)
-        self._page.show_tier_line(place.tier, self._inklings.settings.decay)
+        self.page.header.show_place(here, place)
+        self.page.show_tier_line(place.tier, self._inklings.settings.decay)
         self.surroundings_changed.emit(here)
 
 

@@ -21,13 +21,12 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.acts.undo import Step
-from inklings_desktop.ui.memory.explain.explaining import Explanations
-from inklings_desktop.ui.memory.list.agents_since import begin_of, by_agents_since
+from inklings_desktop.ui.memory.explain.explaining import Explanations, SoughtMarks
+from inklings_desktop.ui.memory.list.list_cursor import PlaceMoves
+from inklings_desktop.ui.memory.list.search_words import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
-from inklings_desktop.ui.memory.place_moves import PlaceMoves
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
-from inklings_desktop.ui.memory.sought import SoughtMarks
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
@@ -41,11 +40,10 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.list.agents_since import Since
     from inklings_desktop.ui.memory.list.content import ListContent
+    from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
-    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.memories.restore_version import VersionChange
 
 _NOWHERE = (None,)
@@ -56,6 +54,7 @@ class MemoryPage(QObject):
     """One opened data root behind the three panes of the Memory view.
 
     Attributes:
+        page: Shows the list.
         is_beside: Whether the inspector stands beside another page: its steps lead there.
 
     Signals:
@@ -78,7 +77,7 @@ class MemoryPage(QObject):
         self._had_unsaved: bool | None = None
         self._background, self._inklings = context.background, context.inklings
         self._listed, self._inspector = listed, inspector
-        page = self._page = listed.page
+        page = self.page = listed.page
         self._opening, self._offering = Latest(context.background), Latest(context.background)
         self.shell, self.list, self.search = listed.shell, listed.list, listed.search
         self.subject = InspectorPresenter(context, self)
@@ -153,11 +152,6 @@ class MemoryPage(QObject):
             parent=self,
         )
 
-    @property
-    def page(self) -> MemoryView:
-        """Shows the list."""
-        return self._page
-
     async def open(self, reading: str = "") -> None:
         """Make what the first page did without, and begin where the person was reading.
 
@@ -165,7 +159,7 @@ class MemoryPage(QObject):
             reading: Id of the memory that was read last, at which the keyboard begins, however far
                 down it is. Whoever has gone to another one already stays there.
         """
-        window, page = self._page.window(), self._page
+        window, page = self.page.window(), self.page
         before = window.focusWidget()
         # The first page is on show. What it did without is made now, not at the first click.
         await self.list.read_facets()
@@ -196,7 +190,7 @@ class MemoryPage(QObject):
             await self.list.read_around(found.ref)
         except InklingsError:
             return False
-        if not self._page.list_cursor.select(found.id):
+        if not self.page.list_cursor.select(found.id):
             await self.subject.open_memory(found.ref)  # it is kept in another place
         return True
 
@@ -208,14 +202,14 @@ class MemoryPage(QObject):
             return
         offered = await self.typings.offer_latest(here.workspace.id)
         if offered is not None and not offered.is_new:
-            self._page.list_cursor.select(offered.memory_id)
+            self.page.list_cursor.select(offered.memory_id)
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
         await self.subject.saved()  # what is being saved already needs no question
         if not self.subject.has_unsaved:
             return True
-        answer = await answered(UnsavedDialog(self._page.window()))
+        answer = await answered(UnsavedDialog(self.page.window()))
         may_leave = False
         if answer == UnsavedAnswer.SAVE:
             # To the end, even if somebody goes on to yet another row meanwhile.
@@ -249,7 +243,7 @@ class MemoryPage(QObject):
             return False
         self.acts.selection.clear()
         self.is_beside = True
-        self._page.list_cursor.clear()
+        self.page.list_cursor.clear()
         await self.subject.open_memory(ref)
         return True
 
@@ -267,7 +261,7 @@ class MemoryPage(QObject):
     # -- joins --------------------------------------------------------------------------
 
     def _connect_list(self) -> None:
-        page = self._page
+        page = self.page
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.search.ended.connect(self._on_search_ended)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
@@ -285,7 +279,7 @@ class MemoryPage(QObject):
         page.filters.forget_these.clicked.connect(self._on_forget_requested)
 
     def _connect_inspector(self) -> None:
-        page, view, subject = self._page, self._inspector, self.subject
+        page, view, subject = self.page, self._inspector, self.subject
         subject.state_changed.connect(self._on_state_changed)
         subject.memory_stored.connect(self._on_memory_stored)
         subject.memory_known.connect(self._on_memory_known)
@@ -301,7 +295,7 @@ class MemoryPage(QObject):
 
     def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
         """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
-        held_keys(self._page).until(self._background.spawn(action))
+        held_keys(self.page).until(self._background.spawn(action))
 
     # -- what became of it ------------------------------------------------------------------
 
@@ -312,7 +306,7 @@ class MemoryPage(QObject):
 
     @Slot()
     def _on_search_ended(self) -> None:
-        chosen = self._page.list_cursor.current_id()  # may be about to be opened
+        chosen = self.page.list_cursor.current_id()  # may be about to be opened
         entry = self.list.entry(chosen) if chosen is not None else None
         ref = entry.ref if entry is not None else self.subject.asked_ref
         if ref is not None:
@@ -340,13 +334,13 @@ class MemoryPage(QObject):
 
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
-        if self._page.list_cursor.current_id() in {None, entry.id}:
+        if self.page.list_cursor.current_id() in {None, entry.id}:
             self._listed.follow(entry.ref)  # whoever went on to another one is not fetched back
-        self._page.motion.glow(entry.id)
+        self.page.motion.glow(entry.id)
 
     @Slot(object)
     def _on_memory_known(self, entry: MemoryEntry) -> None:
-        self._page.toast.show_lead(
+        self.page.toast.show_lead(
             tr("You already have this memory; nothing was added"),
             tr("Show"),
             partial(self.show_memory, entry),
@@ -358,7 +352,7 @@ class MemoryPage(QObject):
         """What was forgotten by mistake is stood at again; the first one, where it was many."""
         if isinstance(step, Step) and step.forgets and not self.subject.has_unsaved:
             came_back = step.changes[0].ref
-            if not self._page.list_cursor.select(came_back.id):
+            if not self.page.list_cursor.select(came_back.id):
                 self._listed.follow(came_back)
 
     def _note_version_restored(self, change: VersionChange) -> None:
@@ -372,7 +366,7 @@ class MemoryPage(QObject):
         self._background.spawn(self.subject.on_changes(changes))
         self.typings.on_changes(changes)
         self.relatives.on_changes(changes)
-        self.acts.on_changes(changes)
+        self.acts.selection.on_changes(changes)
         if changes.scrubbed:
             self.drop_undo()
 
@@ -389,7 +383,7 @@ class MemoryPage(QObject):
         way = self._opening.run(self._open_row(row_id))
         focus = QApplication.focusWidget()
         if focus is not None and self._inspector.isAncestorOf(focus):
-            held_keys(self._page).until(way)  # what is typed on is meant for that memory
+            held_keys(self.page).until(way)  # what is typed on is meant for that memory
 
     @Slot(str)
     def _on_row_followed(self, row_id: str) -> None:
@@ -406,17 +400,17 @@ class MemoryPage(QObject):
     @Slot()
     def _on_previous_clicked(self) -> None:
         if not self.is_beside:
-            self._page.list_cursor.select_previous()
+            self.page.list_cursor.select_previous()
 
     @Slot()
     def _on_next_clicked(self) -> None:
         if not self.is_beside:
-            self._page.list_cursor.select_next()
+            self.page.list_cursor.select_next()
 
     @Slot(bool, bool)
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
         if not self.is_beside:
-            self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+            self._inspector.header.enable_steps(has_previous=has_previous, has_next=has_next)
 
     @Slot()
     def _on_new_requested(self) -> None:
@@ -448,7 +442,7 @@ class MemoryPage(QObject):
             return
         if not await self.may_leave():
             if shown is not None:
-                self._page.list_cursor.select(shown.id)
+                self.page.list_cursor.select(shown.id)
             return
         entry, note = self.list.entry(row_id), self.list.note(row_id)
         if entry is not None:
@@ -464,7 +458,7 @@ class MemoryPage(QObject):
         if scope is None:
             scope = here.scopes(Place(Tier.WORKSPACE))[0]
         offered = await self.typings.of_new(scope)
-        self._page.list_cursor.clear()
+        self.page.list_cursor.clear()
         self.subject.start_new(scope, content, offered=offered)
         self._inspector.focus_editor()
         return True

@@ -224,7 +224,7 @@ class Relatives(QObject):
     def _show_family(self, state: FamilyState) -> None:
         if state != self._state:
             self._state = state
-            self._inspector.show_family(state)
+            self._inspector.body.show_family(state)
 
     @Slot()
     def _on_successor_clicked(self) -> None:

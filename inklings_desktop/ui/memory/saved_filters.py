@@ -190,11 +190,13 @@ class SavedFilters(QObject):
         if self.dialog is not None:
             return
         rows = self._rows(await self.saved())
-        dialog = SavedFiltersDialog(self._page.window())
+        dialog = SavedFiltersDialog(
+            self._page.window(),
+            apply=self._on_apply_requested,
+            rename=self._on_rename_requested,
+            delete=self._on_delete_requested,
+        )
         dialog.show_rows(rows)
-        dialog.apply_requested.connect(self._on_apply_requested)
-        dialog.rename_requested.connect(self._on_rename_requested)
-        dialog.delete_requested.connect(self._on_delete_requested)
         self.dialog = dialog
         try:
             await answered(dialog)
@@ -218,7 +220,6 @@ class SavedFilters(QObject):
     def _known(self, filter_id: str) -> SavedFilter | None:
         return next((one for one in self._saved if one.id == filter_id), None)
 
-    @Slot(str)
     def _on_apply_requested(self, filter_id: str) -> None:
         found = self._known(filter_id)
         if found is not None:
@@ -226,7 +227,6 @@ class SavedFilters(QObject):
                 self.dialog.accept()
             self.apply(found)
 
-    @Slot(str)
     def _on_rename_requested(self, filter_id: str) -> None:
         found = self._known(filter_id)
         if found is not None and not found.is_readable:
@@ -243,7 +243,6 @@ class SavedFilters(QObject):
             saved.name,
         )
 
-    @Slot(str)
     def _on_delete_requested(self, filter_id: str) -> None:
         found = self._known(filter_id)
         if found is not None:

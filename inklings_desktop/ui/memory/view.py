@@ -19,7 +19,6 @@ from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.marks.waiting import Skeleton
 from inklings_desktop.ui.kit.words.memory_facts import fading_line
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
-from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import Emptiness, ListContent, ListRequest
 from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
@@ -58,18 +57,16 @@ class MemoryView(QWidget):
             can do it adds it.
 
     Signals:
-        edit_requested: The person wants to type in the inspector.
         clear_filters_requested: Lift filters and search.
         bareness_changed: Whether nothing at all is remembered in this place.
     """
 
-    edit_requested = Signal()
     clear_filters_requested = Signal()
     bareness_changed = Signal(bool)
 
     def __init__(self, theme: Theme, *, compact: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._compact = compact
         self._forced_compact = False
         self._is_bare = False
@@ -82,12 +79,15 @@ class MemoryView(QWidget):
         self._model = MemoryListModel(self)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
         self._stack = QStackedWidget(self)
-        self.table = MemoryTable(self._delegate, self._model, self._stack)
+        self.table = MemoryTable(
+            self._delegate,
+            self._model,
+            nothing_chosen=self.say_nothing_chosen,
+            note_touched=self.say_note_touched,
+            parent=self._stack,
+        )
         self.list_cursor = ListCursor(self.table, self._model, self)
-        self.table.act_requested.connect(self._on_act_requested)
         self.table.row_pressed_again.connect(self.list_cursor.row_chosen)
-        self.table.note_touched.connect(self._on_note_touched)
-        self.table.nothing_chosen.connect(self._on_nothing_chosen)
         self.motion = RowMotion(
             theme, self.table, index_of=self._model.index_of, id_at=self.list_cursor.id_at
         )
@@ -240,7 +240,8 @@ class MemoryView(QWidget):
         if waiting and self.header.search.text():
             self.header.search.set_waiting()
         if not waiting:
-            self.skeleton.settle()
+            if self._stack.currentWidget() is self.skeleton:
+                self.skeleton.settle()
         elif not self._model.rows and self._stack.currentWidget() is not self.empty:
             if self._has_keyboard():
                 self.skeleton.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -278,11 +279,6 @@ class MemoryView(QWidget):
         self._delegate.set_narrow(narrow=narrow)
         self._show_filters()
         self._apply_density()
-
-    @property
-    def theme(self) -> Theme:
-        """The look of the page."""
-        return self._theme
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -333,7 +329,7 @@ class MemoryView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as a list can be read; the header folds to fit."""
-        return QSize(self._theme.px("listMin"), super().minimumSizeHint().height())
+        return QSize(self.theme.px("listMin"), super().minimumSizeHint().height())
 
     def _has_keyboard(self) -> bool:
         """Whether the keyboard is in the list, or on what stands in its place."""
@@ -374,8 +370,8 @@ class MemoryView(QWidget):
     def _show_filters(self) -> None:
         """Show the chips: always where there is room, on request where there is not."""
         folded = self._forced_compact or self.window().height() < _LOW_HEIGHT
-        self.header.set_filters_folded(folded=folded and not self._is_bare)
-        wanted = not folded or self.header.filters_wanted
+        self.header.filters.setVisible(folded and not self._is_bare)
+        wanted = not folded or self.header.filters.isChecked()
         self.filters.setVisible(wanted and not self._is_bare)
 
     def _apply_density(self) -> None:
@@ -384,17 +380,12 @@ class MemoryView(QWidget):
         self.skeleton.set_compact(compact=compact)
         self.table.refresh_heights()
 
-    @Slot(object)
-    def _on_act_requested(self, act: MemoryAct) -> None:
-        if act is MemoryAct.EDIT:
-            self.edit_requested.emit()
-
-    @Slot()
-    def _on_nothing_chosen(self) -> None:
+    def say_nothing_chosen(self) -> None:
+        """Something was to be done, but no row is current."""
         self.tell(tr("Choose a memory in the list first"))
 
-    @Slot()
-    def _on_note_touched(self) -> None:
+    def say_note_touched(self) -> None:
+        """A working note was to be changed, which nobody here may."""
         self.toast.show_message(tr("Working Notes are kept by the agent"), icon="lock-simple")
 
     @Slot(str)

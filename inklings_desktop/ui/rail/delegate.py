@@ -14,17 +14,17 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inklings_desktop.ui.kit.lists.rail_rows import (
-    RailChannel,
-    RailConversation,
-    RailPage,
-    RailRow,
-    RailSection,
-)
 from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
-from inklings_desktop.ui.rail.model import RailRole
+from inklings_desktop.ui.rail.model import (
+    RailChannel,
+    RailConversation,
+    RailPage,
+    RailRole,
+    RailRow,
+    RailSection,
+)
 
 _PAGE_HEIGHT = 32
 _COMPACT_PAGE_HEIGHT = 36

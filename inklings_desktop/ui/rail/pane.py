@@ -26,25 +26,23 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
-from inklings_desktop.ui.kit.lists.rail_rows import RailSection
 from inklings_desktop.ui.kit.look.layouts import hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
-from inklings_desktop.ui.rail.model import RailModel
+from inklings_desktop.ui.rail.model import RailModel, RailSection
 from inklings_desktop.ui.rail.task_strip import TaskStrip
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.kit.lists.rail_rows import RailChannel, RailConversation, RailTop
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.page_spec import RailMark
+    from inklings_desktop.ui.rail.model import RailChannel, RailConversation, RailTop
 
 _RIGHT = 2
 _TOP_SHARE = 0.26  # of its height, like the name beneath it
@@ -55,6 +53,7 @@ class RailPane(QWidget):
     """Workspace card above a tree of places, and what runs in the background below it.
 
     Attributes:
+        model: What the tree shows.
         is_walked: Whether the place that is being chosen was reached by arrow or letter: who walks
             through the rail wants to see where each row leads, and to walk on.
 
@@ -72,7 +71,7 @@ class RailPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._model = RailModel(self)
+        self.model = RailModel(self)
         self._delegate = RailDelegate(theme, self)
         self.card = WorkspaceCard(theme, self)
         self.tree = QTreeView(self)
@@ -80,7 +79,7 @@ class RailPane(QWidget):
         self.tree.setObjectName("rail")
         self.tree.setProperty("rail", "true")
         self.tree.setAccessibleName(tr("Places"))
-        self.tree.setModel(self._model)
+        self.tree.setModel(self.model)
         self.tree.setItemDelegate(self._delegate)
         self.tree.setHeaderHidden(True)
         self.tree.setRootIsDecorated(False)
@@ -122,12 +121,12 @@ class RailPane(QWidget):
         bar = self.tree.verticalScrollBar()
         offset = bar.value()
         with QSignalBlocker(self.tree.selectionModel()):
-            is_anew = self._model.replace_rows(rows)
+            is_anew = self.model.replace_rows(rows)
             if is_anew:
                 self.tree.expandAll()
             if is_anew or self._archived_shown != _has_archived(rows):
                 self._add_section_bars()
-            current = self._model.index_of(current_id)
+            current = self.model.index_of(current_id)
             self.tree.setCurrentIndex(current)
         self._mark_rooms(rows, current_id)
         self.tree.executeDelayedItemsLayout()
@@ -136,10 +135,6 @@ class RailPane(QWidget):
             self._current_id = current_id
             self.tree.scrollTo(current)
         self.tree.viewport().update()
-
-    def show_counts(self, marks: Mapping[str, RailMark]) -> None:
-        """Say how much rows hold, by their ids; all else stays as it is."""
-        self._model.show_counts(marks)
 
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
@@ -184,7 +179,7 @@ class RailPane(QWidget):
             and event.type() is QEvent.Type.KeyPress
         ):
             self._by_key = True
-            row = self._model.row_at(self.tree.currentIndex())
+            row = self.model.row_at(self.tree.currentIndex())
             if event.key() == Qt.Key.Key_F2:
                 if row is not None and not self._only_looks and not why_withheld():
                     self.asked.emit(RoomAction.RENAME, row.id, self.tree)
@@ -210,9 +205,9 @@ class RailPane(QWidget):
 
     def _add_section_bars(self) -> None:
         """Give every section its buttons; a reset of the tree takes them away."""
-        for position in range(self._model.rowCount()):
-            index = self._model.index(position, 0)
-            row = self._model.row_at(index)
+        for position in range(self.model.rowCount()):
+            index = self.model.index(position, 0)
+            row = self.model.row_at(index)
             if isinstance(row, RailSection) and self._only_looks:
                 self.tree.setIndexWidget(index, QWidget())
             elif isinstance(row, RailSection):
@@ -232,7 +227,7 @@ class RailPane(QWidget):
     def _on_context_menu_requested(self, place: QPoint) -> None:
         # By mouse the row below it is meant, by key the current one.
         index = self.tree.indexAt(place)
-        row = self._model.row_at(index if index.isValid() else self.tree.currentIndex())
+        row = self.model.row_at(index if index.isValid() else self.tree.currentIndex())
         where = self.tree.viewport().mapToGlobal(place)
         self.menu_requested.emit(row.id if row is not None else "", where)
 
@@ -241,7 +236,7 @@ class RailPane(QWidget):
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, before: QModelIndex) -> None:
-        row = self._model.row_at(current)
+        row = self.model.row_at(current)
         if isinstance(row, RailSection):
             self._pass_over(current, before)
             return
@@ -263,7 +258,7 @@ class RailPane(QWidget):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         # A click on the current row means it too: the place may have moved on since.
-        row = self._model.row_at(index)
+        row = self.model.row_at(index)
         is_place = row is not None and not isinstance(row, RailSection)
         if row is not None and is_place and index == self.tree.currentIndex():
             self.row_chosen.emit(row.id)

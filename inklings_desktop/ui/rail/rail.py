@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.lists.rail_rows import (
+from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE, RailMark
+from inklings_desktop.ui.kit.page.destinations import ToConversation
+from inklings_desktop.ui.kit.words.places import Place, room_state
+from inklings_desktop.ui.rail.model import (
     RailChannel,
     RailConversation,
     RailPage,
     RailSection,
 )
-from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE, RailMark
-from inklings_desktop.ui.kit.page.destinations import ToConversation
-from inklings_desktop.ui.kit.words.places import Place, room_state
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from inklings_desktop.domain.rooms.conversation import Channel
-    from inklings_desktop.ui.kit.lists.rail_rows import RailTop
     from inklings_desktop.ui.kit.ops.page_spec import PageSpec
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.rail.model import RailTop
     from inklings_desktop.ui.rail.pane import RailPane
 
 CHANNELS_SECTION = "section:channels"
@@ -89,7 +89,7 @@ class Rail(QObject):
         marks = {MEMORY_PAGE: _memories_mark(here)}
         for channel in (*here.channels, *here.archived_channels):
             marks[channel.id] = _channel_mark(here, channel)
-        self._rail.show_counts(marks)
+        self._rail.model.show_counts(marks)
 
     @Slot(object)
     def _show_workspaces(self, here: Surroundings) -> None:

@@ -89,8 +89,9 @@ class WorkspaceCard(QAbstractButton):
         """Open the list of workspaces below the card."""
         from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
 
-        switcher = WorkspaceSwitcher(self._theme, offers_sample=self._offers_sample, parent=self)
-        switcher.wanted.connect(self.wanted)
+        switcher = WorkspaceSwitcher(
+            self._theme, self.wanted.emit, offers_sample=self._offers_sample, parent=self
+        )
         switcher.closed.connect(self._on_switcher_closed)
         switcher.show_rows(self._switcher_rows(), self._id)
         switcher.popup_below(self)

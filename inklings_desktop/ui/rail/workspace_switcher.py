@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    Signal,
     Slot,
 )
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QPainter
@@ -42,7 +41,7 @@ from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -66,16 +65,24 @@ _OF_NONE = frozenset({WorkspaceWish.NEW, WorkspaceWish.ADOPT, WorkspaceWish.SAMP
 
 
 class WorkspaceSwitcher(Popover):
-    """Rows to open, and what can be done with the one that is marked.
+    """Rows to open, and what can be done with the one that is marked."""
 
-    Signals:
-        wanted: A ``WorkspaceWish``, and the id of the workspace that is meant.
-    """
+    def __init__(
+        self,
+        theme: Theme,
+        wanted: Callable[[WorkspaceWish, str], None],
+        *,
+        offers_sample: bool,
+        parent: QWidget,
+    ) -> None:
+        """Show none yet.
 
-    wanted = Signal(object, str)
-
-    def __init__(self, theme: Theme, *, offers_sample: bool, parent: QWidget) -> None:
+        Args:
+            wanted: Told a wish, and the id of the workspace that is meant.
+            offers_sample: Whether the sample world is among them.
+        """
         super().__init__(theme, tr("Workspaces"), parent)
+        self._wanted = wanted
         self._look = theme
         self._current = ""
         self.setObjectName("workspaceSwitcher")
@@ -209,9 +216,9 @@ class WorkspaceSwitcher(Popover):
         row = self._marked()
         self.close()
         if wish in _OF_NONE:
-            self.wanted.emit(wish, "")
+            self._wanted(wish, "")
         elif row is not None and not (wish is WorkspaceWish.OPEN and row.id == self._current):
-            self.wanted.emit(wish, row.id)
+            self._wanted(wish, row.id)
 
     @Slot(QListWidgetItem)
     def _on_item_clicked(self, _item: QListWidgetItem) -> None:

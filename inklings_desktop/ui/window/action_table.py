@@ -10,7 +10,7 @@ from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
-from inklings_desktop.ui.memory.list.agents_since import Since, since_label
+from inklings_desktop.ui.memory.list.search_words import Since, since_label
 from inklings_desktop.ui.rail.wishes import WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES
 from inklings_desktop.ui.window.menus import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.data_root import own_data_dir
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.memory.list.agents_since import Since
+    from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -59,14 +59,7 @@ class WindowActions(QObject):
         menus: What was made of the table; these three are there before anything is run.
         rail: The rail.
         pages: The pages.
-
-    Signals:
-        sample_wanted: Leave for the sample world.
-        own_wanted: Leave the sample world for the worlds of one's own.
     """
-
-    sample_wanted = Signal()
-    own_wanted = Signal()
 
     menus: WindowMenus
     rail: RailPane
@@ -78,10 +71,21 @@ class WindowActions(QObject):
         window: QMainWindow,
         data_dir: Path,
         show_page: Callable[[str], None],
+        *,
+        open_sample: Callable[[], None],
+        leave_sample: Callable[[], None],
     ) -> None:
+        """Nothing can be done before menus, rail and pages are there.
+
+        Args:
+            show_page: Shows a page by its id.
+            open_sample: Leaves for the sample world.
+            leave_sample: Leaves it for the worlds of one's own.
+        """
         super().__init__(window)
         self._theme, self._window = theme, window
         self._show_page = show_page
+        self.open_sample, self.leave_sample = open_sample, leave_sample
         self._data_dir = data_dir
         self._background: Background | None = None
         self._opened: OpenedRoot | None = None
@@ -113,7 +117,6 @@ class WindowActions(QObject):
         look.changed.connect(self._on_look_changed)
         note_send_key(commands, look.appearance.send_key)
         page.header.density.clicked.connect(look.toggle_density)
-        page.edit_requested.connect(self._on_edit_requested)
         page.empty_acts |= {
             "sample": self.open_sample,
             "import": self.import_file,
@@ -196,10 +199,6 @@ class WindowActions(QObject):
     def _on_density_changed(self, compact: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.pages.memory.set_compact(compact=compact)
         self.menus["density:compact" if compact else "density:comfortable"].setChecked(True)
-
-    @Slot()
-    def _on_edit_requested(self) -> None:
-        self.pages.inspector.focus_editor()
 
     # -- when ---------------------------------------------------------------------------------
 
@@ -437,15 +436,6 @@ class WindowActions(QObject):
             beside.step(1)
         else:
             self.pages.memory.list_cursor.select_next()
-
-    @Slot()
-    def open_sample(self) -> None:
-        """Leave for the sample world."""
-        self.sample_wanted.emit()
-
-    def leave_sample(self) -> None:
-        """Leave the sample world for the worlds of one's own."""
-        self.own_wanted.emit()
 
     def save(self) -> None:
         """Store what was typed in the inspector."""

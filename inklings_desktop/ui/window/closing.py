@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -30,28 +30,28 @@ _NOTE_MS = 6_000
 
 
 class Tray(QObject):
-    """Shows the icon while it is wanted.
+    """Shows the icon while it is wanted."""
 
-    Signals:
-        open_requested: The window is wanted again.
-    """
+    def __init__(self, theme: Theme, window: QWidget, come_back: Callable[[], None]) -> None:
+        """Show no icon yet.
 
-    open_requested = Signal()
-
-    def __init__(self, theme: Theme, window: QWidget) -> None:
+        Args:
+            window: Lies behind the icon; owner.
+            come_back: Shows the window again.
+        """
         super().__init__(window)
-        self._theme = theme
+        self._theme, self._come_back = theme, come_back
         self._was_explained = False
         self.menu = QMenu(window)
         self.open = self.menu.addAction(tr("Open Inklings"))
-        self.open.triggered.connect(self.open_requested)
+        self.open.triggered.connect(come_back)
         self.pause = self.menu.addAction(tr("Pause all"))
         self.menu.addSeparator()
         self.quit = self.menu.addAction(tr("Quit"))
         self.icon = QSystemTrayIcon(self)
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._on_activated)
-        self.icon.messageClicked.connect(self.open_requested)
+        self.icon.messageClicked.connect(come_back)
         self.show_tasks((), is_paused=False)
         theme.dress(self._on_theme_changed)
 
@@ -87,7 +87,7 @@ class Tray(QObject):
             QSystemTrayIcon.ActivationReason.Trigger,
             QSystemTrayIcon.ActivationReason.DoubleClick,
         }:
-            self.open_requested.emit()
+            self._come_back()
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -156,8 +156,7 @@ class WindowClosing(QObject):
         self._background, self._opened = background, opened_root
         if not Tray.is_there() or not opened_root.tasks.presenter.has_clock:
             return
-        tray = self.tray = Tray(self._theme, self._window)
-        tray.open_requested.connect(self.come_back)
+        tray = self.tray = Tray(self._theme, self._window, self.come_back)
         tray.quit.triggered.connect(self.leave)
         tray.pause.triggered.connect(opened_root.tasks.presenter.toggle_pause)
         opened_root.tasks.presenter.strip_changed.connect(self._on_strip_changed)

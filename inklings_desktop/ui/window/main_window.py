@@ -117,21 +117,24 @@ class MainWindow(QMainWindow):
         self._is_opening = True
         self._wish: Hold | None = None
         self.wants_sample = False
-        self.reopening = WindowReopening(self, data_dir)
-        self.reopening.leave_wanted.connect(self._on_leave_wanted)
+        self.reopening = WindowReopening(self, data_dir, self._leave)
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
         self.menus = WindowMenus(self)
         self._look = WindowAppearance(theme, appearance, self)
-        self._actions = WindowActions(theme, self, data_dir, self.show_page)
-        self._actions.sample_wanted.connect(self._on_sample_wanted)
-        self._actions.own_wanted.connect(self.reopening.leave_sample)
+        self._actions = WindowActions(
+            theme,
+            self,
+            data_dir,
+            self.show_page,
+            open_sample=self._leave_for_sample,
+            leave_sample=self.reopening.leave_sample,
+        )
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
         self.finding = WindowFinding(theme, self, self.menus, data_dir)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
         self._pages = QStackedWidget(self)
-        self.problem = WindowProblem(theme, self._pages)
-        self.problem.folder_requested.connect(self.reopening.ask_folder)
+        self.problem = WindowProblem(theme, self._pages, self.reopening.ask_folder)
         body = QWidget(self._pages)
         self.rail = RailPane(theme, body)
         self.pages = WindowPages(theme, self, body)
@@ -190,7 +193,7 @@ class MainWindow(QMainWindow):
 
         context = self._made_context(background, inklings)
         welcome = WindowWelcome(context, self._pages, self.status, self)
-        welcome.sample_wanted.connect(self._on_sample_wanted)
+        welcome.guide.sample_wanted.connect(self._leave_for_sample)
         self._dress_for_welcome(is_welcome=True)
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
@@ -241,7 +244,7 @@ class MainWindow(QMainWindow):
 
             export = self.menus["export"].trigger
             self.banners = Banners(opened_root, self.pages.banners, self.reopening, export)
-            self.banners.model_failed.connect(self._on_model_failed)
+            self.banners.model.failed.connect(self._on_model_failed)
             self.damage = self.notices.damage = DamageBand(opened_root, self.pages.banners)
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
@@ -308,19 +311,21 @@ class MainWindow(QMainWindow):
             pages=self.pages,
             join_frame=self._actions.join_page,
             rail=self.rail,
-            inspector=self.inspector,
-            banners=self.pages.banners,
+            look_as=self.view_wanted.emit,
             parent=self,
         )
         opened_root.unsaved_changed.connect(self.status.show_unsaved)
         opened_root.unsaved_changed.connect(self._show_keys)
         opened_root.pages.made.connect(self._on_page_made)
-        opened_root.view_wanted.connect(self.view_wanted)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.transfers.undo_offered.connect(self.menus["withdraw_import"].setEnabled)
-        drops = FileDrops(self, self.menus["import_file"], parent=opened_root)
-        drops.dropped.connect(opened_root.bring_in)
-        drops.hovered.connect(self.notices.say_in_status)
+        FileDrops(
+            self,
+            self.menus["import_file"],
+            hovered=self.notices.say_in_status,
+            dropped=opened_root.bring_in,
+            parent=opened_root,
+        )
         self._undo = UndoNote(
             opened_root.memory.undo,
             toast=self.page.toast,
@@ -328,7 +333,7 @@ class MainWindow(QMainWindow):
             redo_action=self.menus["redo"],
             parent=opened_root,
         )
-        self._undo.said.connect(self.notices.say_of_undo)
+        opened_root.memory.undo.said.connect(self.notices.say_of_undo)
         return opened_root
 
     @Slot(str)
@@ -507,7 +512,7 @@ class MainWindow(QMainWindow):
         )
 
     @Slot()
-    def _on_sample_wanted(self) -> None:
+    def _leave_for_sample(self) -> None:
         self.wants_sample = True
         self.closing.leave()
 
@@ -516,8 +521,7 @@ class MainWindow(QMainWindow):
         self.page.show_missing_model()
         self.status.show_model(is_there=False)
 
-    @Slot()
-    def _on_leave_wanted(self) -> None:
+    def _leave(self) -> None:
         self.closing.leave()
 
 

@@ -129,9 +129,8 @@ class WindowPages(QObject):
         self._side = inspector
         # The toast floats over the list, and comes last: nobody should have to pass it.
         QWidget.setTabOrder(inspector.footer.copy, self.memory.toast.undo)
-        sheet = self._sheet = InspectorSheet(self._theme, self.stack)
+        sheet = self._sheet = InspectorSheet(self._theme, self.stack, self._on_sheet_closed)
         sheet.put_away_by(self.memory.table.viewport())
-        sheet.closed.connect(self._on_sheet_closed)
         self.stack.currentChanged.connect(sheet.close_sheet)
         inspector.leave_requested.connect(sheet.close_sheet)
         inspector.wanted.connect(self.show_inspector)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
@@ -21,6 +21,7 @@ from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QKeyEvent
@@ -35,19 +36,29 @@ LEAVE, AGAIN = "leave", "again"
 
 
 class ViewingWindow(MainWindow):
-    """A window of its own, so that nothing the author has open can shine through.
+    """A window of its own, so that nothing the author has open can shine through."""
 
-    Signals:
-        leave_requested: The author wants their own eyes back.
-        again_requested: The view is to be made anew, with the rights as they are now.
-    """
+    def __init__(
+        self,
+        theme: Theme,
+        data_dir: Path,
+        client: str,
+        *,
+        compact: bool,
+        leave: Callable[[], None],
+        again: Callable[[], None],
+    ) -> None:
+        """Show nothing yet.
 
-    leave_requested = Signal()
-    again_requested = Signal()
-
-    def __init__(self, theme: Theme, data_dir: Path, client: str, *, compact: bool) -> None:
+        Args:
+            client: Its name.
+            compact: Whether the list is.
+            leave: Gives the author their own eyes back.
+            again: Makes the view anew, with the rights as they are now.
+        """
         look = Appearance(density="compact") if compact else Appearance()
         super().__init__(theme, data_dir, look)
+        self._leave_view, self._view_again = leave, again
         self.setObjectName("viewingWindow")
         self._client = client
         self.banner = Banner(theme, parent=self)
@@ -102,14 +113,14 @@ class ViewingWindow(MainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leaves on Escape, once nothing inside wants it."""
         if event.key() == Qt.Key.Key_Escape:
-            self.leave_requested.emit()
+            self._leave_view()
         else:
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing leaves the view, not the program; a session may end all the same."""
         event.accept()
-        self.leave_requested.emit()
+        self._leave_view()
 
     def _show_title(self) -> None:
         super()._show_title()
@@ -123,9 +134,9 @@ class ViewingWindow(MainWindow):
     @Slot(str)
     def _on_action_requested(self, key: str) -> None:
         if key == AGAIN:
-            self.again_requested.emit()
+            self._view_again()
         else:
-            self.leave_requested.emit()
+            self._leave_view()
 
 
 class ViewAs(QObject):
@@ -212,9 +223,9 @@ class ViewAs(QObject):
             inklings.data_dir,
             self._client,
             compact=self._inklings.settings.appearance.density == "compact",
+            leave=self.leave,
+            again=self._view_again,
         )
-        window.leave_requested.connect(self.leave)
-        window.again_requested.connect(self._on_again_requested)
         # Threads of its own: what is under way when the view is left ends with it.
         eyes = self._eyes = Background(author.show_bug)
         self.window, self._seen = window, seen
@@ -257,6 +268,6 @@ class ViewAs(QObject):
         )
 
     @Slot()
-    def _on_again_requested(self) -> None:
+    def _view_again(self) -> None:
         self.leave()
         self._opening.run(self._open())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.rooms.conversation import checked_name
@@ -33,12 +33,7 @@ class WindowWelcome(QObject):
     Attributes:
         guide: Leads through its steps.
         paths: The files that are to be brought in once the world is open; empty for none.
-
-    Signals:
-        sample_wanted: Leave for the sample world.
     """
-
-    sample_wanted = Signal()
 
     def __init__(
         self, context: Context, places: QStackedWidget, status: WindowStatusBar, parent: QObject
@@ -55,7 +50,6 @@ class WindowWelcome(QObject):
         self.guide = guide = WelcomeGuide(context, WelcomeView(context.theme, places), self)
         self._connection = ConnectionProcess(context, self)
         guide.shown.connect(self._on_shown)
-        guide.sample_wanted.connect(self.sample_wanted)
         guide.file_wanted.connect(self._on_file_wanted)
         guide.connect_wanted.connect(self._on_connect_wanted)
 

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
-from inklings_desktop.ui.kit.lists.rail_rows import (
+from inklings_desktop.ui.rail.model import (
     RailChannel,
     RailConversation,
+    RailModel,
     RailPage,
+    RailRole,
     RailSection,
     RailTop,
 )
-from inklings_desktop.ui.rail.model import RailModel, RailRole
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

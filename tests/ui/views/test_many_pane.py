@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.kit.controls.chips import FilterChip
-from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 from inklings_desktop.ui.memory.acts.chosen import Shared
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane

@@ -69,8 +69,7 @@ def test_a_short_id_copies_the_whole_one(theme: Theme, qtbot: QtBot) -> None:
     label = ShortId(theme, "Copy id")
     qtbot.addWidget(label)
     label.set_id("0203373e-aaaa-bbbb")
-    with qtbot.waitSignal(label.copied, timeout=1000):
-        QTest.keyClick(label, Qt.Key.Key_Return)
+    QTest.keyClick(label, Qt.Key.Key_Return)
     assert QGuiApplication.clipboard().text() == "0203373e-aaaa-bbbb"
 
 

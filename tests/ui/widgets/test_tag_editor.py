@@ -7,8 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
-from inklings_desktop.ui.kit.controls.tag_editor import TagChip, TagEditor
+from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel, TagChip, TagEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

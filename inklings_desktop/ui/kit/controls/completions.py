@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    Signal,
     Slot,
 )
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
@@ -128,12 +127,7 @@ class Completions(QFrame):
 
     Tab takes the first or the chosen one, the arrows choose, Enter takes what was chosen, Escape
     closes; all other keys are the field's.
-
-    Signals:
-        taken: One was put in.
     """
-
-    taken = Signal()
 
     def __init__(
         self, theme: Theme, edit: QLineEdit, offered: Callable[[str, int], Sequence[Completion]]
@@ -235,7 +229,6 @@ class Completions(QFrame):
         self.hide()
         self._edit.setSelection(one.start, one.stop - one.start)
         self._edit.insert(one.text)
-        self.taken.emit()
         self.offer()  # behind a name its values follow
 
     @Slot(QModelIndex)

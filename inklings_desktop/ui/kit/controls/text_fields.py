@@ -1,6 +1,6 @@
 """Fields to type into: one that searches, and one for words that nobody may paste."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -38,13 +38,11 @@ class SearchField(QWidget):
 
     Signals:
         query_changed: The text, once typing rests.
-        mode_changed: Key of the mode that was chosen.
         leave_requested: Down was pressed, or Escape where nothing is typed.
         submitted: The text, when Enter is pressed.
     """
 
     query_changed = Signal(str)
-    mode_changed = Signal(str)
     leave_requested = Signal()
     submitted = Signal(str)
 
@@ -53,6 +51,7 @@ class SearchField(QWidget):
         theme: Theme,
         modes: Sequence[Segment],
         *,
+        chosen: Callable[[str], None] | None = None,
         clear_name: str,
         mode_name: str,
         icon: str = "magnifying-glass",
@@ -62,6 +61,7 @@ class SearchField(QWidget):
 
         Args:
             modes: Choices of the switch at the right edge; none leaves it out.
+            chosen: Told the key of the mode that was chosen.
             clear_name: What the clear button is called.
             mode_name: What the switch is called.
             icon: Stands before the text.
@@ -86,8 +86,9 @@ class SearchField(QWidget):
         if modes:
             self._modes = SegmentedSwitch(theme, modes, mode_name, height=28, parent=self)
             self._modes.setObjectName("searchMode")
-            self._modes.choice_changed.connect(self.mode_changed)
             row.addWidget(self._modes)
+            if chosen is not None:
+                self._modes.choice_changed.connect(chosen)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
         self._rest = QTimer(self)

@@ -19,7 +19,6 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 AnyIndex = QModelIndex | QPersistentModelIndex
 R = TypeVar("R")
 
-_NO_FLAGS = Qt.ItemFlag.NoItemFlags
 _HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled
 _ROW_FLAGS = (
     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
@@ -173,10 +172,10 @@ class RowListModel(QAbstractTableModel, Generic[R]):
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Headings can be read but not selected."""
-        row = self.row_at(index)
-        if row is None:
-            return _NO_FLAGS
-        return _HEADING_FLAGS if self.is_heading(row) else _ROW_FLAGS
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        row = self.row_at(index)  # one that is still to be read can be gone to like any other
+        return _HEADING_FLAGS if row is not None and self.is_heading(row) else _ROW_FLAGS
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What the row holds for this role, in this column."""
@@ -240,9 +239,6 @@ def _changed_runs(before: Sequence[R], after: Sequence[R]) -> list[tuple[int, in
     return runs
 
 
-_AWAITED_FLAGS = (
-    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-)
 MOST_FAR_ROWS = 4_000
 """Loaded rows kept outside the head; those furthest from where one looks go first."""
 
@@ -372,12 +368,6 @@ class PlacedListModel(RowListModel[R]):
         if parent is not None and parent.isValid():
             return 0
         return max(self._n_rows, len(self._rows))
-
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """A row that is awaited can be gone to like any other."""
-        if index.isValid() and self.is_awaited(index.row()):
-            return _AWAITED_FLAGS
-        return super().flags(index)
 
     def _begin_anew(
         self, rows: Sequence[R], n_rows: int, headings: Mapping[int, R], far: Mapping[int, R]

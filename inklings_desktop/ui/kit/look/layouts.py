@@ -178,21 +178,22 @@ class FlowLayout(QLayout):
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt calls it so
         """Room for the widest and the highest item."""
         size = QSize()
-        for item in self._shown():
+        for item in self._items:
+            if item.isEmpty():
+                continue
             least = item.minimumSize()
             if self._squeezes:
                 least.setWidth(min(least.width(), _LEAST_SQUEEZED))
             size = size.expandedTo(least)
         return size.grownBy(self.contentsMargins())
 
-    def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
-
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         """Places the items, or only measures; returns the height that they take."""
         x, y, line_height = rect.x(), rect.y(), 0
         line: list[tuple[QLayoutItem, QRect]] = []
-        for item in self._shown():
+        for item in self._items:
+            if item.isEmpty():
+                continue
             hint = item.sizeHint().boundedTo(QSize(max(1, rect.width()), item.sizeHint().height()))
             if line and x + hint.width() > rect.right() + 1:
                 if move:

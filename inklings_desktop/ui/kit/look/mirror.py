@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QPixmap, QTextLayout
+    from PySide6.QtGui import QPixmap
     from PySide6.QtWidgets import QWidget
 
 _is_mirrored = False
@@ -90,12 +90,6 @@ def draw_picture(painter: QPainter, place: QPointF, picture: QPixmap) -> None:
     width = picture.width() / picture.devicePixelRatio()
     with upright(painter, place.x() + width / 2):
         painter.drawPixmap(place, picture)
-
-
-def draw_layout(painter: QPainter, layout: QTextLayout, place: QPointF, width: float) -> None:
-    """As ``QTextLayout.draw``, with the width in which it was laid out."""
-    with upright(painter, place.x() + width / 2):
-        layout.draw(painter, place)
 
 
 @contextmanager

@@ -48,13 +48,13 @@ class Scrim(QWidget):
         self._dialog: QWidget | None = None
         self.setObjectName("scrim")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        window.installEventFilter(self)
         self.hide()
 
     def show_behind(self, dialog: QWidget) -> None:
         """Cover the window until the dialog is hidden, or gone without ever having been shown."""
         self._dialog = dialog
-        dialog.installEventFilter(self)
+        for heard in (dialog, self._window):
+            heard.installEventFilter(self)
         dialog.destroyed.connect(self._on_dialog_destroyed)
         self._fit()
         self.raise_()
@@ -67,10 +67,10 @@ class Scrim(QWidget):
             self._fit()
         elif watched is self._dialog and self._dialog is not None:
             if kind is QEvent.Type.Hide:
-                self._dialog.removeEventFilter(self)
+                for heard in (self._dialog, self._window):
+                    heard.removeEventFilter(self)
                 self._dialog.destroyed.disconnect(self._on_dialog_destroyed)
-                self._dialog = None
-                self.hide()
+                self._on_dialog_destroyed()
             elif kind in {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show}:
                 self.update()
         return super().eventFilter(watched, event)

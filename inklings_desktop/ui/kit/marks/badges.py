@@ -3,7 +3,7 @@
 import math
 import zlib
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFontMetricsF,
     QGuiApplication,
@@ -79,8 +79,6 @@ class Badge(QWidget):
 class ShortId(QWidget):
     """The first characters of an id; a click or Enter copies the whole id."""
 
-    copied = Signal(str)
-
     def __init__(
         self, theme: Theme, tooltip: str, *, n_shown: int = 8, parent: QWidget | None = None
     ) -> None:
@@ -105,7 +103,6 @@ class ShortId(QWidget):
     def copy(self) -> None:
         """Put the whole id on the clipboard."""
         QGuiApplication.clipboard().setText(self._id)
-        self.copied.emit(self._id)
 
     def sizeHint(self) -> QSize:
         """As wide as what is shown of the id."""

@@ -166,10 +166,8 @@ class WrappedLabel(PlainLabel):
         shown = _LONG_WORD.sub(broken, self._whole)
         if shown != super().text():
             QLabel.setText(self, shown)  # the way of a plain label would spell the places out
-        self._say("" if shown == self._whole else self._whole)
-
-    def _say(self, said: str) -> None:
-        """Read out another text than what is shown, unless the label has a name of its own."""
+        # The text without its places is what is read out, unless the label has a name of its own.
+        said = "" if shown == self._whole else self._whole
         if said != self._said and self.accessibleName() == self._said:
             self._said = said
             self.setAccessibleName(said)
@@ -209,8 +207,8 @@ class ReadingLabel(PlainLabel):
 
 def show_parts(parts: Mapping[QWidget, bool]) -> None:
     """Hide some widgets, then show the others: never is there room wanted for all at once."""
-    for part, shown in sorted(parts.items(), key=lambda one: one[1]):
-        part.setVisible(shown)
+    for part in sorted(parts, key=parts.__getitem__):
+        part.setVisible(parts[part])
 
 
 def rule(parent: QWidget | None = None) -> QFrame:

@@ -33,6 +33,8 @@ class ShellPresenter(QObject):
     """Knows which workspace is open and what it holds; knows no widgets.
 
     Attributes:
+        surroundings: What is known of the open workspace; None until it has been opened.
+        place: Where the person is looking; ``go`` changes it.
         damaged_at_first: Why an earlier workspace was passed over when the data was opened.
 
     Signals:
@@ -59,26 +61,16 @@ class ShellPresenter(QObject):
         self._background = background
         self._inklings = inklings
         self._refreshing = Latest(background)
-        self._surroundings: Surroundings | None = None
-        self._place = BEGINNING
+        self.surroundings: Surroundings | None = None
+        self.place = BEGINNING
         self._leaving: str | None = None
         self._must_look_around = False
         self.damaged_at_first: DatabaseCorruptError | None = None
 
-    @property
-    def surroundings(self) -> Surroundings | None:
-        """What is known of the open workspace; None until it has been opened."""
-        return self._surroundings
-
-    @property
-    def place(self) -> Place:
-        """Where the person is looking."""
-        return self._place
-
     def go(self, place: Place) -> None:
         """Look somewhere else."""
-        if place != self._place:
-            self._place = place
+        if place != self.place:
+            self.place = place
             self.place_changed.emit(place)
 
     async def open_first(self, workspace_id: str | None, place: Place = BEGINNING) -> None:
@@ -148,7 +140,7 @@ class ShellPresenter(QObject):
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Count again if the change touches the open workspace or the account."""
-        here = self._surroundings
+        here = self.surroundings
         if here is None or changes.workspace_id not in {here.workspace.id, None}:
             return
         if changes.surrounds or changes.workspace_id is None:
@@ -167,11 +159,11 @@ class ShellPresenter(QObject):
         await self._refreshing.settled()
 
     def _enter(self, found: Surroundings, place: Place = BEGINNING) -> None:
-        self._surroundings, self._place = found, place
+        self.surroundings, self.place = found, place
         self.workspace_switched.emit(found)
 
     async def _refresh(self) -> None:
-        here = self._surroundings
+        here = self.surroundings
         if here is None:
             return
         is_count = not self._must_look_around
@@ -186,19 +178,19 @@ class ShellPresenter(QObject):
         except InklingsError as error:
             self.message_raised.emit(message_of(error))
             return
-        if self._surroundings is None or self._surroundings.workspace.id != here.workspace.id:
+        if self.surroundings is None or self.surroundings.workspace.id != here.workspace.id:
             return  # another workspace was opened meanwhile
         if found.workspace.id != here.workspace.id:
             self._lose(here.workspace)
             return
-        self._surroundings = found
+        self.surroundings = found
         if is_count:
             self.counted.emit(found)
             return
         self._must_look_around = False
         self.surroundings_changed.emit(found)
-        if not found.holds(self._place):
-            self.go(Place(self._place.tier))
+        if not found.holds(self.place):
+            self.go(Place(self.place.tier))
 
     def _lose(self, lost: Workspace) -> None:
         if lost.id != self._leaving:  # else whoever deletes it opens another one

@@ -283,7 +283,7 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
             low=locale.toString(low, "f", 1), high=locale.toString(low + 0.1, "f", 1)
         )
     else:
-        year, month = (int(part) for part in key.split("-"))
+        year, month = map(int, key.split("-"))
         title = locale.toString(QDate(year, month, 1), "MMMM yyyy")
     return HeadingRow(f"{HEADING_ID_PREFIX}{key}", title, detail, captions=captions)
 

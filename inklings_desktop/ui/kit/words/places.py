@@ -79,18 +79,13 @@ class Surroundings:
         """The scope keys that a place shows; archived conversations only when named."""
         if place.tier in self.closed:
             return ()
-        workspace_id = self.workspace.id
-        match place.tier:
-            case Tier.WORKSPACE:
-                return (ScopeKey.workspace(workspace_id),)
-            case Tier.ACCOUNT:
-                return (ScopeKey.account(),)
-            case Tier.CHANNEL:
-                keys = [place.room] if place.room else [one.id for one in self.channels]
-                return tuple(ScopeKey.channel(workspace_id, key) for key in keys)
-            case Tier.CONVERSATION:
-                keys = [place.room] if place.room else [one.id for one in self.open_conversations]
-                return tuple(ScopeKey.conversation(workspace_id, key) for key in keys)
+        if place.tier is Tier.ACCOUNT:
+            return (ScopeKey.account(),)
+        if place.tier is Tier.WORKSPACE:
+            return (ScopeKey.workspace(self.workspace.id),)
+        rooms = self.channels if place.tier is Tier.CHANNEL else self.open_conversations
+        keys = [place.room] if place.room else [one.id for one in rooms]
+        return tuple(ScopeKey(place.tier, self.workspace.id, key) for key in keys)
 
     def other_tiers(self, place: Place) -> tuple[tuple[ScopeKey, ...], ...]:
         """What a search of all tiers looks through beside this place: a tuple for each tier."""

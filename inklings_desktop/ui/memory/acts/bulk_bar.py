@@ -47,21 +47,19 @@ _GAP = 8
 class BulkBar(QWidget):
     """Says how many memories are checked and offers what can be done to all of them.
 
+    Attributes:
+        all: Checks everything that the list holds.
+        done: Checks nothing any more.
+        retag: Brings the keyboard to the field for tags.
+        export: Writes them into a file.
+
     Signals:
-        all_requested: Check everything that the list holds.
-        none_requested: Check nothing any more.
-        retag_requested: Bring the keyboard to the field for tags.
         lifetime_requested: The ``Lifetime`` to give them.
         act_requested: A ``MemoryAct``.
-        export_requested: Write them into a file.
     """
 
-    all_requested = Signal()
-    none_requested = Signal()
-    retag_requested = Signal()
     lifetime_requested = Signal(object)
     act_requested = Signal(object)
-    export_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,16 +79,13 @@ class BulkBar(QWidget):
         self._count = plain_label("", "bodyStrong", self)
         self.all = LinkButton("", self)
         self.all.setObjectName("bulkSelectAll")
-        self.all.clicked.connect(self.all_requested)
         self.hidden = LinkButton("", self)
         self.hidden.setObjectName("bulkHidden")
         self.hidden.hide()
         self.retag = storing(self._button(tr("Retag"), "tag-simple"))
-        self.retag.clicked.connect(self.retag_requested)
         self.lifetime = storing(self._button(tr("Lifetime"), "clock"))
         self.lifetime.clicked.connect(self._on_lifetime_clicked)
         self.export = self._button(tr("Export"), "export")
-        self.export.clicked.connect(self.export_requested)
         self.restore = storing(self._button(tr("Restore"), "arrow-counter-clockwise"))
         self.restore.clicked.connect(partial(self.act_requested.emit, MemoryAct.RESTORE))
         self.forget = storing(self._button(tr("Forget"), "eraser", kind="dangerOutline"))
@@ -98,7 +93,6 @@ class BulkBar(QWidget):
         self.more = IconButton(theme, "dots-three", tr("More"), bold=True, parent=self)
         self.more.clicked.connect(self._on_more_clicked)
         self.done = _DoneButton(theme, tr("Done"), tr("Esc"), self)
-        self.done.clicked.connect(self.none_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(_GUTTER, 0, _GUTTER - _GAP, 0)
         row.setSpacing(_GAP)
@@ -241,10 +235,7 @@ class BulkBar(QWidget):
 
     @Slot()
     def _on_box_clicked(self) -> None:
-        if self._are_all:
-            self.none_requested.emit()
-        else:
-            self.all_requested.emit()
+        (self.done if self._are_all else self.all).click()
 
     def _lifetimes(self, menu: QMenu) -> None:
         for lifetime in (Lifetime.SHORT_TERM, Lifetime.LONG_TERM):
@@ -284,11 +275,11 @@ class BulkBar(QWidget):
 
     def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
         if self.retag in offered:
-            storing(menu.addAction(tr("Retag"), self.retag_requested.emit))
+            storing(menu.addAction(tr("Retag"), self.retag.click))
         if self.lifetime in offered:
             self._lifetimes(menu.addMenu(tr("Lifetime")))
         if self.export in offered:
-            menu.addAction(tr("Export"), self.export_requested.emit)
+            menu.addAction(tr("Export"), self.export.click)
         if not menu.isEmpty():
             menu.addSeparator()
         emit = self.act_requested.emit

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QLocale, QObject
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, version_states
@@ -119,19 +118,26 @@ class MemoryActions(QObject):
 
     Every method says whether it was done. What fails changes nothing in the file it fails in, and
     the person is told.
-
-    Signals:
-        said: A sentence about what was done where no step stands for it.
-        stored: The ``MemoryEntry`` of each memory that was just changed, as a list.
     """
 
-    said = Signal(str)
-    stored = Signal(object)
-
     def __init__(
-        self, context: Context, undo: UndoPresenter, parent: QObject | None = None
+        self,
+        context: Context,
+        undo: UndoPresenter,
+        *,
+        stored: Callable[[Sequence[MemoryEntry]], None],
+        said: Callable[[str], None],
+        parent: QObject | None = None,
     ) -> None:
+        """Have done nothing yet.
+
+        Args:
+            undo: Gets each step.
+            stored: Told of the memories that were just changed.
+            said: Told a sentence about what was done where no step stands for it.
+        """
         super().__init__(parent)
+        self._stored, self._said = stored, said
         self._context = context
         self._background, self._inklings = context.background, context.inklings
         self._undo = undo
@@ -153,7 +159,7 @@ class MemoryActions(QObject):
                 it says no, the rest stays. None forgets those of one file all or not at all.
         """
         async with self._undo.turn:
-            done = await self._followed(
+            done = await self._each_file(
                 chosen,
                 lambda refs, expected: self._inklings.memories.forget(
                     refs, reason=reason, expected=expected
@@ -178,7 +184,7 @@ class MemoryActions(QObject):
             return self._inklings.memories.restore(refs, expected=expected)
 
         async with self._undo.turn:
-            done = await self._each_file(chosen, restored)
+            done = await self._each_file(chosen, restored, follows=False)
             if done:
                 self._note_restored([(was[one.id], one) for one in done])
         return done is not None
@@ -186,7 +192,7 @@ class MemoryActions(QObject):
     async def mark(self, chosen: Sequence[Chosen], mark: MemoryMark, *, on: bool) -> bool:
         """Pin, pause or lock memories, or lift that."""
         async with self._undo.turn:
-            done = await self._followed(
+            done = await self._each_file(
                 chosen,
                 lambda refs, expected: self._inklings.memories.mark(
                     refs, mark, on=on, expected=expected
@@ -203,9 +209,10 @@ class MemoryActions(QObject):
             done = await self._each_file(
                 chosen,
                 lambda refs, _expected: self._inklings.memories.confirm(refs),
+                follows=False,
             )
         if done:
-            self.said.emit(action_words.confirmed(len(done)))
+            self._said(action_words.confirmed(len(done)))
         return done is not None
 
     # -- values -------------------------------------------------------------------------
@@ -272,7 +279,7 @@ class MemoryActions(QObject):
 
     async def _replaced(self, changes: Sequence[Replacement], sought: str) -> bool:
         after = {one.ref.id: MemoryPatch(content=one.after) for one in changes}
-        done = await self._followed(
+        done = await self._each_file(
             changes,
             lambda refs, expected: self._inklings.memories.edit_each(
                 [Edit(ref, after[ref.id], expected[ref.id]) for ref in refs]
@@ -298,7 +305,7 @@ class MemoryActions(QObject):
             if not outcome.was_known:
                 self._note_written(made, action_words.copied(target.tier))
         if outcome.was_known:
-            self.said.emit(action_words.known_there(target.tier))
+            self._said(action_words.known_there(target.tier))
         return made
 
     def note_saved(self, before: MemoryEntry | None, after: MemoryEntry) -> None:
@@ -334,7 +341,7 @@ class MemoryActions(QObject):
         self,
         chosen: Sequence[Chosen],
         text_of: Callable[[int], str],
-        change: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        change: Action,
         *,
         follows: bool = True,
         merges: str = "",
@@ -342,9 +349,8 @@ class MemoryActions(QObject):
     ) -> bool:
         if not chosen:
             return True
-        follow = partial(following_on, self._inklings, change) if follows else change
         async with self._undo.turn:
-            done = await self._each_file(chosen, follow)
+            done = await self._each_file(chosen, change, follows=follows)
             if done:
                 step = Step(text_of(len(done)), changes_of(done), icon, merges)
                 self._undo.push(step, offers=not merges)
@@ -360,23 +366,24 @@ class MemoryActions(QObject):
         change = Change(made.ref, NOT_WRITTEN, made.version)
         self._undo.push(Step(text, (change,), "arrow-counter-clockwise"), offers=offers)
 
-    async def _followed(
-        self,
-        chosen: Sequence[_Seen],
-        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
-        goes_on: Callable[[int], bool] | None = None,
-    ) -> list[MemoryEntry] | None:
-        """As ``_each_file``, also where somebody changed figures of them a moment ago."""
-        follow = partial(following_on, self._inklings, action)
-        return await self._each_file(chosen, follow, goes_on)
-
     async def _each_file(
         self,
         chosen: Sequence[_Seen],
-        action: Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]],
+        action: Action,
         goes_on: Callable[[int], bool] | None = None,
+        *,
+        follows: bool = True,
     ) -> list[MemoryEntry] | None:
-        """The memories that changed; None if nothing could be done."""
+        """The memories that changed; None if nothing could be done.
+
+        Args:
+            chosen: The memories.
+            action: Changes those of one file.
+            goes_on: As ``forget`` has it.
+            follows: Whether it is done as well where somebody changed figures a moment ago.
+        """
+        if follows:
+            action = partial(following_on, self._inklings, action)
         done: list[MemoryEntry] = []
         groups = _files(chosen) if goes_on is None else _parts(_files(chosen))
         try:
@@ -390,7 +397,7 @@ class MemoryActions(QObject):
             self._say(error, len(done))
             if not done:
                 return None
-        self.stored.emit(done)
+        self._stored(done)
         return done
 
     def _say(self, error: InklingsError, n_done: int = 0) -> None:
@@ -411,11 +418,10 @@ class MemoryActions(QObject):
 
 def _files(things: Sequence[S]) -> list[list[S]]:
     """Things grouped by the file that holds their memories."""
-
-    def file(one: S) -> str:
-        return one.ref.scope.workspace_id or ""
-
-    return [list(group) for _, group in groupby(sorted(things, key=file), key=file)]
+    groups: dict[str | None, list[S]] = {}
+    for one in things:
+        groups.setdefault(one.ref.scope.workspace_id, []).append(one)
+    return list(groups.values())
 
 
 def _parts(groups: Sequence[Sequence[S]]) -> list[Sequence[S]]:

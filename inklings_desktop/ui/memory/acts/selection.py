@@ -191,6 +191,8 @@ class SelectionPresenter(QObject):
 
     def adopt(self, known: Mapping[str, Chosen]) -> None:
         """Take over what is known of checked memories; others are passed over."""
+        if not self._chosen:
+            return
         fresh = {key: one for key, one in known.items() if key in self._chosen}
         if any(self._chosen[key].version < one.version for key, one in fresh.items()):
             self._put(fresh)
@@ -231,8 +233,9 @@ class SelectionPresenter(QObject):
 
     def _end_stretch(self) -> None:
         """What is checked now was not checked by drawing a stretch, or stays whatever is drawn."""
-        self._beside = None
-        self._stretch.forget()
+        if self._beside is not None:
+            self._beside = None
+            self._stretch.forget()
 
     def _stretch_to(self, found: Mapping[str, Chosen]) -> None:
         """Check these beside what was checked before the stretch; what it left is let go."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from shiboken6 import isValid
 
@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 class UndoNote(QObject):
-    """Undo and redo for one window, whatever page is on show.
-
-    Signals:
-        said: A sentence about what was taken back or done again.
-    """
-
-    said = Signal(str)
+    """Undo and redo for one window, whatever page is on show."""
 
     def __init__(
         self,
@@ -48,7 +42,6 @@ class UndoNote(QObject):
         undo.offered.connect(self._on_offered)
         undo.settled.connect(toast.close_note)
         undo.said.connect(self._on_said)
-        undo.said.connect(self.said)
         toast.undo_requested.connect(self._on_undo_requested)
         toast.closed.connect(undo.rest)
         undo_action.triggered.connect(self._on_undo_requested)

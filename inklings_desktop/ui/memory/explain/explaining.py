@@ -1,4 +1,4 @@
-"""Joins a search to its reasons: why a hit was found, and why another memory was not."""
+"""Joins a search to its reasons: why a hit was found, where in it, and why another was not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat
 
 from inklings_desktop.domain.memories.listing import (
     EVERYTHING,
@@ -16,10 +17,13 @@ from inklings_desktop.domain.memories.listing import (
     MemoryState,
 )
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.domain.words.query_text import SearchMode, folded
+from inklings_desktop.domain.words.query_text import SearchMode, folded, match_spans
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.markdown.text_marks import Layer
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.loading import search_request
 
@@ -27,7 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.why.facts import HitFacts
+    from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
     from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
     from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate, MissingFacts
     from inklings_desktop.ui.memory.inspector.view import InspectorView
@@ -73,6 +80,7 @@ class Explanations(QObject):
         self._list, self._subject = found, subject
         self._page, self._inspector, self._show = page, inspector, show
         self._request = ListRequest()
+        self._told: HitFacts | None = None
         self._folding = Latest(context.background)
         self._finding, self._asking = Latest(context.background), Latest(context.background)
         self.popover: MissingPopover | None = None
@@ -90,7 +98,10 @@ class Explanations(QObject):
     @Slot()
     def _tell(self) -> None:
         shown = self._subject.current_ref
-        self._inspector.show_why(self._list.why_of(shown.id) if shown is not None else None)
+        facts = self._list.why_of(shown.id) if shown is not None else None
+        if facts != self._told:
+            self._told = facts
+            self._inspector.body.why.show_why(facts)
 
     # -- what says the same --------------------------------------------------------------------
 
@@ -103,7 +114,7 @@ class Explanations(QObject):
 
     async def _show_folded(self, refs: Sequence[MemoryRef]) -> None:
         entries = await self._background.read(_looked_up, self._inklings, refs)
-        self._inspector.show_duplicates(entries)
+        self._inspector.body.why.show_duplicates(entries)
 
     # -- what was not found ---------------------------------------------------------------------
 
@@ -113,10 +124,14 @@ class Explanations(QObject):
 
         self._request, found = self._list.request, self._list.found_ids
         self._forget_popover()
-        popover = MissingPopover(self._page.theme, self._request.sought, self._page)
-        popover.text_changed.connect(lambda text: self._find(text, found))
-        popover.chosen.connect(self._on_chosen)
-        popover.open_requested.connect(self._show)
+        popover = MissingPopover(
+            self._page.theme,
+            self._request.sought,
+            sought=lambda text: self._find(text, found),
+            chosen=self._on_chosen,
+            opened=self._show,
+            parent=self._page,
+        )
         self.popover = popover
         popover.closed.connect(self._forget_popover)
         popover.popup_below(self._page.foot.missing)
@@ -222,3 +237,77 @@ def _active(inklings: Inklings, request: ListRequest, text: str) -> Iterator[Mem
 
 def _line(entry: MemoryEntry) -> str:
     return excerpt(entry.content)[:SHOWN_CHARACTERS]
+
+
+NEXT_MATCH, PREVIOUS_MATCH = "F3", "Shift+F3"
+
+
+class SoughtMarks(QObject):
+    """Keeps the marks true to the memory that is open and to what is searched for."""
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        found: ListPresenter,
+        subject: InspectorPresenter,
+        edit: GrowingTextEdit,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._background, self._theme = context.background, context.theme
+        self._found, self._subject, self._edit = found, subject, edit
+        self._looking = Latest(context.background)
+        self._marked: tuple[str, KeywordQuery] | None = None
+        for told in (subject.state_changed, found.content_changed):
+            told.connect(self._on_shown)
+        context.theme.changed.connect(self._show_again)
+        for keys, way in ((NEXT_MATCH, 1), (PREVIOUS_MATCH, -1)):
+            key = QShortcut(QKeySequence(keys), edit)
+            key.setContext(Qt.ShortcutContext.WidgetShortcut)
+            key.activated.connect(self._next if way > 0 else self._previous)
+
+    @Slot()
+    def _on_shown(self) -> None:
+        """Look anew once another memory is open, or something else is searched for."""
+        entry, query = self._subject.current_entry, self._found.query
+        wanted = (entry.id, query) if entry is not None and query is not None else None
+        if wanted == self._marked:
+            return
+        self._marked = wanted
+        self._show_again()
+
+    @Slot()
+    def _show_again(self) -> None:
+        self._looking.cancel()
+        if self._marked is None:
+            self._edit.marks.show(Layer.SOUGHT, ())
+        else:
+            self._looking.run(self._mark(self._marked[1]))
+
+    async def _mark(self, query: KeywordQuery) -> None:
+        text = self._edit.plain_lines()
+        found = await self._background.read(match_spans, text, query)
+        if self._edit.plain_lines() != text:
+            return  # typed on meanwhile: what is written is no answer of a search
+        positions = TextPositions(text)
+        spans = [(positions.to_qt(at), positions.to_qt(at + length)) for at, length in found]
+        look = QTextCharFormat()
+        look.setBackground(self._theme.color("ochreSoft"))
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        look.setUnderlineColor(self._theme.color("ochre"))
+        self._edit.marks.show(Layer.SOUGHT, spans, look)
+        if not self._edit.hasFocus() and (cursors := self._edit.marks.cursors(Layer.SOUGHT)):
+            self._edit.bring_into_view(cursors[0])
+
+    @Slot()
+    def _next(self) -> None:
+        self._step(1)
+
+    @Slot()
+    def _previous(self) -> None:
+        self._step(-1)
+
+    def _step(self, way: int) -> None:
+        if not self._edit.marks.step(Layer.SOUGHT, way):
+            announce(self._edit, tr("Nothing in this memory is marked by a search"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,8 +25,9 @@ from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_labe
 from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.explain.missing_words import (
         MissingCandidate,
@@ -46,22 +47,30 @@ _STEP_MARKS = {
 
 
 class MissingPopover(Popover):
-    """A field, the memories that the search did not find, and the answer about one of them.
+    """A field, the memories that the search did not find, and the answer about one of them."""
 
-    Signals:
-        text_changed: What the person looks for, once typing rests.
-        chosen: Id of the memory to explain.
-        open_requested: The ``MemoryRef`` to open in the inspector.
-    """
+    def __init__(
+        self,
+        theme: Theme,
+        query: str,
+        *,
+        sought: Callable[[str], None],
+        chosen: Callable[[str], None],
+        opened: Callable[[MemoryRef], None],
+        parent: QWidget,
+    ) -> None:
+        """Offer nothing yet.
 
-    text_changed = Signal(str)
-    chosen = Signal(str)
-    open_requested = Signal(object)
-
-    def __init__(self, theme: Theme, query: str, parent: QWidget) -> None:
+        Args:
+            query: What was searched for.
+            sought: Told what the person looks for, once typing rests.
+            chosen: Told the id of the memory to explain.
+            opened: Told the memory to open in the inspector.
+        """
         super().__init__(
             theme, tr("Why did \u201c{text}\u201d not find it?").format(text=query), parent
         )
+        self._sought, self._chosen, self._opened = sought, chosen, opened
         self.setObjectName("missingPopover")
         self._look = theme
         self._facts: MissingFacts | None = None
@@ -192,22 +201,22 @@ class MissingPopover(Popover):
 
     @Slot()
     def _on_rested(self) -> None:
-        self.text_changed.emit(self.field.text())
+        self._sought(self.field.text())
 
     @Slot()
     def _on_current_item_changed(self) -> None:
         item = self.list.currentItem()
         if item is not None:
-            self.chosen.emit(str(item.data(_ID)))
+            self._chosen(str(item.data(_ID)))
 
     @Slot()
     def _on_open_clicked(self) -> None:
         if self._facts is not None and self._facts.ref is not None:
             self.close()
-            self.open_requested.emit(self._facts.ref)
+            self._opened(self._facts.ref)
 
     @Slot()
     def _on_better_clicked(self) -> None:
         if self._facts is not None and self._facts.better is not None:
             self.close()
-            self.open_requested.emit(self._facts.better)
+            self._opened(self._facts.better)

@@ -115,10 +115,6 @@ class ConflictBanner(_ComparingBanner):
         if is_compared and texts != self._texts:
             self.compare_requested.emit()
 
-    def close_comparison(self) -> None:
-        """The next conflict starts with its two texts folded away."""
-        self.compare.setChecked(False)
-
     def _show_versions(self, *, shown: bool) -> None:
         super()._show_versions(shown=shown)
         self._figures.setText(self._figures_text)

@@ -29,17 +29,15 @@ from inklings_desktop.ui.memory.inspector.banners import (
     OfferBanner,
 )
 from inklings_desktop.ui.memory.inspector.details import DetailsForm
-from inklings_desktop.ui.memory.inspector.family import FamilySection
 from inklings_desktop.ui.memory.inspector.history import HistoryList
-from inklings_desktop.ui.memory.inspector.turn_part import TurnPart
-from inklings_desktop.ui.memory.inspector.why import WhySection
+from inklings_desktop.ui.memory.inspector.sections import FamilySection, TurnPart, WhySection
 from inklings_desktop.ui.memory.subject.state import MemoryEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.domain.memory import Derivation
-    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+    from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.subject.family import FamilyState
@@ -90,8 +88,7 @@ class MemoryBody(PaneScroll):
         self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
-        self.details = DetailsForm(theme, known_tags, self.column)
-        self.details.edited.connect(self.edited)
+        self.details = DetailsForm(theme, known_tags, self.edited.emit, self.column)
         self._sources = _SourceList(theme, self.column)
         self.family = FamilySection(theme, after=self.details.states.confirm, parent=self.column)
         self.history = HistoryList(theme, self.column)
@@ -120,12 +117,23 @@ class MemoryBody(PaneScroll):
             announce(self, state.caution)
         self.caution.setText(state.caution)
         self.caution.setVisible(bool(state.caution))
+        self._show_banners(state)
+        self._relevance.show_chart(state.chart)
+        self.details.show_state(state, is_other=is_other)
+        self._sources.show_sources(state.derivations)
+        self.history.show_lines(state.history)
+        self.history.setVisible(bool(state.history))
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def _show_banners(self, state: InspectorState) -> None:
+        """Show what is to be settled."""
         if state.conflict is not None:
             self.conflict.show_conflict(state.conflict)
             if self._banners[0].isHidden():
                 announce(self, state.conflict.title, urgent=True)
-        else:
-            self.conflict.close_comparison()
+        elif not self._banners[0].isHidden():
+            self.conflict.compare.setChecked(False)  # the next one starts folded
         self._banners[0].setVisible(state.conflict is not None)
         if state.forgotten is not None:
             self.forgotten.show_forgotten(state.forgotten)
@@ -139,13 +147,6 @@ class MemoryBody(PaneScroll):
             announce(self, self.disk_full.title.text(), urgent=True)
         self._banners[3].setVisible(state.is_disk_full)
         self._damaged.setVisible(state.is_unreadable)
-        self._relevance.show_chart(state.chart)
-        self.details.show_state(state, is_other=is_other)
-        self._sources.show_sources(state.derivations)
-        self.history.show_lines(state.history)
-        self.history.setVisible(bool(state.history))
-        if is_other:
-            self.verticalScrollBar().setValue(0)
 
     def show_family(self, family: FamilyState) -> None:
         """Show what the memory was made from and what it became."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
@@ -27,9 +27,10 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct, marking_act
 from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit, ProvenanceFacts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
-    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+    from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -128,19 +129,25 @@ _TAGS_ROW = 30
 
 
 class DetailsForm(QWidget):
-    """Importance, lifetime and tags to change; where the memory came from to read.
-
-    Signals:
-        edited: A ``MemoryEdit``.
-    """
-
-    edited = Signal(object)
+    """Importance, lifetime and tags to change; where the memory came from to read."""
 
     def __init__(
-        self, theme: Theme, known_tags: KnownTagsModel, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        known_tags: KnownTagsModel,
+        edited: Callable[[MemoryEdit], None],
+        parent: QWidget | None = None,
     ) -> None:
+        """Show nothing yet.
+
+        Args:
+            known_tags: Tags to complete.
+            edited: Told of each change.
+        """
         super().__init__(parent)
+        self._edited = edited
         self._theme = theme
+        self._is_editable = True
         self.importance = ImportanceField(theme, self)
         self.importance.value_changed.connect(self._on_importance_value_changed)
         self.lifetime = SegmentedSwitch(
@@ -183,15 +190,16 @@ class DetailsForm(QWidget):
             return
         if is_other or draft.importance != self.importance.value():
             self.importance.set_value(draft.importance)
-        with QSignalBlocker(self.lifetime):
-            self.lifetime.choose(draft.lifetime.value)
+        self.lifetime.show_choice(draft.lifetime.value)
         if is_other or draft.tags != self.tags.tags():
             typed = "" if is_other else self.tags.edit.text()
             self.tags.set_tags(draft.tags)
             self.tags.edit.setText(typed)
-        self.importance.set_read_only(read_only=not state.is_editable)
-        self.lifetime.setEnabled(state.is_editable)
-        self.tags.set_read_only(read_only=not state.is_editable)
+        if state.is_editable is not self._is_editable:
+            self._is_editable = state.is_editable
+            self.importance.set_read_only(read_only=not state.is_editable)
+            self.lifetime.setEnabled(state.is_editable)
+            self.tags.set_read_only(read_only=not state.is_editable)
         self._tags_error.setText(state.field_errors.tags)
         self._tags_error.setVisible(bool(state.field_errors.tags))
         self._grid.show_row(self.lifetime, shown=state.offers_lifetime)
@@ -202,10 +210,6 @@ class DetailsForm(QWidget):
         self._place.setText(state.place)
         self._grid.show_row(self._place, shown=bool(state.place))
         self._show_provenance(state.provenance)
-
-    def reset_importance(self, value: float) -> None:
-        """Take a figure back that could not be used."""
-        self.importance.set_value(value)
 
     @Slot()
     def take_typed_tag(self) -> None:
@@ -275,15 +279,15 @@ class DetailsForm(QWidget):
 
     @Slot(float)
     def _on_importance_value_changed(self, value: float) -> None:
-        self.edited.emit(MemoryEdit(importance=value))
+        self._edited(MemoryEdit(importance=value))
 
     @Slot(str)
     def _on_lifetime_choice_changed(self, key: str) -> None:
-        self.edited.emit(MemoryEdit(lifetime=Lifetime(key)))
+        self._edited(MemoryEdit(lifetime=Lifetime(key)))
 
     @Slot(tuple)
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
-        self.edited.emit(MemoryEdit(tags=tags))
+        self._edited(MemoryEdit(tags=tags))
 
 
 class _TagsBox(QWidget):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
@@ -25,9 +26,12 @@ from inklings_desktop.ui.memory.list.acts import (
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.memory.list.acts import MemoryAct
     from inklings_desktop.ui.memory.subject.state import InspectorState
 
 _HEIGHT = 52
@@ -44,16 +48,18 @@ class InspectorHeader(QWidget):
         next: Leads to the one below.
         close_beside: Puts the memory away where it stands beside another page.
         golden: The memory must be found by what was searched for.
-
-    Signals:
-        act_requested: A ``MemoryAct`` on the memory.
     """
 
-    act_requested = Signal(object)
+    def __init__(
+        self, theme: Theme, act: Callable[[MemoryAct], None], parent: QWidget | None = None
+    ) -> None:
+        """Show nothing yet.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        Args:
+            act: Told what is to be done to the memory.
+        """
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._act = theme, act
         self._text = ""
         self._id = ""
         self._mark = TierMark(theme, inked=1, role="tierConversation", parent=self)
@@ -138,23 +144,19 @@ class InspectorHeader(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(GUTTER, 0, _RIGHT, 0)
         row.setSpacing(_GAP)
-        for part in (self._mark, self._title, self._dot, self._short_id, self._read_only):
-            row.addWidget(part)
-        row.addStretch(1)
-        for button in (self.previous, self.next, self._menu_button, self.close_beside):
-            row.addWidget(button)
+        said = (self._mark, self._title, self._dot, self._short_id, self._read_only)
+        buttons = (self.previous, self.next, self._menu_button, self.close_beside)
+        self._parts = (*said, *buttons)
+        fill(row, *said, STRETCH, *buttons)
 
     def _fit(self) -> None:
         self._short_id.set_id(self._id)
-        parts = [
-            part
-            for part in (self._mark, self._title, self._dot, self._short_id, self._read_only)
+        # Buttons and dots are wider than their own hint says: their width is fixed.
+        widths = [
+            max(part.sizeHint().width(), part.minimumWidth())
+            for part in self._parts
             if not part.isHidden()
         ]
-        way = (self.previous, self.next, self._menu_button, self.close_beside)
-        buttons = [part for part in way if not part.isHidden()]
-        # Buttons and dots are wider than their own hint says: their width is fixed.
-        widths = [max(one.sizeHint().width(), one.minimumWidth()) for one in [*parts, *buttons]]
         wanted = sum(widths) + _GAP * (len(widths) - 1)
         if wanted + GUTTER + _RIGHT > self.width():
             self._short_id.hide()
@@ -168,17 +170,17 @@ class InspectorHeader(QWidget):
 
     def fill_menu(self, menu: QMenu) -> None:
         """Put into a menu what can be done with the memory."""
-        emit = self.act_requested.emit
+        act = self._act
         menu.addAction(tr("Copy text"), self._copy_text).setObjectName("copyText")
         menu.addAction(tr("Copy id"), self._short_id.copy).setObjectName("copyId")
         menu.addAction(self.golden)
         if not self._may_change:
             return
         menu.addSeparator()
-        fill_state_acts(menu, self._about, emit)
-        fill_copy_acts(menu, self._about, emit)
+        fill_state_acts(menu, self._about, act)
+        fill_copy_acts(menu, self._about, act)
         menu.addSeparator()
-        fill_end_acts(menu, self._about, emit)
+        fill_end_acts(menu, self._about, act)
 
     @Slot()
     def _copy_text(self) -> None:

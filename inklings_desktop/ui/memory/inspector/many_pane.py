@@ -40,13 +40,13 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.acts.chosen import Retag, Shared
-from inklings_desktop.ui.memory.inspector.why import CheckedTable as FoundTable
+from inklings_desktop.ui.memory.inspector.sections import CheckedTable as FoundTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inklings_desktop.domain.errors import InvalidValueError
-    from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+    from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _CONTROL_ROW = 32

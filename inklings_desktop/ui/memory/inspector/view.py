@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inklings_desktop.ui.kit.controls.known_tags import KnownTagsModel
+from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
@@ -24,13 +24,10 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode, InspectorState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator
 
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.facts import HitFacts
     from inklings_desktop.ui.memory.acts.chosen import Shared
-    from inklings_desktop.ui.memory.subject.family import FamilyState
 
 
 class InspectorView(QWidget):
@@ -63,7 +60,7 @@ class InspectorView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = InspectorState()
         self.known_tags = KnownTagsModel(self)
-        self.header = InspectorHeader(theme, self)
+        self.header = InspectorHeader(theme, self.act_requested.emit, self)
         self._panes = QStackedWidget(self)
         self.body = MemoryBody(theme, self.known_tags, self._panes)
         self.editor = self.body.content
@@ -125,22 +122,6 @@ class InspectorView(QWidget):
         else:
             self.show_state(self._state)
 
-    def show_family(self, family: FamilyState) -> None:
-        """Show what the memory was made from and what it became."""
-        self.body.show_family(family)
-
-    def show_why(self, facts: HitFacts | None) -> None:
-        """Show why the search found the memory; None while it is no hit of a search."""
-        self.body.why.show_why(facts)
-
-    def show_duplicates(self, entries: Sequence[MemoryEntry]) -> None:
-        """Show the memories that say the same and are folded into this one."""
-        self.body.why.show_duplicates(entries)
-
-    def enable_steps(self, *, has_previous: bool, has_next: bool) -> None:
-        """Say whether the list has memories above and below."""
-        self.header.enable_steps(has_previous=has_previous, has_next=has_next)
-
     @Slot()
     def focus_editor(self) -> None:
         """Put the keyboard into the text, its cursor at the end, or into what stands there."""
@@ -189,8 +170,7 @@ class InspectorView(QWidget):
 
     def _connect(self) -> None:
         act, body, footer = self.act_requested, self.body, self.footer
-        for acting in (self.header, body.details.states):
-            acting.act_requested.connect(act)
+        body.details.states.act_requested.connect(act)
         for button, meant in (
             (footer.forget, MemoryAct.FORGET),
             (footer.restore, MemoryAct.RESTORE),
@@ -209,7 +189,8 @@ class InspectorView(QWidget):
     @Slot()
     def _on_revert_clicked(self) -> None:
         if self._state.draft is not None:
-            self.body.details.reset_importance(self._state.draft.importance)
+            # Takes back a figure that could not be used.
+            self.body.details.importance.set_value(self._state.draft.importance)
         if self._state.can_revert:
             self.revert_requested.emit()
 
@@ -239,36 +220,32 @@ class InspectorSheet(QWidget):
     """Floats over a page while the inspector that it holds is not docked beside it.
 
     A press on the page beside it puts the sheet away, like Escape does.
-
-    Signals:
-        closed: The sheet was put away; the inspector belongs into its place again.
     """
 
-    closed = Signal()
-
-    def __init__(self, theme: Theme, page: QWidget) -> None:
+    def __init__(self, theme: Theme, page: QWidget, closed: Callable[[], None]) -> None:
         """Build the sheet.
 
         Args:
             page: What it floats over; the sheet is its child.
+            closed: Told that it was put away; the inspector belongs into its place again.
         """
         super().__init__(page)
         self._theme = theme
-        self._page = page
+        self._page, self._closed = page, closed
         self.setObjectName("inspectorSheet")
         self._column = vbox(self, margins=(_SHADOW + 1, 0, 0, 0))
         self._beside: QWidget | None = None
-        page.installEventFilter(self)
         theme.changed.connect(self._fit)
         self.hide()
 
     def put_away_by(self, beside: QWidget) -> None:
         """Put the sheet away when this part of the page is pressed."""
         self._beside = beside
-        beside.installEventFilter(self)
 
     def hold(self, inspector: QWidget) -> None:
         """Take the inspector in and slide over the page."""
+        for heard in self._heard():
+            heard.installEventFilter(self)
         inspector.setMinimumWidth(0)
         inspector.setMaximumWidth(self._width())
         self._column.addWidget(inspector)
@@ -282,13 +259,13 @@ class InspectorSheet(QWidget):
     def close_sheet(self) -> None:
         """Put the sheet away, if it is there."""
         if not self.isHidden():
+            for heard in self._heard():
+                heard.removeEventFilter(self)
             self.hide()
-            self.closed.emit()
+            self._closed()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows the size of the page, and hears when it is pressed beside the sheet."""
-        if self.isHidden():
-            return super().eventFilter(watched, event)
         if watched is self._page and event.type() is QEvent.Type.Resize:
             self._fit()
         elif watched is self._beside and event.type() is QEvent.Type.MouseButtonPress:
@@ -304,6 +281,12 @@ class InspectorSheet(QWidget):
             painter.fillRect(step, 0, 1, self.height(), QColor(0, 0, 0, round(strength * share**2)))
         painter.fillRect(QRectF(_SHADOW, 0, 1, self.height()), self._theme.color("lineStrong"))
         painter.end()
+
+    def _heard(self) -> Iterator[QWidget]:
+        """What it listens to while it is there."""
+        yield self._page
+        if self._beside is not None:
+            yield self._beside
 
     def _width(self) -> int:
         """Width of the inspector in the sheet: larger type needs more, the page may have less."""

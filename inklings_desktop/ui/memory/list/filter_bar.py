@@ -25,11 +25,13 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     lifetime_label,
     name_of_writer,
 )
-from inklings_desktop.ui.memory.list.agents_since import Since, is_by_agents_since, since_label
 from inklings_desktop.ui.memory.list.filter_popovers import FilterPopovers
 from inklings_desktop.ui.memory.list.search_words import (
+    Since,
     importance_text,
+    is_by_agents_since,
     phrases_text,
+    since_label,
     written_text,
 )
 
@@ -83,8 +85,7 @@ class FilterBar(QWidget):
         self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
-        ask = self._popovers = FilterPopovers(theme, self)
-        ask.where_chosen.connect(self._where)
+        ask = self._popovers = FilterPopovers(theme, self, self._values_shown, self._where)
         self.source = self._chip(tr("Source"), ask.sources, self._clear_sources)
         self.curator = self._chip(tr("Written by"), ask.curators, self._clear_curators)
         self.lifetime = self._chip(tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
@@ -185,7 +186,6 @@ class FilterBar(QWidget):
                 chip.set_value(QLocale().toString(figure))
         shown = (self._wish, figures)
         if shown == self._shown:  # other counts alone: they are seen once a popover opens
-            self._popovers.show_values(self._counted, request.where)
             if self._offers != (self._has_clients, bool(facets.forgotten)):
                 self._show_offers()
         else:
@@ -211,7 +211,6 @@ class FilterBar(QWidget):
 
     def _show_values(self) -> None:
         where, self._shown = self._wish.where, None
-        self._popovers.show_values(self._counted, where)
         self.source.set_value(_joined(sorted(where.sources)))
         by_agents = is_by_agents_since(where)
         curators = [] if by_agents else [curator_label(one) for one in sorted(where.curators)]
@@ -252,8 +251,9 @@ class FilterBar(QWidget):
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
-        shown = (chip for chip in self._chips() if not chip.isHidden())
-        chips = sum(chip.sizeHint().width() + _CHIP_GAP for chip in shown)
+        chips = sum(
+            one.sizeHint().width() + _CHIP_GAP for one in self._chips() if not one.isHidden()
+        )
         return margins.left() + margins.right() + chips
 
     def _fit_tier_line(self) -> None:
@@ -272,7 +272,9 @@ class FilterBar(QWidget):
         self._show_values()
         self.filter_changed.emit(wish)
 
-    @Slot(object)
+    def _values_shown(self) -> tuple[Facets | None, MemoryFilter]:
+        return self._counted, self._wish.where
+
     def _where(self, where: MemoryFilter) -> None:
         self._apply(replace(self._wish, where=where))
 

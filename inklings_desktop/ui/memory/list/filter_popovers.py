@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import Curator, Lifetime
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.popover import RangePopover
@@ -23,77 +22,74 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.memories.listing import Facets
+    from inklings_desktop.domain.memories.listing import Facets, MemoryFilter
     from inklings_desktop.ui.kit.controls.popover import CheckOption
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
 class FilterPopovers(QObject):
-    """Opens popovers below chips; every choice is a changed filter.
+    """Opens popovers below chips; every choice is a changed filter."""
 
-    Signals:
-        where_chosen: The ``MemoryFilter`` with what was chosen.
-    """
+    def __init__(
+        self,
+        theme: Theme,
+        bar: QWidget,
+        shown: Callable[[], tuple[Facets | None, MemoryFilter]],
+        chosen: Callable[[MemoryFilter], None],
+    ) -> None:
+        """Open none yet.
 
-    where_chosen = Signal(object)
-
-    def __init__(self, theme: Theme, bar: QWidget) -> None:
+        Args:
+            bar: Holds the chips; owner.
+            shown: The values in use, and the filter on show.
+            chosen: Told of the filter with what was chosen.
+        """
         super().__init__(bar)
+        self._shown, self._chosen = shown, chosen
         self._theme = theme
         self._bar = bar
-        self._facets: Facets | None = None
-        self._where: MemoryFilter = EVERYTHING
-
-    def show_values(self, facets: Facets | None, where: MemoryFilter) -> None:
-        """Offer the values in use from now on, those of a filter checked."""
-        self._facets = facets
-        self._where = where
 
     def sources(self, chip: FilterChip) -> None:
         """Choose sources."""
-        facets = self._facets
-        options = value_options(facets.sources if facets else (), self._where.sources, str)
+        facets, where = self._shown()
+        options = value_options(facets.sources if facets else (), where.sources, str)
         self._checklist(chip, tr("Source"), options, self._on_sources_chosen)
 
     def curators(self, chip: FilterChip) -> None:
         """Choose curators."""
-        facets = self._facets
+        facets, where = self._shown()
         options = value_options(
             facets.curators if facets else (),
-            self._where.curators,
+            where.curators,
             lambda value: curator_label(Curator(value)),
         )
         self._checklist(chip, tr("Written by"), options, self._on_curators_chosen)
 
     def writers(self, chip: FilterChip) -> None:
         """Choose who wrote it."""
-        facets = self._facets
-        options = value_options(
-            facets.writers if facets else (), self._where.writers, name_of_writer
-        )
+        facets, where = self._shown()
+        options = value_options(facets.writers if facets else (), where.writers, name_of_writer)
         self._checklist(chip, tr("Written by"), options, self._on_writers_chosen)
 
     def lifetimes(self, chip: FilterChip) -> None:
         """Choose lifetimes."""
-        facets = self._facets
+        facets, where = self._shown()
         options = value_options(
             facets.lifetimes if facets else (),
-            self._where.lifetimes,
+            where.lifetimes,
             lambda value: lifetime_label(Lifetime(value)),
         )
         self._checklist(chip, tr("Lifetime"), options, self._on_lifetimes_chosen)
 
     def tags(self, chip: FilterChip) -> None:
         """Choose tags."""
-        facets = self._facets
-        options = value_options(
-            facets.tags if facets else (), self._where.tags, lambda tag: f"#{tag}"
-        )
+        facets, where = self._shown()
+        options = value_options(facets.tags if facets else (), where.tags, lambda tag: f"#{tag}")
         self._checklist(chip, tr("Tags"), options, self._on_tags_chosen)
 
     def importance(self, chip: FilterChip) -> None:
         """Choose from where to where importance goes."""
-        where = self._where
+        _, where = self._shown()
         popover = RangePopover(
             self._theme,
             tr("Importance"),
@@ -116,28 +112,28 @@ class FilterPopovers(QObject):
 
     @Slot(tuple)
     def _on_sources_chosen(self, keys: tuple[str, ...]) -> None:
-        self._choose(replace(self._where, sources=frozenset(keys)))
+        self._choose(sources=frozenset(keys))
 
     @Slot(tuple)
     def _on_curators_chosen(self, keys: tuple[str, ...]) -> None:
-        self._choose(replace(self._where, curators=frozenset(map(Curator, keys))))
+        self._choose(curators=frozenset(map(Curator, keys)))
 
     @Slot(tuple)
     def _on_writers_chosen(self, keys: tuple[str, ...]) -> None:
-        self._choose(replace(self._where, writers=frozenset(keys)))
+        self._choose(writers=frozenset(keys))
 
     @Slot(tuple)
     def _on_lifetimes_chosen(self, keys: tuple[str, ...]) -> None:
-        self._choose(replace(self._where, lifetimes=frozenset(map(Lifetime, keys))))
+        self._choose(lifetimes=frozenset(map(Lifetime, keys)))
 
     @Slot(tuple)
     def _on_tags_chosen(self, keys: tuple[str, ...]) -> None:
-        self._choose(replace(self._where, tags=frozenset(keys)))
+        self._choose(tags=frozenset(keys))
 
     @Slot(float, float)
     def _on_importance_chosen(self, low: float, high: float) -> None:
-        self._choose(replace(self._where, importance_min=low, importance_max=high))
+        self._choose(importance_min=low, importance_max=high)
 
-    def _choose(self, where: MemoryFilter) -> None:
-        self._where = where
-        self.where_chosen.emit(where)
+    def _choose(self, **values: Any) -> None:
+        _, where = self._shown()
+        self._chosen(replace(where, **values))

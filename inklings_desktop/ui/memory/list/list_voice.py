@@ -70,14 +70,13 @@ class ListVoice:
         )
         held = counted(content.n_memories, "1 memory", "{n} memories")
         self._table.setAccessibleDescription(f"{held}, {self._header.order_words}")
-        self._tell_found(content)
-
-    def _tell_found(self, content: ListContent) -> None:
-        """Once, where the count of a search or its words are others now."""
-        request = content.request
+        if not content.request.is_search:
+            self._told = None
+            return
+        # Once, where the count of a search or its words are others now.
         found = self._header.search.result() if content.n_memories else self._empty.title()
-        told = (request.sought, found) if request.is_search else None
-        if told is not None and told != self._told:
+        told = (content.request.sought, found)
+        if told != self._told:
             announce(self._header.search.edit, found)
         self._told = told
 

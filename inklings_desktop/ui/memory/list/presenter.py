@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -50,6 +51,9 @@ MOST_SPANS = 4
 class ListPresenter(QObject):
     """Keeps one list of memories true; knows no widgets.
 
+    Attributes:
+        request: What the list is asked to show now; ``ask`` changes it.
+
     Signals:
         content_changed: ``ListContent`` after a new answer.
         rows_read: Rows of the tail by their places.
@@ -75,14 +79,9 @@ class ListPresenter(QObject):
         self._far = Latest(context.background)
         self._aside = Latest(context.background)
         self._looked_at: tuple[range, ...] = ()
-        self._request = ListRequest()
+        self.request = ListRequest()
         self._loaded: Loaded | None = None
         self._facets: tuple[tuple[ScopeKey, ...], Facets] | None = None
-
-    @property
-    def request(self) -> ListRequest:
-        """What the list is asked to show now."""
-        return self._request
 
     @property
     def is_reading(self) -> bool:
@@ -158,7 +157,7 @@ class ListPresenter(QObject):
             request = replace(request, where=where, with_set_aside=True)
         if not request.is_search:
             request = replace(request, elsewhere=(), with_set_aside=False)
-        self._request = request
+        self.request = request
         self._looked_at = ()
         self.waiting_changed.emit(True)
         self._loading.run(self._load())
@@ -169,15 +168,15 @@ class ListPresenter(QObject):
 
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
-        request = self._request
-        scopes = {*request.scopes, *(one for tier in request.elsewhere for one in tier)}
+        request = self.request
+        scopes = {*request.scopes, *chain.from_iterable(request.elsewhere)}
         if all(changes.workspace_id != scope.workspace_id for scope in scopes):
             return
-        keys = {scope.key for scope in request.scopes}
+        is_talk = request.tier is Tier.CONVERSATION
         if (
             changes.reload
             or changes.scopes.intersection(scopes)
-            or (request.tier is Tier.CONVERSATION and changes.note_conversations & keys)
+            or (is_talk and changes.note_conversations & {scope.key for scope in request.scopes})
         ):
             before = self._loaded
             if before is not None and self._only_leave(changes):
@@ -297,7 +296,7 @@ class ListPresenter(QObject):
     async def _load(self) -> None:
         self._far.cancel()
         self._aside.cancel()
-        request = self._request
+        request = self.request
         try:
             loaded = await self._background.read(
                 loaded_answer,
@@ -329,7 +328,7 @@ class ListPresenter(QObject):
     async def _find_beside(self, request: ListRequest) -> None:
         """Look for what no search finds, once the answer stands: it is compared one by one."""
         found = await self._background.read(found_beside, self._inklings, request)
-        if request == self._request:
+        if request == self.request:
             self.found_beside.emit(found)
 
     def _known_facets(self, request: ListRequest) -> Facets | None:

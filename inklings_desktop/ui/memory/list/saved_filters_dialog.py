@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -42,20 +42,19 @@ class FilterRow:
 
 
 class SavedFiltersDialog(QDialog):
-    """Filters by name; Enter applies, F2 renames and Delete deletes the current one.
+    """Filters by name; Enter applies, F2 renames and Delete deletes the current one."""
 
-    Signals:
-        apply_requested: Id of a filter.
-        rename_requested: Id of a filter.
-        delete_requested: Id of a filter.
-    """
-
-    apply_requested = Signal(str)
-    rename_requested = Signal(str)
-    delete_requested = Signal(str)
-
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        *,
+        apply: Callable[[str], None],
+        rename: Callable[[str], None],
+        delete: Callable[[str], None],
+    ) -> None:
+        """Show none yet; each handler is told the id of a filter."""
         super().__init__(parent)
+        self._apply, self._rename, self._delete = apply, rename, delete
         self.setObjectName("savedFiltersDialog")
         self.setWindowTitle(tr("Saved filters"))
         self.setMinimumWidth(_WIDTH)
@@ -137,14 +136,14 @@ class SavedFiltersDialog(QDialog):
     @Slot()
     def _on_apply(self) -> None:
         if self.current_id:
-            self.apply_requested.emit(self.current_id)
+            self._apply(self.current_id)
 
     @Slot()
     def _on_rename(self) -> None:
         if self.current_id:
-            self.rename_requested.emit(self.current_id)
+            self._rename(self.current_id)
 
     @Slot()
     def _on_delete(self) -> None:
         if self.current_id:
-            self.delete_requested.emit(self.current_id)
+            self._delete(self.current_id)

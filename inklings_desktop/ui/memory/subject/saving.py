@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from inklings_desktop.domain.errors import (
@@ -63,8 +64,8 @@ def touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:
     """Whether a commit may have changed what is known of a memory."""
     if changes.workspace_id != ref.scope.workspace_id:
         return False
-    touched = (changes.added, changes.updated, changes.forgotten)
-    return changes.reload or any(ref.id in ids for ids in touched)
+    touched = chain(changes.added, changes.updated, changes.forgotten)
+    return changes.reload or ref.id in touched
 
 
 def touches_note(changes: MemoryChanges, note: WorkingNote) -> bool:

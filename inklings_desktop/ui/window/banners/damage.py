@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.log.backup import Backup, PlaceHealth
@@ -30,7 +30,7 @@ from inklings_desktop.ui.window.banners.damage_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
@@ -79,15 +79,22 @@ class DamagePresenter(QObject):
 
     Whoever could not read is believed; the look that follows finds the copies. That look takes
     nothing back: only one does that follows a change of the file, so that nothing flickers.
-
-    Signals:
-        damage_changed: The ``Damage`` to be told, the open workspace's first; None for none.
     """
 
-    damage_changed = Signal(object)
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        told: Callable[[Damage | None], None],
+        parent: QObject,
+    ) -> None:
+        """Know of no damage yet.
 
-    def __init__(self, background: Background, inklings: Inklings, parent: QObject) -> None:
+        Args:
+            told: Told what there is to be told, of the open workspace first; None for none.
+        """
         super().__init__(parent)
+        self._say = told
         self._background = background
         self._inklings = inklings
         self._damaged: dict[str | None, PlaceHealth] = {}
@@ -224,7 +231,7 @@ class DamagePresenter(QObject):
             damage = Damage(first, name, first == self._open_id, health.copy, health.is_repairable)
         if damage != self._told:
             self._told = damage
-            self.damage_changed.emit(damage)
+            self._say(damage)
 
 
 class DamageBand(QObject):
@@ -246,8 +253,7 @@ class DamageBand(QObject):
         background, self._inklings = opened.context.background, opened.context.inklings
         self._background = background
         self._is_busy = False
-        self.presenter = DamagePresenter(background, self._inklings, self)
-        self.presenter.damage_changed.connect(self._on_damage_changed)
+        self.presenter = DamagePresenter(background, self._inklings, self._say, self)
         slot.acted.connect(self._on_acted)
         shell = opened.memory.shell
         shell.workspace_switched.connect(self.presenter.show_surroundings)
@@ -272,8 +278,7 @@ class DamageBand(QObject):
         """Whether the banner says of this file what there is to say."""
         return damaged is not None and self.presenter.tells_of(damaged)
 
-    @Slot(object)
-    def _on_damage_changed(self, damage: Damage | None) -> None:
+    def _say(self, damage: Damage | None) -> None:
         content = None
         if damage is not None:
             content = damage_banner(

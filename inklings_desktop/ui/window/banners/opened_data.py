@@ -64,18 +64,25 @@ _log = topic("ui")
 
 
 class DiskPresenter(QObject):
-    """Looks at start, every minute, and when something could not be stored; off the UI thread.
+    """Looks at start, every minute, and when something could not be stored; off the UI thread."""
 
-    Signals:
-        room_changed: A ``DiskRoom`` while it is low, None once there is enough.
-        looked: A person asked, and this is still so: a ``DiskRoom``.
-    """
+    def __init__(
+        self,
+        background: Background,
+        inklings: Inklings,
+        *,
+        changed: Callable[[DiskRoom | None], None],
+        still_low: Callable[[DiskRoom], None],
+        parent: QObject,
+    ) -> None:
+        """Look at nothing yet.
 
-    room_changed = Signal(object)
-    looked = Signal(object)
-
-    def __init__(self, background: Background, inklings: Inklings, parent: QObject) -> None:
+        Args:
+            changed: Told the room while it is low, None once there is enough.
+            still_low: Told it when a person asked, and this is still so.
+        """
         super().__init__(parent)
+        self._changed, self._still_low = changed, still_low
         self._background = background
         self._inklings = inklings
         self._looking = Latest(background)
@@ -113,9 +120,9 @@ class DiskPresenter(QObject):
         low = room if room.is_low(was_low=self._low is not None) else None
         if low != self._low:
             self._low = low
-            self.room_changed.emit(low)
+            self._changed(low)
         if is_asked and low is not None:
-            self.looked.emit(low)
+            self._still_low(low)
 
 
 MISSING = "missing"
@@ -247,12 +254,7 @@ class Banners(QObject):
         knocks: Clients that wait to be let in.
         losses: Files that have lost what they held.
         model: Knows whether texts can be embedded; ``look`` after whatever needed it.
-
-    Signals:
-        model_failed: From now on, search is by words alone.
     """
-
-    model_failed = Signal()
 
     def __init__(
         self,
@@ -293,11 +295,15 @@ class Banners(QObject):
         shell.workspace_switched.connect(self.losses.refresh)
         silence.show_workspace()
         set_aside.show_workspace()
-        self.disk = DiskPresenter(background, inklings, self)
-        self.disk.room_changed.connect(self._on_room_changed)
-        self.disk.looked.connect(self._on_looked)
+        self.disk = DiskPresenter(
+            background,
+            inklings,
+            changed=self._on_room_changed,
+            still_low=self._on_looked,
+            parent=self,
+        )
         self.model = ModelPresenter(inklings, self)
-        self.model.failed.connect(self._on_model_failed)
+        self.model.failed.connect(self._say_keyword_only)
         opened.memory.list.content_changed.connect(self.model.look)
         if not self.model.is_usable:
             self._say_keyword_only()
@@ -306,7 +312,7 @@ class Banners(QObject):
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
-        background.on_no_room = self._on_no_room
+        background.on_no_room = self.disk.look
         self.disk.open()
         clock = self._tasks.clock
         if clock is not None:
@@ -328,6 +334,7 @@ class Banners(QObject):
         for cause in BannerCause:
             self._slot.say(cause, None)
 
+    @Slot()
     def _say_keyword_only(self) -> None:
         content = keyword_only_banner(has_failed=self.model.has_failed)
         self._slot.say(BannerCause.KEYWORD_ONLY, content)
@@ -336,19 +343,9 @@ class Banners(QObject):
     def _on_task_ended(self, _status: TaskStatus) -> None:
         self.model.look()
 
-    @Slot()
-    def _on_model_failed(self) -> None:
-        self._say_keyword_only()
-        self.model_failed.emit()
-
-    def _on_no_room(self) -> None:
-        self.disk.look()
-
-    @Slot(object)
     def _on_room_changed(self, room: DiskRoom | None) -> None:
         self._slot.say(BannerCause.LOW_DISK, None if room is None else low_disk_banner(room))
 
-    @Slot(object)
     def _on_looked(self, room: DiskRoom) -> None:
         """The figures may be the same as before; whoever asked hears so."""
         announce(self._slot.banner, low_disk_banner(room).text)

@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.rail.pane import RailPane
@@ -25,15 +27,18 @@ class WindowReopening(QObject):
         is_read_only: Whether the disk cannot be written to.
         wants_reopening: Whether the same data root is to be opened again.
         folder: Another data root that is to be opened instead.
-
-    Signals:
-        leave_wanted: The window has to close for it.
     """
 
-    leave_wanted = Signal()
+    def __init__(self, window: QWidget, data_dir: Path, leave: Callable[[], None]) -> None:
+        """Leave nothing yet.
 
-    def __init__(self, window: QWidget, data_dir: Path) -> None:
+        Args:
+            window: The window.
+            data_dir: The data root that it shows.
+            leave: Closes it.
+        """
         super().__init__(window)
+        self._leave = leave
         self._window = window
         self._data_dir = data_dir
         self.is_read_only = False
@@ -54,13 +59,13 @@ class WindowReopening(QObject):
     def reopen(self) -> None:
         """Leave, to open the same data root again."""
         self.wants_reopening = True
-        self.leave_wanted.emit()
+        self._leave()
 
     @Slot()
     def leave_sample(self) -> None:
         """Leave the sample world, to open the person's own data."""
         self.folder = own_data_dir(self._data_dir)
-        self.leave_wanted.emit()
+        self._leave()
 
     @Slot()
     def ask_folder(self) -> None:
@@ -78,9 +83,8 @@ class WindowReopening(QObject):
     def open_folder(self, folder: str) -> None:
         """Leave, to open another data root."""
         self.folder = Path(folder)
-        self.leave_wanted.emit()
+        self._leave()
 
-    @Slot(str)
     def is_refused(self) -> bool:
         """Whether the disk still cannot be written to; not for the UI thread."""
         return not os.access(self._data_dir, os.W_OK | os.X_OK)

@@ -88,7 +88,7 @@ class Beside(QObject):
         view = self._page.view
         self._pages.lend_inspector(view.panes, view.thread_view.viewport())
         self.steps = self._page.touched.steps()
-        self._inspector.enable_steps(has_previous=self.steps[0], has_next=self.steps[1])
+        self._inspector.header.enable_steps(has_previous=self.steps[0], has_next=self.steps[1])
         self.steps_changed.emit(*self.steps)
 
     @Slot()
@@ -111,7 +111,7 @@ class Beside(QObject):
         self._memory.is_beside = False
         self._inspector.body.turn.show_facts("", "", "")
         has_previous, has_next = self._memory.page.list_cursor.steps
-        self._inspector.enable_steps(has_previous=has_previous, has_next=has_next)
+        self._inspector.header.enable_steps(has_previous=has_previous, has_next=has_next)
         self.steps = (False, False)
         self.steps_changed.emit(*self.steps)
         self._page.touched.closed()

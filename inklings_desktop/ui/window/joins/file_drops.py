@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDropEvent
 
 from inklings_desktop.ui.kit.look.translation import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
@@ -19,20 +21,25 @@ _DRAGS = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove})
 
 
 class FileDrops(QObject):
-    """Takes files that no field under them takes: what is dropped on an editor stays text.
+    """Takes files that no field under them takes: what is dropped on an editor stays text."""
 
-    Signals:
-        hovered: What dropping would do.
-        dropped: The paths of what was dropped.
-    """
+    def __init__(
+        self,
+        window: QWidget,
+        importing: QAction,
+        *,
+        hovered: Callable[[str], None],
+        dropped: Callable[[tuple[Path, ...]], None],
+        parent: QObject,
+    ) -> None:
+        """Watch a window, while its command to import can be given.
 
-    hovered = Signal(str)
-    dropped = Signal(tuple)
-
-    def __init__(self, window: QWidget, importing: QAction, parent: QObject) -> None:
-        """Watch a window, while its command to import can be given."""
+        Args:
+            hovered: Told what dropping would do.
+            dropped: Told the paths of what was dropped.
+        """
         super().__init__(parent)
-        self._importing = importing
+        self._importing, self._hovered, self._dropped = importing, hovered, dropped
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -48,14 +55,14 @@ class FileDrops(QObject):
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         if is_drop:
-            self.dropped.emit(paths)
+            self._dropped(paths)
         elif event.type() is QEvent.Type.DragEnter:
             said = counted(
                 len(paths),
                 "Drop it to see what importing it would do",
                 "Drop them to see what importing {n} files would do",
             )
-            self.hovered.emit(said)
+            self._hovered(said)
         return True
 
 

@@ -65,9 +65,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.kit.panes.banner import BannerSlot
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer
@@ -95,14 +93,12 @@ class OpenedRoot(QObject):
     Signals:
         unsaved_changed: Whether any page holds text that is not saved.
         asked: Title and text of a proposal that has just come in.
-        view_wanted: A client's name and a workspace id: the window as it sees that.
         steps_changed: Whether there are memories before and after the one beside a page.
     """
 
     steps_changed = Signal(bool, bool)
     unsaved_changed = Signal(bool)
     asked = Signal(str, str)
-    view_wanted = Signal(str, str)
 
     def __init__(
         self,
@@ -112,8 +108,7 @@ class OpenedRoot(QObject):
         pages: WindowPages,
         join_frame: Callable[[str, Page[Any]], None],
         rail: RailPane,
-        inspector: InspectorView,
-        banners: BannerSlot,
+        look_as: Callable[[str, str], None],
         parent: QObject,
     ) -> None:
         """Join everything else to list and rail, whose first rows may be on show already.
@@ -123,19 +118,18 @@ class OpenedRoot(QObject):
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
             rail: The pane of the rail.
-            inspector: Shows one memory.
-            banners: What is to be seen on every page.
+            look_as: Shows the window as a client sees a workspace, by name and id.
         """
         super().__init__(parent)
         self.context = context
-        self._join_frame = join_frame
+        self._join_frame, self._look_as = join_frame, look_as
         background, inklings = context.background, context.inklings
         self._background = background
         self._inklings = inklings
         first.setParent(self)
         self.rail = first.rail
         self._page = first.list.page
-        self.memory = MemoryPage(context, listed=first.list, inspector=inspector, parent=self)
+        self.memory = MemoryPage(context, listed=first.list, inspector=pages.inspector, parent=self)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
@@ -145,7 +139,7 @@ class OpenedRoot(QObject):
         self._written: ForgettingWritten | None = None
         self._connection: ConnectionProcess | None = None
         self.tasks = WindowTasks(context, rail.tasks, self)
-        self.requests = ScrubRequests(context, banners, self)
+        self.requests = ScrubRequests(context, pages.banners, self)
         first.list.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.transfers = Transfers(context, self.memory, self)
@@ -210,13 +204,13 @@ class OpenedRoot(QObject):
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
             case ToClientsView(client, workspace_id):
-                self.view_wanted.emit(client, workspace_id)
+                self._look_as(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
                 self._forget_written(client, workspace_id)
             case ToScrub() | ToScrubRequest():
                 self._behind(_SCRUB, partial(self._open_scrub, where))
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
-                self._behind(_CONSOLIDATION, partial(self._open_consolidation, where))
+                self._behind(_CONSOLIDATION, lambda: self.consolidation.open(where))
             case ToConnection():
                 self._behind(_CONNECTION, self._open_connection)
             case ToExport(Tier() as tier):
@@ -320,9 +314,6 @@ class OpenedRoot(QObject):
         if self._connection is None:
             self._connection = ConnectionProcess(self.context, self)
         self._connection.open(self._open_workspace_id(), None)
-
-    def _open_consolidation(self, where: Destination) -> None:
-        self.consolidation.open(where)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
         from inklings_desktop.ui.window.joins.written import ForgettingWritten

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QStackedWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -20,22 +22,20 @@ class WindowProblem(QObject):
 
     Attributes:
         page: Why the data cannot be opened; None until that had to be said.
-
-    Signals:
-        folder_requested: The person wants to choose another data root.
     """
 
-    folder_requested = Signal()
-
-    def __init__(self, theme: Theme, places: QStackedWidget) -> None:
+    def __init__(
+        self, theme: Theme, places: QStackedWidget, ask_folder: Callable[[], None]
+    ) -> None:
         """Have nothing to say yet.
 
         Args:
             places: Of the window: where its pages stand, and the problem in their place.
+            ask_folder: Lets the person choose another data root.
         """
         super().__init__(places)
         self._theme = theme
-        self._places = places
+        self._places, self._ask_folder = places, ask_folder
         self._retry = asyncio.Event()
         self.page: ProblemPage | None = None
 
@@ -46,7 +46,7 @@ class WindowProblem(QObject):
 
             self.page = ProblemPage(self._theme, self._places.window())
             self.page.retry.clicked.connect(self.try_again)
-            self.page.folder.clicked.connect(self.folder_requested)
+            self.page.folder.clicked.connect(self._ask_folder)
             self._places.addWidget(self.page)
         self.page.show_problem(
             message.title, message.text, message.details, foot=message.foot, icon=message.icon

@@ -91,12 +91,12 @@ class MemoryHeader(QWidget):
                     narrow_icon=True,
                 ),
             ),
+            chosen=self._on_mode_changed,
             clear_name=tr("Clear the search"),
             mode_name=tr("Search mode"),
             parent=self,
         )
         self.search.edit.setObjectName("memorySearch")
-        self.search.mode_changed.connect(self._on_mode_changed)
         self.filters = MenuButton(theme, self)
         self.filters.setObjectName("memoryFilters")
         self.filters.setCheckable(True)
@@ -149,15 +149,6 @@ class MemoryHeader(QWidget):
         self._placeholder = self._placeholder_at(place)
         self._show_placeholder()
         self.fit(self.width())
-
-    @property
-    def filters_wanted(self) -> bool:
-        """Whether the folded filters were asked for."""
-        return self.filters.isChecked()
-
-    def set_filters_folded(self, *, folded: bool) -> None:
-        """Offer the filters behind a button, where there is no room for their line."""
-        self.filters.setVisible(folded)
 
     def show_n_filters(self, count: int) -> None:
         """Say on the folded filters how many are active."""

@@ -70,8 +70,6 @@ class MemoryTable(RowTable):
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
         row_pressed_again: Id of the current memory, which was clicked once more.
-        nothing_chosen: Something was to be done, but no row is current.
-        note_touched: A working note was to be changed, which nobody here may.
     """
 
     toggle_requested = Signal(str)
@@ -81,13 +79,26 @@ class MemoryTable(RowTable):
     escape_pressed = Signal()
     act_requested = Signal(object)
     row_pressed_again = Signal(str)
-    note_touched = Signal()
-    nothing_chosen = Signal()
 
     def __init__(
-        self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
+        self,
+        delegate: MemoryDelegate,
+        model: MemoryListModel,
+        *,
+        nothing_chosen: Callable[[], None],
+        note_touched: Callable[[], None],
+        parent: QWidget | None = None,
     ) -> None:
+        """Begin without rows.
+
+        Args:
+            delegate: Paints them.
+            model: Holds them.
+            nothing_chosen: Told that something was to be done, but no row is current.
+            note_touched: Told that a working note was to be changed, which nobody here may.
+        """
         super().__init__(delegate, parent=parent)
+        self._nothing_chosen, self._note_touched = nothing_chosen, note_touched
         self._delegate = delegate
         self._rows = model
         self._stretch = RowStretch(model)
@@ -233,11 +244,11 @@ class MemoryTable(RowTable):
         if self.current_row() is not None or self.is_checking:
             self.act_requested.emit(act)
         elif not self.currentIndex().isValid():
-            self.nothing_chosen.emit()
+            self._nothing_chosen()
         elif act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT}:
             self.act_requested.emit(act)  # a note opens to be read, and its text can be taken
         else:
-            self.note_touched.emit()
+            self._note_touched()
 
     def _act_on(self, row_id: str, act: MemoryAct) -> None:
         """Do it to the row that a menu was opened on; another may be current by now."""
@@ -251,7 +262,7 @@ class MemoryTable(RowTable):
         row = self._rows.row_at(index)
         if not isinstance(row, MemoryRow):
             if row is not None:
-                self.note_touched.emit()
+                self._note_touched()
             return
         self._stretch.end()
         self.toggle_requested.emit(row.id)
