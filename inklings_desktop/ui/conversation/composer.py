@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.ink import Ink
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.conversation.drafts import Attachment
+    from inklings_desktop.ui.conversation.facts import Attachment
     from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_LINES = 8

@@ -16,10 +16,8 @@ from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
-from inklings_desktop.ui.conversation.announcing import Announcing
 from inklings_desktop.ui.conversation.composer import Doing
-from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
-from inklings_desktop.ui.conversation.drawing.piece import (
+from inklings_desktop.ui.conversation.drawing.pieces import (
     DROP_QUEUED,
     EDIT_QUEUED,
     MEMORY,
@@ -28,11 +26,14 @@ from inklings_desktop.ui.conversation.drawing.piece import (
 )
 from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
+    Draft,
+    asked_in,
+    draft_of,
     let_agent_in,
     read_conversation,
     told,
 )
-from inklings_desktop.ui.conversation.hosting import Hosting
+from inklings_desktop.ui.conversation.hosting import Announcing, Hosting
 from inklings_desktop.ui.conversation.page_words import (
     composer_hint,
     key_hints,
@@ -43,9 +44,8 @@ from inklings_desktop.ui.conversation.page_words import (
 from inklings_desktop.ui.conversation.paging import Paging
 from inklings_desktop.ui.conversation.popovers import TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
-from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows
-from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
-from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
+from inklings_desktop.ui.conversation.thread.rows import ThreadRows
+from inklings_desktop.ui.conversation.turn_acts import TouchedWalk, TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.messages import Allowance
-    from inklings_desktop.ui.conversation.drawing.piece import Part
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
     from inklings_desktop.ui.kit.page.context import Context

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import Block, Turn
     from inklings_desktop.agent_client.thread_state import ThreadState
-    from inklings_desktop.ui.conversation.drafts import Draft
-    from inklings_desktop.ui.conversation.facts import ConversationContent
+    from inklings_desktop.ui.conversation.facts import ConversationContent, Draft
 
 QUEUED = "queued"
 """Id of the turn that is not said yet."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.facts import read_earlier
 from inklings_desktop.ui.conversation.popovers import DaysPopover
-from inklings_desktop.ui.conversation.thread.thread_rows import day_key
+from inklings_desktop.ui.conversation.thread.rows import day_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.ui.conversation.drafts import TEXT_URI, Attachment, Draft, attached
-from inklings_desktop.ui.conversation.facts import found_memories
+from inklings_desktop.ui.conversation.facts import (
+    TEXT_URI,
+    Attachment,
+    Draft,
+    attached,
+    found_memories,
+)
 from inklings_desktop.ui.conversation.popovers import AttachPopover
 from inklings_desktop.ui.conversation.words import pasted_title
 from inklings_desktop.ui.kit.look.translation import tr

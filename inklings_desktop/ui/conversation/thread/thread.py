@@ -20,15 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.conversation.drawing.piece import FOLD, GONE, MEMORY, SHOW_ALL, TIP
+from inklings_desktop.ui.conversation.drawing.pieces import FOLD, GONE, MEMORY, SHOW_ALL, TIP
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     ALL,
     TurnLayout,
 )
-from inklings_desktop.ui.conversation.thread.delegate import day_place
+from inklings_desktop.ui.conversation.thread.rows import LIVE, DayRow, TurnRow, day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
     from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.ui.conversation.drawing.piece import Part
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _DRAG_FROM = 4
