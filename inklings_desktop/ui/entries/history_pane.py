@@ -36,7 +36,7 @@ from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.markdown.compared import Comparison
+    from inklings_desktop.ui.markdown.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)

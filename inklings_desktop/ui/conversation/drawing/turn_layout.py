@@ -46,7 +46,7 @@ from inklings_desktop.ui.conversation.words import (
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
-from inklings_desktop.ui.markdown.preview_source import BUDGET
+from inklings_desktop.ui.markdown.preview import BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,16 +1,40 @@
-"""Where the rows of a difference stand, once their lines are wrapped to a width."""
+"""Two texts compared: what each of them is called, and where the rows of their difference stand."""
+
+from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import DiffRow, RowKind
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.words.text_diff import TextDiff
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts side by side, line by line.
+
+    Attributes:
+        older: Name of the text at the left of the arrow.
+        newer: Name of the text at its right.
+        diff: How one becomes the other.
+    """
+
+    older: str
+    newer: str
+    diff: TextDiff
+
 
 _MOST_ON_A_ROW = 500
 _PLAIN = range(0x20, 0x7F)
