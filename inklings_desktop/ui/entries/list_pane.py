@@ -9,9 +9,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, 
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
-from inklings_desktop.ui.entries.delegate import EntryDelegate
 from inklings_desktop.ui.entries.rows import (
     ContextShare,
+    EntryDelegate,
     EntryHeading,
     EntryListModel,
     EntryListRow,
