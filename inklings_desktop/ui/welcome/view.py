@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.welcome.state import AgentRow
 
 _WIDTH = 780
-_SIDE = 24
+_STEP_SIDE = 24
 
 
 class AgentStep(QScrollArea):
@@ -79,7 +79,7 @@ class AgentStep(QScrollArea):
         column = vbox(body, title, 6, text, 18, card, 16, note, margins=0, spacing=0)
         column.addStretch(1)
         row = hbox(None, STRETCH, (body, 100), STRETCH)
-        vbox(page, row, STRETCH, margins=(_SIDE, 28, _SIDE, 28))
+        vbox(page, row, STRETCH, margins=(_STEP_SIDE, 28, _STEP_SIDE, 28))
         self.setWidget(page)
         for ground in (self.viewport(), page):  # that of the welcome shows through
             ground.setAutoFillBackground(False)
