@@ -17,22 +17,22 @@ from inklings_desktop.domain.rooms.messages import (
     MessageState,
     ProducedBy,
 )
-from inklings_desktop.mcp_server.answers import (
-    conversation_answer,
-    message_answer,
-    written_answer,
-)
-from inklings_desktop.mcp_server.conversation_tools import ConversationKey
-from inklings_desktop.mcp_server.memory_tools import (
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.tools.conversation_tools import ConversationKey
+from inklings_desktop.mcp_server.tools.memory_tools import (
     STORED,
     MemoryId,
     Scope,
     TierName,
     written_again,
 )
-from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
-from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.shapes import Named, Overview, Room, Said, Talk, Written
+from inklings_desktop.mcp_server.words.answers import (
+    conversation_answer,
+    message_answer,
+    written_answer,
+)
+from inklings_desktop.mcp_server.words.shapes import Named, Overview, Room, Said, Talk, Written
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.rooms.messages import APPENDED, MAX_PAGE
 

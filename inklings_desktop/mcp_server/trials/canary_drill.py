@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.canary import Allowed, DrillDoor, DrillReport
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.mcp_server.canary_planting import plant
-from inklings_desktop.mcp_server.canary_protocol import ProtocolQuestions, server_of
-from inklings_desktop.mcp_server.canary_questions import Asking
-from inklings_desktop.mcp_server.canary_use_cases import UseCaseQuestions
+from inklings_desktop.mcp_server.trials.canary_planting import plant
+from inklings_desktop.mcp_server.trials.canary_protocol import ProtocolQuestions, server_of
+from inklings_desktop.mcp_server.trials.canary_questions import Asking
+from inklings_desktop.mcp_server.trials.canary_use_cases import UseCaseQuestions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.clients import Client
-    from inklings_desktop.mcp_server.canary_questions import Question
+    from inklings_desktop.mcp_server.trials.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import Progress
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
-from inklings_desktop.mcp_server.canary_questions import Answer, Question
+from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT
+from inklings_desktop.mcp_server.trials.canary_questions import Answer, Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from mcp import Client as ProtocolClient
 
     from inklings_desktop.domain.access.canary import Canary
-    from inklings_desktop.mcp_server.canary_planting import Planted
     from inklings_desktop.mcp_server.server import InklingsServer
+    from inklings_desktop.mcp_server.trials.canary_planting import Planted
     from inklings_desktop.usecases.bundle import Inklings
 
 _MANY = 100

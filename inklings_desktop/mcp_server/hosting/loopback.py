@@ -12,7 +12,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.mcp_server.served_workspace import served_workspace
+from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
 
@@ -127,7 +127,7 @@ async def serve(served: Served, listening: socket) -> None:
     """
     import uvicorn
 
-    from inklings_desktop.mcp_server.prompt_requests import PromptProtocol
+    from inklings_desktop.mcp_server.hosting.prompt_requests import PromptProtocol
 
     hosts = [f"{name}:{listening.getsockname()[1]}" for name in (LOOPBACK, "localhost")]
     security = TransportSecuritySettings(

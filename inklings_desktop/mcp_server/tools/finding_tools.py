@@ -9,7 +9,9 @@ from pydantic import Field
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.search.search_operators import NotUnderstood
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.answers import (
+from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE, Detail, limit_field
+from inklings_desktop.mcp_server.words.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,
     hit_answer,
@@ -17,9 +19,7 @@ from inklings_desktop.mcp_server.answers import (
     placed_answer,
     short_hit_answer,
 )
-from inklings_desktop.mcp_server.memory_tools import BY_WORDS_ALONE, Detail, limit_field
-from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.shapes import News, Searched
+from inklings_desktop.mcp_server.words.shapes import News, Searched
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.search.read_memories import MAX_READ
 

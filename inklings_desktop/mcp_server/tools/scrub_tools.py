@@ -7,15 +7,15 @@ from pydantic import Field
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.mcp_server.conversation_tools import ConversationKey
-from inklings_desktop.mcp_server.scrub_answers import (
+from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.tools.conversation_tools import ConversationKey
+from inklings_desktop.mcp_server.words.scrub_answers import (
     figures_answer,
     purge_answer,
     request_answer,
     runs_answer,
 )
-from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.shapes import Asked, Counted, Purge
+from inklings_desktop.mcp_server.words.shapes import Asked, Counted, Purge
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 

@@ -9,10 +9,10 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from inklings_desktop.mcp_server.served_workspace import served_workspace
+from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
+from inklings_desktop.mcp_server.hosting.warming import WarmUp
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.warming import WarmUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ def serve_http(
     import asyncio
     import socket
 
-    from inklings_desktop.mcp_server.loopback import HTTP_PATH, Served, serve
+    from inklings_desktop.mcp_server.hosting.loopback import HTTP_PATH, Served, serve
 
     # Opens the store for the sessions of all clients; no request is made under its name.
     own = ClientSession("", opener)

@@ -1,4 +1,4 @@
-"""Tools for conversations and their working notes."""
+"""Tools for conversations and their working notes, and for the channels open to a client."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -11,11 +11,49 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
 from inklings_desktop.domain.words.summary import summary_points
-from inklings_desktop.mcp_server.answers import HELD_LINES, conversation_answer, note_answer
 from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import Answer, ClientSession
-from inklings_desktop.mcp_server.shapes import Cleared, Ended, Notes, OneNote, Room, Rooms
+from inklings_desktop.mcp_server.words.answers import (
+    HELD_LINES,
+    channel_answer,
+    conversation_answer,
+    note_answer,
+)
+from inklings_desktop.mcp_server.words.shapes import (
+    Channels,
+    Cleared,
+    Ended,
+    Notes,
+    OneNote,
+    Room,
+    Rooms,
+)
 from inklings_desktop.usecases.bundle import Inklings
+
+
+class ChannelTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def channel_list(
+        self,
+        *,
+        archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+    ) -> Channels:
+        """The channels open to this client, and what it may do in each.
+
+        Wherever a channel is asked for, its name will do, with or without #.
+        """
+
+        def listed(mine: Inklings) -> tuple[Channels, int]:
+            found = mine.places.open_channels(self._session.workspace_id, include_archived=archived)
+            return {"channels": [channel_answer(one) for one in found]}, len(found)
+
+        return self._session.call("channel_list", listed, tier=Tier.CHANNEL)
+
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
 OVER_BEFORE = "It was over before this call; no summary was kept now."

@@ -15,8 +15,8 @@ from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tie
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.canary_planting import NOTE_KEY, SOUGHT
-from inklings_desktop.mcp_server.canary_questions import Answer, Question
+from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT
+from inklings_desktop.mcp_server.trials.canary_questions import Answer, Question
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from inklings_desktop.usecases.search.get_memories import SHORT_ID
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.canary import Canary
     from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.mcp_server.canary_planting import Planted, PlantedWorld
+    from inklings_desktop.mcp_server.trials.canary_planting import Planted, PlantedWorld
     from inklings_desktop.usecases.bundle import Inklings
 
 P = ParamSpec("P")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.freed_memory import give_back
-from inklings_desktop.mcp_server.answers import sentence_of
+from inklings_desktop.mcp_server.words.answers import sentence_of
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext

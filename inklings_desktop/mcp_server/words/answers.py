@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.news import ChangedMemory, News
     from inklings_desktop.domain.rooms.orientation import Orientation, Ranked
-    from inklings_desktop.mcp_server import shapes
-    from inklings_desktop.mcp_server.shapes import Entry, Held, Hit, Item, Memory, Oriented
+    from inklings_desktop.mcp_server.words import shapes
+    from inklings_desktop.mcp_server.words.shapes import Entry, Held, Hit, Item, Memory, Oriented
     from inklings_desktop.usecases.rooms.list_places import OpenChannel
     from inklings_desktop.usecases.search.read_memories import ReadMemory
 

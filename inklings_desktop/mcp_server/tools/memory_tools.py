@@ -24,7 +24,9 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.answers import (
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
+from inklings_desktop.mcp_server.words.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,
     hit_answer,
@@ -34,10 +36,8 @@ from inklings_desktop.mcp_server.answers import (
     short_hit_answer,
     written_answer,
 )
-from inklings_desktop.mcp_server.policy import TIERS, WRITING
-from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
-from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
-from inklings_desktop.mcp_server.shapes import (
+from inklings_desktop.mcp_server.words.policy import TIERS, WRITING
+from inklings_desktop.mcp_server.words.shapes import (
     Forgotten,
     Found,
     Gotten,

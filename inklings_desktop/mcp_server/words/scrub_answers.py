@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
-from inklings_desktop.mcp_server.answers import time_text
+from inklings_desktop.mcp_server.words.answers import time_text
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.scrub_request import ScrubFigures, ScrubRequest
-    from inklings_desktop.mcp_server.shapes import Asked, Counted, Purge
+    from inklings_desktop.mcp_server.words.shapes import Asked, Counted, Purge
 
 _COUNTED = (
     "Nothing was removed. scrub_execute asks the author to confirm it, with this token and the"

@@ -3,7 +3,7 @@
 Source: the product's write triggers per tier, and its rule that nothing derivable is stored.
 """
 
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 
 WRITING = (
     "Write only what you decided to keep, never as a habit of every turn: most turns write nothing."
