@@ -6,8 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPointF,
@@ -19,19 +17,16 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
-    QStyle,
-    QStyleOptionViewItem,
     QWidget,
 )
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
+from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
-from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
-    begin_cell,
     draw_text,
     smooth_painter_on,
 )
@@ -41,7 +36,7 @@ from inklings_desktop.ui.kit.words.memory_facts import tier_title
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.ui.access.state import TierBadge
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -156,12 +151,11 @@ def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> flo
     return 2 * _BADGE_PADDING + sign + words
 
 
-class ClientDelegate(RowDelegate):
+class ClientDelegate(ColumnDelegate):
     """Draws one client over the whole width."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
-        self.hovered = -1
         self.columns = MatrixColumns(theme)
 
     @property
@@ -169,16 +163,10 @@ class ClientDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draws ground, who, badges and age."""
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
+        """Draws who, badges and age."""
         row: ClientRow = index.data(RowRole.ROW)
-        rect, theme = QRectF(option.rect), self._theme
-        begin_cell(painter, option.rect)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("selected"))
-        elif index.row() == self.hovered:
-            painter.fillRect(rect, theme.color("hover"))
-        self.paint_hairline(painter, rect)
+        theme = self._theme
         self._paint_who(painter, rect, row)
         starts = self.columns.starts(rect.width())
         has_icons = self.columns.has_icons(rect.width())
@@ -196,9 +184,6 @@ class ClientDelegate(RowDelegate):
             theme.font("meta", tabular=True),
             "ink",
         )
-        if self._ring and option.state & QStyle.StateFlag.State_HasFocus:
-            self.paint_ring(painter, rect)
-        painter.restore()
 
     def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
         theme = self._theme
@@ -245,7 +230,7 @@ class ClientDelegate(RowDelegate):
         self.write(painter, start + before, middle, shown, font, ink)
 
 
-class ClientTable(RowTable):
+class ClientTable(ColumnTable):
     """Clients, the first known first; a row is one stop for the keyboard and one selection.
 
     Signals:
@@ -260,19 +245,15 @@ class ClientTable(RowTable):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
-        super().__init__(self._client_delegate, parent=parent)
-        self._client_delegate.setParent(self)
+        super().__init__(theme, self._client_delegate, parent=parent)
         self.setObjectName("clientTable")
         self.setAccessibleName(tr("Clients"))
         self._model: RowListModel[ClientRow] = RowListModel(
             attrgetter("name"), self, text=attrgetter("name"), spoken=attrgetter("told")
         )
-        self.setItemDelegate(self._client_delegate)
         self.setModel(self._model)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
         looking = QShortcut(QKeySequence("V"), self)
         looking.setContext(Qt.ShortcutContext.WidgetShortcut)
         looking.activated.connect(self.view_wanted)
@@ -291,7 +272,7 @@ class ClientTable(RowTable):
         """Show these clients; the current one stays current."""
         self._client_delegate.columns.take(rows)
         self._model.replace_rows(rows)
-        self._fit()
+        self.fit()
         self.viewport().update()
         self.columns_changed.emit()
 
@@ -302,31 +283,10 @@ class ClientTable(RowTable):
 
     def choose(self, name: str) -> bool:
         """Make a client current; whether it is on show."""
-        index = self._model.index_of(name)
-        if not index.isValid():
-            return False
-        flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        self.scrollTo(index)
-        return True
+        return self.go_to(self._model.index_of(name))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Takes note of the row under the mouse."""
-        super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()).row())
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Forgets that row when the mouse leaves."""
-        if event.type() == QEvent.Type.Leave:
-            self._hover(-1)
-        return super().viewportEvent(event)
-
-    def _hover(self, row: int) -> None:
-        if row != self._client_delegate.hovered:
-            self._client_delegate.hovered = row
-            self.viewport().update()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """As high as its rows, up to as many as are shown at once."""
         n_rows = max(1, min(MOST_ROWS, len(self._model.rows)))
         self.setFixedHeight(n_rows * self._client_delegate.row_height)
 
@@ -335,11 +295,6 @@ class ClientTable(RowTable):
         row = self._model.row_at(current)
         if row is not None:
             self.client_chosen.emit(row.name)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
-        self._fit()
 
 
 class MatrixHead(QWidget):

@@ -151,6 +151,19 @@ class RowTable(QTableView):
         """
         self._go_from(self.currentIndex().row() + step, step)
 
+    def go_to(self, index: QModelIndex, *, scroll: bool = True) -> bool:
+        """Make a row current; whether it is one.
+
+        Args:
+            index: Stands in it; invalid where it is not on show.
+            scroll: Whether it is brought into view.
+        """
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+            if scroll:
+                self.scrollTo(index)
+        return index.isValid()
+
     def go_to_end(self, step: int) -> None:
         """Make the first or the last row current that is no heading.
 
