@@ -233,14 +233,15 @@ class ClientDelegate(ColumnDelegate):
 class ClientTable(ColumnTable):
     """Clients, the first known first; a row is one stop for the keyboard and one selection.
 
+    Attributes:
+        looking: V: the window as the current client sees it.
+
     Signals:
         client_chosen: Name of the client that became current.
-        view_wanted: V was pressed: the window as the current client sees it.
         columns_changed: Columns may begin elsewhere.
     """
 
     client_chosen = Signal(str)
-    view_wanted = Signal()
     columns_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -254,9 +255,8 @@ class ClientTable(ColumnTable):
         self.setModel(self._model)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        looking = QShortcut(QKeySequence("V"), self)
-        looking.setContext(Qt.ShortcutContext.WidgetShortcut)
-        looking.activated.connect(self.view_wanted)
+        self.looking = QShortcut(QKeySequence("V"), self)
+        self.looking.setContext(Qt.ShortcutContext.WidgetShortcut)
 
     @property
     def columns(self) -> MatrixColumns:

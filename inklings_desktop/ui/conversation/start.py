@@ -99,11 +99,9 @@ class StartPane(QWidget):
 
     Signals:
         said: What was chosen to be said.
-        preview_wanted: The next turn is to be looked at.
     """
 
     said = Signal(str)
-    preview_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,7 +138,6 @@ class StartPane(QWidget):
         )
         foot.setWordWrap(True)
         self.preview = LinkButton(tr("See what it will be told"), inner)
-        self.preview.clicked.connect(self.preview_wanted)
         column = vbox(inner, margins=(0, 10, 0, 0), spacing=8)
         fill(column, self._who, said, 2, card, 4)
         fill(column, hbox(None, (foot, 1), self.preview, spacing=12))

@@ -308,7 +308,7 @@ class ConversationView(QWidget):
         thread.left.connect(self.focus_composer)
         thread.is_behind.connect(self._on_behind)
         self.new_below.clicked.connect(thread.go_to_foot)
-        self.composer.left.connect(self.focus_thread)
+        self.composer.edit.left.connect(self.focus_thread)
         self.header.rename_wanted.connect(self.rename_wanted)
         rename = QShortcut(QKeySequence("F2"), self)
         rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -46,7 +46,7 @@ class Writing(QObject):
         composer.changed.connect(self._on_changed)
         composer.attach_wanted.connect(self._on_attach_wanted)
         composer.opened.connect(self._on_opened)
-        composer.pasted_long.connect(self._on_pasted_long)
+        composer.edit.pasted_long.connect(self._on_pasted_long)
 
     def draft(self) -> Draft:
         """What is written now."""
@@ -100,7 +100,7 @@ class Writing(QObject):
     @Slot(bool)
     def _on_attach_wanted(self, by_at: bool) -> None:  # noqa: FBT001 - a signal's payload
         popover = AttachPopover(self._context.theme, self._composer)
-        popover.sought.connect(partial(self._seek, popover))
+        popover.field.query_changed.connect(partial(self._seek, popover))
         popover.attached.connect(partial(self._on_attached, by_at=by_at))
         popover.closed.connect(popover.deleteLater)
         self._seek(popover, "")

@@ -47,16 +47,12 @@ class ThreadView(ThreadRowsView):
 
     Signals:
         activated_part: What was pressed, and the ``Turn`` that it is in.
-        answered: Id of a question and of the option that was chosen.
-        wanted: What is to be done about a problem, and the problem.
         left: The keyboard goes back to where the person writes.
         days_wanted: The list of days is to be opened.
         menu_wanted: The ``Turn`` whose menu is wanted, and where on the screen.
     """
 
     activated_part = Signal(object, object)
-    answered = Signal(str, str)
-    wanted = Signal(str, object)
     left = Signal()
     days_wanted = Signal()
     menu_wanted = Signal(object, QPoint)
@@ -66,8 +62,6 @@ class ThreadView(ThreadRowsView):
         self._pressed: tuple[str, Part] | None = None
         self._pressed_at = QPointF()
         self._choosing: tuple[str, int, int] | None = None
-        self.live.answered.connect(self.answered)
-        self.live.wanted.connect(self.wanted)
         self.live.left.connect(self.left)
 
     def focus_card(self) -> bool:
