@@ -173,7 +173,7 @@ class EntriesList(QWidget):
         scrolled = self.table.verticalScrollBar().value()
         self._model.replace_rows(rows)
         if current is not None:
-            self._make_current(current)
+            self.table.go_to(self._model.index_of(current), scroll=False)
         self.table.verticalScrollBar().setValue(scrolled)
         selection.blockSignals(False)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
