@@ -5,20 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
@@ -26,10 +15,7 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnTab
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import (
-    draw_text,
-    smooth_painter_on,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 

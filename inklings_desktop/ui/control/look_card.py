@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QMenu,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
@@ -27,14 +21,7 @@ from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import (
-        QEnterEvent,
-        QFocusEvent,
-        QFont,
-        QKeyEvent,
-        QMouseEvent,
-        QPaintEvent,
-    )
+    from PySide6.QtGui import QEnterEvent, QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent
 
     from inklings_desktop.ui.control.overview_facts import LookFacts
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -10,12 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.ui.events.state import (
-    NO_FACETS,
-    EventRequest,
-    LogChoice,
-    Period,
-)
+from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice, Period
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch

@@ -6,21 +6,8 @@ import math
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QRect,
-    QRectF,
-    Qt,
-    Slot,
-)
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeySequence,
-    QPainter,
-    QShortcut,
-)
+from PySide6.QtCore import QAbstractItemModel, QRect, QRectF, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QShortcut
 
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable

@@ -11,12 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.ui.events.bar import EventLogBar
 from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
-from inklings_desktop.ui.events.state import (
-    EventLogContent,
-    EventRequest,
-    LogChoice,
-    LogEmptiness,
-)
+from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogChoice, LogEmptiness
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QObject,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    Slot,
-)
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QApplication,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import FOLD, GONE, MEMORY, SHOW_ALL, TIP
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
-from inklings_desktop.ui.conversation.drawing.turn_layout import (
-    ALL,
-    TurnLayout,
-)
+from inklings_desktop.ui.conversation.drawing.turn_layout import ALL, TurnLayout
 from inklings_desktop.ui.conversation.thread.rows import LIVE, DayRow, TurnRow, day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
