@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -15,7 +15,8 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnTab
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
@@ -182,9 +183,7 @@ class ClientDelegate(ColumnDelegate):
             (row.name, "bodyStrong", "ink", -away),
             (row.kind, "meta", "inkSoft", away),
         ):
-            font = theme.font(style)
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-            self.write(painter, left, rect.center().y() + shift - 0.5, shown, font, role)
+            self.write(painter, left, middle + shift, text, theme.font(style), role, room=room)
 
     def _paint_badge(
         self, painter: QPainter, rect: QRectF, badge: TierBadge, *, has_icon: bool
@@ -298,24 +297,17 @@ class MatrixHead(QWidget):
         theme, width = self._theme, self.width()
         painter = smooth_painter_on(self)
         font = theme.font("label")
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
         middle = (self.height() - 1) / 2
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        ink = theme.color("inkSoft")
-        painter.setPen(ink)
-        draw_text(painter, QPointF(_PADDING, baseline), tr("Program"))
-        last = last_seen()
-        draw_text(
-            painter, QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
-        )
+        ink, last = theme.color("inkSoft"), last_seen()
+        write(painter, _PADDING, middle, tr("Program"), font, ink)
+        right = width - _PADDING - QFontMetricsF(font).horizontalAdvance(last)
+        write(painter, right, middle, last, font, ink)
         for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
             inked, role = TIER_MARKS[tier]
             edge = theme.icon_px(_MARK)
             mark = QRectF(start, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(role))
-            painter.setPen(ink)
-            draw_text(painter, QPointF(start + edge + 6, baseline), tier_title(tier))
+            write(painter, start + edge + 6, middle, tier_title(tier), font, ink)
         painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
         painter.end()
 

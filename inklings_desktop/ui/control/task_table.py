@@ -201,8 +201,8 @@ class TaskDelegate(ColumnDelegate):
     def _write(
         self, painter: QPainter, rect: QRectF, x: float, text: str, font: QFont, role: str
     ) -> None:
-        room = QRectF(x, rect.top(), rect.right() - GAP - x, rect.height())
-        self.write_in(painter, room, text, font, role)
+        room = rect.right() - GAP - x
+        self.write(painter, x, rect.center().y(), text, font, role, room=room)
 
 
 _ACT_MARGIN = 10

@@ -157,8 +157,7 @@ class RevisionDelegate(RowDelegate):
         self, painter: QPainter, left: float, middle: float, room: float, text: str
     ) -> None:
         font = self._theme.font("meta")
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self.write(painter, left, middle, shown, font, "inkSoft")
+        self.write(painter, left, middle, text, font, "inkSoft", room=room)
 
 
 _WIDTH = 300

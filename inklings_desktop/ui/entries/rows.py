@@ -355,10 +355,7 @@ class EntryDelegate(RowDelegate):
 
     def _name(self, painter: QPainter, left: float, middle: float, room: float, text: str) -> float:
         font = self._theme.font("tab", px=16)
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self.write(painter, left, middle, shown, font, "ink")
-        return metrics.horizontalAdvance(shown)
+        return self.write(painter, left, middle, text, font, "ink", room=room) - left
 
     def _badge(
         self, painter: QPainter, right: float, middle: float, text: str, *, selected: bool
@@ -403,5 +400,4 @@ class EntryDelegate(RowDelegate):
         role: str,
     ) -> None:
         font = self._theme.font("meta", px=13 if role == "inkSoft" else 12)
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
-        self.write(painter, left, middle, shown, font, role)
+        self.write(painter, left, middle, text, font, role, room=room)

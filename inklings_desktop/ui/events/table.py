@@ -69,10 +69,11 @@ class EventDelegate(ColumnDelegate):
             EventColumn.ACTOR: row.actor,
             EventColumn.WHAT: row.what,
         }[column]
-        width = self.write_in(painter, QRectF(rect.left(), middle, room, 0), text, font, role)
+        right = self.write(painter, rect.left(), middle, text, font, role, room=room)
         if column is EventColumn.KIND and row.is_permanent:
-            x = rect.left() + width + LOCK_GAP
-            theme.draw_icon(painter, (round(x), middle), "lock-simple", "madder", LOCK)
+            theme.draw_icon(
+                painter, (round(right + LOCK_GAP), middle), "lock-simple", "madder", LOCK
+            )
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
@@ -13,7 +12,7 @@ from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, uprigh
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
@@ -70,14 +69,6 @@ class ColumnDelegate(RowDelegate):
 
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draw what one cell holds, over its ground; here nothing."""
-
-    def write_in(self, painter: QPainter, room: QRectF, text: str, font: QFont, role: str) -> float:
-        """Write as much of a text as has room, in the middle of its height; how wide that is."""
-        metrics = QFontMetricsF(font)
-        width = max(0.0, room.width())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        self.write(painter, room.left(), room.center().y(), shown, font, role)
-        return metrics.horizontalAdvance(shown)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one cell with its share of the row."""

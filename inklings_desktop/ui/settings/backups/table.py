@@ -84,11 +84,12 @@ class BackupDelegate(ColumnDelegate):
                 is_lame = column is BackupColumn.HOLDS and not row.can_restore
                 lock = theme.icon_px(_LOCK) + 5 if self._locks(column, row) else 0
                 role = "madder" if is_lame else "inkSoft"
-                room = rect.adjusted(0, 0, -_GAP - lock, 0)
-                width = self.write_in(painter, room, text, font, role)
+                room = rect.width() - _GAP - lock
+                end = self.write(painter, rect.left(), middle, text, font, role, room=room)
                 if lock:
-                    x = rect.left() + width + 5
-                    theme.draw_icon(painter, (round(x), middle), "lock-simple", "inkSoft", _LOCK)
+                    theme.draw_icon(
+                        painter, (round(end + 5), middle), "lock-simple", "inkSoft", _LOCK
+                    )
 
     @staticmethod
     def _locks(column: BackupColumn, row: BackupRow) -> bool:
