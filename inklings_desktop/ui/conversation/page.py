@@ -114,8 +114,8 @@ class ConversationPage(Page[ConversationContent]):
         super().__init__(context, ConversationView(context.theme, parent))
         self.conversation_id = ""
         self.host = Hosting(context, self._command, self)
-        self.writing = Writing(context, self.view.composer, self)
-        self.paging = Paging(context, self.view, self.host.said_in)
+        self.writing = Writing(context, self.view.composer, self.view.focus_composer, self)
+        self.paging = Paging(context, self.view, self.host.said_in, self.draw)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
@@ -134,7 +134,8 @@ class ConversationPage(Page[ConversationContent]):
         )
         view.header.memories.clicked.connect(self._on_room_wanted)
         view.header.notes.clicked.connect(self._on_room_wanted)
-        view.start.preview.clicked.connect(lambda: self.context.go(PREVIEW_PAGE))
+        go = self.context.go
+        view.start.preview.clicked.connect(lambda: go(PREVIEW_PAGE))
         view.start.said.connect(self._on_command_chosen)
         view.acted.connect(self._on_notice_acted)
         thread.activated_part.connect(self._on_part_activated)
@@ -144,8 +145,6 @@ class ConversationPage(Page[ConversationContent]):
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
         composer.edit.emptied_up.connect(self._on_queued_wanted)
-        self.writing.done.connect(view.focus_composer)
-        self.paging.grown.connect(self.draw)
         host.due.connect(self._on_due)
         host.asking.connect(self._on_asking)
         host.turn_over.connect(self._on_turn_over)

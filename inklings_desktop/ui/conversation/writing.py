@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.ui.conversation.facts import (
     TEXT_URI,
@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToMemoryBeside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.conversation.composer import Composer
@@ -29,16 +29,21 @@ if TYPE_CHECKING:
 
 
 class Writing(QObject):
-    """Keeps the draft of each conversation, and lets memories and texts be put to it.
+    """Keeps the draft of each conversation, and lets memories and texts be put to it."""
 
-    Signals:
-        done: The keyboard goes back to where one writes.
-    """
+    def __init__(
+        self, context: Context, composer: Composer, done: Callable[[], None], parent: QObject
+    ) -> None:
+        """Nothing is written yet.
 
-    done = Signal()
-
-    def __init__(self, context: Context, composer: Composer, parent: QObject) -> None:
+        Args:
+            context: What every page is given.
+            composer: Where one writes.
+            done: Brings the keyboard back there.
+            parent: Owner.
+        """
         super().__init__(parent)
+        self._done = done
         self._context, self._composer = context, composer
         self._conversation_id = ""
         self._drafts: dict[str, Draft] = {}
@@ -120,7 +125,7 @@ class Writing(QObject):
         if by_at:
             self._composer.edit.take_back_at()
         self.attach_entries(entries)
-        self.done.emit()
+        self._done()
 
     @Slot(object)
     def _on_opened(self, one: Attachment) -> None:

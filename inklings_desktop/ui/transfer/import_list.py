@@ -255,7 +255,7 @@ class ImportList(RowTable):
         self.setModel(self._lines)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.refresh_heights)
 
     @property
     def lines(self) -> tuple[ImportLine, ...]:
@@ -321,10 +321,6 @@ class ImportList(RowTable):
     def _on_current_row_changed(self, index: QModelIndex) -> None:
         if index.isValid():
             self.row_looked_at.emit(index.data(ImportRole.LINE).number)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
 
 
 class ImportHead(QWidget):

@@ -223,7 +223,7 @@ class BadgeList(RowTable):
         self.setModel(self._list_model)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.refresh_heights)
 
     @property
     def rows(self) -> tuple[AnyBadgeRow, ...]:
@@ -265,7 +265,3 @@ class BadgeList(RowTable):
         row = self._list_model.row_at(current)
         if row is not None and not isinstance(row, BadgeHeading):
             self.row_chosen.emit(row.id)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
