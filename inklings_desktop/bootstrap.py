@@ -297,7 +297,7 @@ def serve_agent(
             serves without a host.
     """
     if port is not None:
-        from inklings_desktop.mcp_server.serving import serve_http
+        from inklings_desktop.mcp_server.hosting.serving import serve_http
 
         serve_http(
             partial(_opened_for_agents, data_dir),
@@ -319,14 +319,14 @@ def serve_agent(
             leave(relay(Hello(root, client, workspace, linger)))
         except HostUnavailableError as error:
             say_alone(error)
-    from inklings_desktop.mcp_server.serving import serve_stdio
+    from inklings_desktop.mcp_server.hosting.serving import serve_stdio
 
     serve_stdio(client, partial(_opened_for_client, data_dir, workspace, client))
 
 
 @contextmanager
 def _opened_for_client(root: Path | None, workspace: str | None, client: str) -> Iterator[Inklings]:
-    from inklings_desktop.mcp_server.served_workspace import served_workspace
+    from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
 
     with open_inklings(root, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
         yield replace(inklings, workspace=served_workspace(inklings, client, workspace))
@@ -347,7 +347,7 @@ def run_host(
     place = MeetingPoint(str(root))
     with place.locked("host", HANDOVER_SECONDS) as is_mine:
         if is_mine:
-            from inklings_desktop.mcp_server.host import Host
+            from inklings_desktop.mcp_server.hosting.host import Host
 
             Host(place, root, partial(_opened_for_agents, root), failing, linger_seconds).run()
 

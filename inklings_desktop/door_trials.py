@@ -35,7 +35,7 @@ def rehearsed(
 ) -> tuple[RehearsedStep, ...]:
     """Play a client against the real server; a ``Rehearsal`` once the opener is bound."""
     from inklings_desktop.embeddings.null_embedder import NullEmbedder
-    from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
+    from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 
     opener = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)
     return StdioRehearsal(server_program, opener)(client, kind, rights, is_stopped)
@@ -52,7 +52,7 @@ def drilled(
 
     A ``Drill`` once opener and model are bound.
     """
-    from inklings_desktop.mcp_server.canary_drill import CanaryDrill
+    from inklings_desktop.mcp_server.trials.canary_drill import CanaryDrill
 
     def opened(root: Path, workspace: str | None) -> AbstractContextManager[Inklings]:
         return open_inklings(root, workspace=workspace, embedder=embedder, embed_writes=False)

@@ -12,9 +12,10 @@ from pydantic import Field
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.answers import memory_answer
-from inklings_desktop.mcp_server.memory_tools import MemoryTools
-from inklings_desktop.mcp_server.policy import (
+from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.words.answers import memory_answer
+from inklings_desktop.mcp_server.words.policy import (
     KNOWN,
     NOTHING_KNOWN,
     REMEMBER,
@@ -22,7 +23,6 @@ from inklings_desktop.mcp_server.policy import (
     WRAP_UP,
     WRITING,
 )
-from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:

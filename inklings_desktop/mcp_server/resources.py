@@ -8,9 +8,9 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import entry_answer
-from inklings_desktop.mcp_server.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.words.answers import entry_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -33,20 +33,18 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
 from inklings_desktop.mcp_server.announcing import Announcements
-from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT, texts_in
-from inklings_desktop.mcp_server.channel_tools import ChannelTools
-from inklings_desktop.mcp_server.conversation_tools import ConversationTools
-from inklings_desktop.mcp_server.entry_tools import EntryTools
-from inklings_desktop.mcp_server.finding_tools import FindingTools
-from inklings_desktop.mcp_server.memory_tools import MemoryTools
-from inklings_desktop.mcp_server.policy import INSTRUCTIONS
 from inklings_desktop.mcp_server.prompts import Prompts
-from inklings_desktop.mcp_server.proposal_tools import ProposalTools
 from inklings_desktop.mcp_server.resources import URIS, Resources
-from inklings_desktop.mcp_server.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.session import RequestFailedError
-from inklings_desktop.mcp_server.spoken import spoken
-from inklings_desktop.mcp_server.talk_tools import TalkTools
+from inklings_desktop.mcp_server.tools.conversation_tools import ChannelTools, ConversationTools
+from inklings_desktop.mcp_server.tools.entry_tools import EntryTools, ProposalTools
+from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
+from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
+from inklings_desktop.mcp_server.tools.talk_tools import TalkTools
+from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT, texts_in
+from inklings_desktop.mcp_server.words.policy import INSTRUCTIONS
+from inklings_desktop.mcp_server.words.spoken import spoken
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence

@@ -38,7 +38,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.answers import held_answer, readable, sentence_of, word_of
+from inklings_desktop.mcp_server.words.answers import held_answer, readable, sentence_of, word_of
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:

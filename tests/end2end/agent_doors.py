@@ -248,7 +248,7 @@ class ProtocolDoor:
 def refusals() -> Iterator[None]:
     """What a use case refuses, as the same error that the protocol's door raises."""
     from inklings_desktop.domain.errors import HeldForReviewError
-    from inklings_desktop.mcp_server.answers import sentence_of
+    from inklings_desktop.mcp_server.words.answers import sentence_of
 
     try:
         yield

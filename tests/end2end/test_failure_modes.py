@@ -24,7 +24,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, Scope
 from inklings_desktop.domain.rooms.orientation import HYPOTHESIS_TAG, Framing
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 from tests.end2end.stage import Stage, workspace_of
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoo
 from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server import canary_drill, canary_protocol, canary_use_cases
-from inklings_desktop.mcp_server.canary_drill import CanaryDrill
+from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol, canary_use_cases
+from inklings_desktop.mcp_server.trials.canary_drill import CanaryDrill
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.search.search_memories import SearchMemories
 from tests.cli.test_bad_input import snapshot
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
-    from inklings_desktop.mcp_server.canary_questions import Question
+    from inklings_desktop.mcp_server.trials.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.end2end

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.mcp_server.answers import CODES_ARE_NO_TEXT
+from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT
 from tests.mcp_server.agent_door import LOOM, sentence
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Framing
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM
 
 if TYPE_CHECKING:

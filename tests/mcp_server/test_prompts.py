@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.policy import INSTRUCTIONS, NOTHING_KNOWN, TIERS, WRITING
+from inklings_desktop.mcp_server.words.policy import INSTRUCTIONS, NOTHING_KNOWN, TIERS, WRITING
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:

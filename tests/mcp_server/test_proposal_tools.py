@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.mcp_server.memory_tools import MAX_PUT
+from inklings_desktop.mcp_server.tools.memory_tools import MAX_PUT
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.scope_probes import A_KEY
 

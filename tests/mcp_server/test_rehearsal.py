@@ -16,7 +16,7 @@ from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.mcp_server.rehearsal import StdioRehearsal
+from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 from inklings_desktop.ui.access.connection_words import rehearsal_line
 from inklings_desktop.usecases.access.connections import RehearsalStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor

@@ -10,7 +10,7 @@ from mcp.types import INVALID_PARAMS
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.answers import DAMAGED, NOT_WRITTEN_YET
+from inklings_desktop.mcp_server.words.answers import DAMAGED, NOT_WRITTEN_YET
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.support.damaging import make_unreadable
 

@@ -17,7 +17,7 @@ from mcp.server.mcpserver import MCPServer
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.mcp_server import session
-from inklings_desktop.mcp_server.host import Host
+from inklings_desktop.mcp_server.hosting.host import Host
 from inklings_desktop.relay.meeting_point import MeetingPoint
 from tests.mcp_server.agent_door import sentence
 from tests.mcp_server.scope_probes import address, arguments, messages_of

@@ -10,7 +10,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.mcp_server.answers import UNTRUSTED
+from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:

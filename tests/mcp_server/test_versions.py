@@ -16,7 +16,7 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
 )
 
-from inklings_desktop.mcp_server.answers import UNTRUSTED_SHORT
+from inklings_desktop.mcp_server.words.answers import UNTRUSTED_SHORT
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import serve_command, served, served_over_http
 from tests.mcp_server.test_tools import READING, WRITING

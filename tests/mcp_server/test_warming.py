@@ -12,10 +12,10 @@ from mcp import Client
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, NotFoundError
-from inklings_desktop.mcp_server.memory_tools import BY_WORDS_ALONE
+from inklings_desktop.mcp_server.hosting.warming import WarmUp
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.warming import WarmUp
+from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import served
 from tests.support.fake_embedder import FakeEmbedder

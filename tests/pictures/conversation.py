@@ -11,7 +11,7 @@ from inklings_desktop.agent_client.rows import AskBlock, Option
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole, ProducedBy
 from inklings_desktop.ui.conversation.facts import let_agent_in
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE
+from inklings_desktop.ui.conversation.thread.rows import LIVE
 from inklings_desktop.ui.kit.page.destinations import ToConversation
 from inklings_desktop.ui.tour.stops import Stop, settle, until
 

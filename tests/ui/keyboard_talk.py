@@ -98,7 +98,7 @@ async def answer(hands: Hands) -> None:
         outcomes = []
         for letter in ("Y", "A", "N", "L"):
             answered: list[str] = []
-            page.view.thread_view.answered.connect(
+            page.view.thread_view.live.answered.connect(
                 lambda _id, option, to=answered: to.append(option)
             )
             a_question(page)

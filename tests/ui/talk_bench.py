@@ -22,7 +22,7 @@ from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole, ProducedBy
 from inklings_desktop.ui.conversation.facts import let_agent_in
 from inklings_desktop.ui.conversation.page import ConversationPage
-from inklings_desktop.ui.conversation.thread.thread_rows import TurnRow
+from inklings_desktop.ui.conversation.thread.rows import TurnRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.places import _look_around

@@ -22,11 +22,11 @@ from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
-from inklings_desktop.ui.conversation import announcing
+from inklings_desktop.ui.conversation import hosting
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
 from inklings_desktop.ui.conversation.popovers import DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
-from inklings_desktop.ui.conversation.thread.thread_rows import DayRow, TurnRow
+from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
@@ -433,7 +433,7 @@ def test_what_was_done_is_read_out_once_when_the_answer_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(announcing, "announce", lambda _source, text, **_: told.append(text))
+    monkeypatch.setattr(hosting, "announce", lambda _source, text, **_: told.append(text))
 
     async def act(bench: TalkBench) -> None:
         said, session = bench.page.said, bench.page.conversation_id

@@ -15,13 +15,13 @@ from inklings_desktop.settings_file import Problem
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
+from inklings_desktop.ui.settings.page import problem_banner, problem_words
 from inklings_desktop.ui.settings.search_model_words import (
     how_words,
     line_of,
     models_shown,
     state_words,
 )
-from inklings_desktop.ui.settings.words import problem_banner, problem_words
 from inklings_desktop.usecases.background.models import ModelStatus
 from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 from tests.support.model_server import MODEL_ID, model_server

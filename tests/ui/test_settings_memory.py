@@ -17,13 +17,15 @@ from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.settings.groups import MEMORY
 from inklings_desktop.ui.settings.memory.state import (
     Rates,
+    half_life_words,
     preset_of,
     rate_from,
     rate_of,
+    rate_words,
+    share_words,
     step_of,
     values_of,
 )
-from inklings_desktop.ui.settings.memory.words import half_life_words, rate_words, share_words
 from tests.support.builders import a_memory
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import settings_page

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,8 +17,9 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -344,12 +345,7 @@ class CallLine(QWidget):
     def _write(
         self, painter: QPainter, x: float, room: float, text: str, font: QFont, role: str
     ) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(x, baseline), shown)
+        write(painter, x, self.height() / 2, text, font, self._theme.color(role), room=room)
 
 
 class ClientCallsCard(QFrame):

@@ -5,43 +5,25 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QStyle,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow
+from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
-from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import (
-    begin_cell,
-    draw_text,
-    smooth_painter_on,
-)
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.ui.access.state import TierBadge
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -156,12 +138,11 @@ def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> flo
     return 2 * _BADGE_PADDING + sign + words
 
 
-class ClientDelegate(RowDelegate):
+class ClientDelegate(ColumnDelegate):
     """Draws one client over the whole width."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
-        self.hovered = -1
         self.columns = MatrixColumns(theme)
 
     @property
@@ -169,16 +150,10 @@ class ClientDelegate(RowDelegate):
         """Height of every row in pixels."""
         return self._theme.scaled(_ROW)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draws ground, who, badges and age."""
+    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
+        """Draws who, badges and age."""
         row: ClientRow = index.data(RowRole.ROW)
-        rect, theme = QRectF(option.rect), self._theme
-        begin_cell(painter, option.rect)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("selected"))
-        elif index.row() == self.hovered:
-            painter.fillRect(rect, theme.color("hover"))
-        self.paint_hairline(painter, rect)
+        theme = self._theme
         self._paint_who(painter, rect, row)
         starts = self.columns.starts(rect.width())
         has_icons = self.columns.has_icons(rect.width())
@@ -196,9 +171,6 @@ class ClientDelegate(RowDelegate):
             theme.font("meta", tabular=True),
             "ink",
         )
-        if self._ring and option.state & QStyle.StateFlag.State_HasFocus:
-            self.paint_ring(painter, rect)
-        painter.restore()
 
     def _paint_who(self, painter: QPainter, rect: QRectF, row: ClientRow) -> None:
         theme = self._theme
@@ -211,9 +183,7 @@ class ClientDelegate(RowDelegate):
             (row.name, "bodyStrong", "ink", -away),
             (row.kind, "meta", "inkSoft", away),
         ):
-            font = theme.font(style)
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-            self.write(painter, left, rect.center().y() + shift - 0.5, shown, font, role)
+            self.write(painter, left, middle + shift, text, theme.font(style), role, room=room)
 
     def _paint_badge(
         self, painter: QPainter, rect: QRectF, badge: TierBadge, *, has_icon: bool
@@ -245,37 +215,33 @@ class ClientDelegate(RowDelegate):
         self.write(painter, start + before, middle, shown, font, ink)
 
 
-class ClientTable(RowTable):
+class ClientTable(ColumnTable):
     """Clients, the first known first; a row is one stop for the keyboard and one selection.
+
+    Attributes:
+        looking: V: the window as the current client sees it.
 
     Signals:
         client_chosen: Name of the client that became current.
-        view_wanted: V was pressed: the window as the current client sees it.
         columns_changed: Columns may begin elsewhere.
     """
 
     client_chosen = Signal(str)
-    view_wanted = Signal()
     columns_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._client_delegate = ClientDelegate(theme)
-        super().__init__(self._client_delegate, parent=parent)
-        self._client_delegate.setParent(self)
+        super().__init__(theme, self._client_delegate, parent=parent)
         self.setObjectName("clientTable")
         self.setAccessibleName(tr("Clients"))
         self._model: RowListModel[ClientRow] = RowListModel(
             attrgetter("name"), self, text=attrgetter("name"), spoken=attrgetter("told")
         )
-        self.setItemDelegate(self._client_delegate)
         self.setModel(self._model)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
-        looking = QShortcut(QKeySequence("V"), self)
-        looking.setContext(Qt.ShortcutContext.WidgetShortcut)
-        looking.activated.connect(self.view_wanted)
+        self.looking = QShortcut(QKeySequence("V"), self)
+        self.looking.setContext(Qt.ShortcutContext.WidgetShortcut)
 
     @property
     def columns(self) -> MatrixColumns:
@@ -291,7 +257,7 @@ class ClientTable(RowTable):
         """Show these clients; the current one stays current."""
         self._client_delegate.columns.take(rows)
         self._model.replace_rows(rows)
-        self._fit()
+        self.fit()
         self.viewport().update()
         self.columns_changed.emit()
 
@@ -302,31 +268,10 @@ class ClientTable(RowTable):
 
     def choose(self, name: str) -> bool:
         """Make a client current; whether it is on show."""
-        index = self._model.index_of(name)
-        if not index.isValid():
-            return False
-        flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        self.scrollTo(index)
-        return True
+        return self.go_to(self._model.index_of(name))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Takes note of the row under the mouse."""
-        super().mouseMoveEvent(event)
-        self._hover(self.indexAt(event.position().toPoint()).row())
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Forgets that row when the mouse leaves."""
-        if event.type() == QEvent.Type.Leave:
-            self._hover(-1)
-        return super().viewportEvent(event)
-
-    def _hover(self, row: int) -> None:
-        if row != self._client_delegate.hovered:
-            self._client_delegate.hovered = row
-            self.viewport().update()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """As high as its rows, up to as many as are shown at once."""
         n_rows = max(1, min(MOST_ROWS, len(self._model.rows)))
         self.setFixedHeight(n_rows * self._client_delegate.row_height)
 
@@ -335,11 +280,6 @@ class ClientTable(RowTable):
         row = self._model.row_at(current)
         if row is not None:
             self.client_chosen.emit(row.name)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
-        self._fit()
 
 
 class MatrixHead(QWidget):
@@ -357,24 +297,17 @@ class MatrixHead(QWidget):
         theme, width = self._theme, self.width()
         painter = smooth_painter_on(self)
         font = theme.font("label")
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
         middle = (self.height() - 1) / 2
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        ink = theme.color("inkSoft")
-        painter.setPen(ink)
-        draw_text(painter, QPointF(_PADDING, baseline), tr("Program"))
-        last = last_seen()
-        draw_text(
-            painter, QPointF(width - _PADDING - metrics.horizontalAdvance(last), baseline), last
-        )
+        ink, last = theme.color("inkSoft"), last_seen()
+        write(painter, _PADDING, middle, tr("Program"), font, ink)
+        right = width - _PADDING - QFontMetricsF(font).horizontalAdvance(last)
+        write(painter, right, middle, last, font, ink)
         for tier, start in zip(Tier, self._table.columns.starts(self._table.width()), strict=True):
             inked, role = TIER_MARKS[tier]
             edge = theme.icon_px(_MARK)
             mark = QRectF(start, middle - edge / 2, edge, edge)
             paint_tier_mark(painter, mark, inked, theme.color(role))
-            painter.setPen(ink)
-            draw_text(painter, QPointF(start + edge + 6, baseline), tier_title(tier))
+            write(painter, start + edge + 6, middle, tier_title(tier), font, ink)
         painter.fillRect(QRectF(0, self.height() - 1, width, 1), theme.color("lineStrong"))
         painter.end()
 

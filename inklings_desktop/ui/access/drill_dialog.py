@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.access.canary import (
@@ -24,8 +24,9 @@ from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, c
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
@@ -292,30 +293,12 @@ class DrillLine(QWidget):
             roles = ["ink", "inkSoft", "ink", "ink", "ink" if row.is_tight else "madder"]
         starts = (0.0, width * _DOOR, width * _ASKED, width * _REFUSED, width * _RESULT)
         for number, (text, font) in enumerate(cells):
-            is_figure = number in {2, 3}
             room = width - starts[4] if number == len(cells) - 1 else width * _DOOR - 12
-            self._write(painter, starts[number], room, text, font, roles[number], right=is_figure)
+            x = starts[number]
+            if number in {2, 3}:
+                x -= min(QFontMetricsF(font).horizontalAdvance(text), room) - 16
+            write(painter, x, self.height() / 2, text, font, theme.color(roles[number]), room=room)
         painter.end()
-
-    def _write(
-        self,
-        painter: QPainter,
-        x: float,
-        room: float,
-        text: str,
-        font: QFont,
-        role: str,
-        *,
-        right: bool,
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-        if right:
-            x -= metrics.horizontalAdvance(shown) - 16
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(x, baseline), shown)
 
 
 class DrillDialog(ProcessDialog[DrillState]):

@@ -124,7 +124,7 @@ class AccessPage(Page[AccessContent]):
         view.rights.view_button.clicked.connect(self._on_view_wanted)
         view.rights.drill_button.clicked.connect(self._on_drill_wanted)
         view.rights.forget.clicked.connect(self._on_forget_wanted)
-        view.matrix.table.view_wanted.connect(self._on_view_wanted)
+        view.matrix.table.looking.activated.connect(self._on_view_wanted)
         view.connect_requested.connect(self._on_connect_requested)
         self.connection = ConnectionProcess(context, self)
         self.drill = DrillProcess(context, self)

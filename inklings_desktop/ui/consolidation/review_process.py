@@ -11,12 +11,7 @@ from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.consolidation.reads import (
-    expected_texts,
-    looked_at,
-    opened,
-    run_since,
-)
+from inklings_desktop.ui.consolidation.reads import expected_texts, looked_at, opened, run_since
 from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.review_state import (
     ReviewState,

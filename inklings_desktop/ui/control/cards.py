@@ -6,8 +6,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
@@ -15,8 +14,9 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import WIDTH, BarList, GrowthLine, ShareBar
@@ -26,6 +26,8 @@ from inklings_desktop.ui.kit.words.memory_facts import reads_rule, tier_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction, QFont, QPainter, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.control.overview_facts import TierFacts
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -242,12 +244,7 @@ class EventLine(QWidget):
     def _write(
         self, painter: QPainter, x: float, room: float, text: str, font: QFont, role: str
     ) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0.0))
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(x, baseline), shown)
+        write(painter, x, self.height() / 2, text, font, self._theme.color(role), room=room)
 
 
 class LatestEventsCard(QFrame):

@@ -5,21 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QMenu,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
@@ -27,14 +22,7 @@ from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import (
-        QEnterEvent,
-        QFocusEvent,
-        QFont,
-        QKeyEvent,
-        QMouseEvent,
-        QPaintEvent,
-    )
+    from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
     from inklings_desktop.ui.control.overview_facts import LookFacts
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -134,25 +122,17 @@ class LookRow(QAbstractButton):
         end = self.width() - PADDING - theme.icon_px(_CHEVRON)
         theme.draw_icon(painter, (end, middle), "caret-right", "inkSoft", _CHEVRON)
         left = PADDING + theme.scaled(_TEXT)
-        room = QRectF(left, 0, end - 8 - left, self.height())
-        upper, lower = theme.font("body"), theme.font("meta")
-        self._write(painter, room, middle - theme.scaled(9), facts.sentence, upper, "ink")
-        self._write(painter, room, middle + theme.scaled(9), facts.note, lower, "inkFaint")
+        for text, style, role, shift in (
+            (facts.sentence, "body", "ink", -theme.scaled(9)),
+            (facts.note, "meta", "inkFaint", theme.scaled(9)),
+        ):
+            font, colour = theme.font(style), theme.color(role)
+            write(painter, left, middle + shift, text, font, colour, room=end - 8 - left)
         if self._ring and self.hasFocus():
             painter.setPen(QPen(theme.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 4, -4, -4), 5, 5)
         painter.end()
-
-    def _write(
-        self, painter: QPainter, room: QRectF, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(room.left(), baseline), shown)
 
     @Slot()
     def _on_clicked(self) -> None:

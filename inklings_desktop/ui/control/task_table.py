@@ -7,18 +7,8 @@ from enum import Enum, IntEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -211,12 +201,10 @@ class TaskDelegate(ColumnDelegate):
     def _write(
         self, painter: QPainter, rect: QRectF, x: float, text: str, font: QFont, role: str
     ) -> None:
-        room = max(0.0, rect.right() - GAP - x)
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self.write(painter, x, rect.center().y(), shown, font, role)
+        room = rect.right() - GAP - x
+        self.write(painter, x, rect.center().y(), text, font, role, room=room)
 
 
-_HEADER = 28
 _ACT_MARGIN = 10
 _MOST_OF_REST = 45
 """So many hundredths of the room what the last run came to keeps where room is short."""
@@ -289,7 +277,6 @@ class TaskTable(ColumnTable):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setModel(self._tasks)
         self.activated_by_key.connect(self._on_activated_by_key)
-        theme.dress(self._on_theme_changed)
 
     @property
     def rows(self) -> tuple[TaskRow, ...]:
@@ -319,10 +306,7 @@ class TaskTable(ColumnTable):
 
     def select(self, key: str) -> None:
         """Make a row current."""
-        index = self._tasks.index_of(key)
-        if index.isValid():
-            flags = QItemSelectionModel.SelectionFlag
-            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.go_to(self._tasks.index_of(key), scroll=False)
 
     def current_key(self) -> str:
         """Key of the current row; empty while there is none."""
@@ -340,17 +324,12 @@ class TaskTable(ColumnTable):
 
     def sizeHint(self) -> QSize:
         """Header and rows."""
-        height = self._theme.scaled(_HEADER) + len(self.rows) * self._delegate.row_height
+        height = self._theme.scaled(self.header_height) + len(self.rows) * self._delegate.row_height
         return QSize(self._theme.scaled(560), height)
 
     def minimumSizeHint(self) -> QSize:
         """As high, and as narrow as may be."""
         return QSize(self._theme.scaled(300), self.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares out the width."""
-        super().resizeEvent(event)
-        self.fit()
 
     def fit(self) -> None:
         """Give names and buttons what they need, and share the rest."""
@@ -407,13 +386,6 @@ class TaskTable(ColumnTable):
     @Slot(QModelIndex)
     def _on_activated_by_key(self, _index: QModelIndex) -> None:
         self.act_requested.emit(self.current_key())
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.horizontalHeader().setFixedHeight(self._theme.scaled(_HEADER))
-        self.refresh_heights()
-        self.updateGeometry()
-        self.fit()
 
 
 class TasksCard(QFrame):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.ink import Ink
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.conversation.drafts import Attachment
+    from inklings_desktop.ui.conversation.facts import Attachment
     from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_LINES = 8
@@ -264,20 +264,14 @@ class Composer(QWidget):
         stopped: The agent is to stop.
         attach_wanted: Something is to be attached; whether an @ asked for it.
         changed: Text or attachments are others now.
-        left: The keyboard goes to the thread.
-        queued_wanted: The queued message is to be written on.
         opened: An ``Attachment`` that is to be looked at.
-        pasted_long: A text that is to be attached.
     """
 
     sent = Signal()
     stopped = Signal()
     attach_wanted = Signal(bool)
     changed = Signal()
-    left = Signal()
-    queued_wanted = Signal()
     opened = Signal(object)
-    pasted_long = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -404,10 +398,7 @@ class Composer(QWidget):
     def _connect(self) -> None:
         edit = self.edit
         edit.submitted.connect(self._on_submitted)
-        edit.left.connect(self.left)
-        edit.emptied_up.connect(self.queued_wanted)
         edit.at_typed.connect(self._on_at_typed)
-        edit.pasted_long.connect(self.pasted_long)
         edit.textChanged.connect(self._on_text_changed)
         edit.installEventFilter(self)
         self.attach.clicked.connect(self._on_attach_clicked)

@@ -16,10 +16,8 @@ from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
-from inklings_desktop.ui.conversation.announcing import Announcing
 from inklings_desktop.ui.conversation.composer import Doing
-from inklings_desktop.ui.conversation.drafts import Draft, asked_in, draft_of
-from inklings_desktop.ui.conversation.drawing.piece import (
+from inklings_desktop.ui.conversation.drawing.pieces import (
     DROP_QUEUED,
     EDIT_QUEUED,
     MEMORY,
@@ -28,11 +26,14 @@ from inklings_desktop.ui.conversation.drawing.piece import (
 )
 from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
+    Draft,
+    asked_in,
+    draft_of,
     let_agent_in,
     read_conversation,
     told,
 )
-from inklings_desktop.ui.conversation.hosting import Hosting
+from inklings_desktop.ui.conversation.hosting import Announcing, Hosting
 from inklings_desktop.ui.conversation.page_words import (
     composer_hint,
     key_hints,
@@ -43,9 +44,8 @@ from inklings_desktop.ui.conversation.page_words import (
 from inklings_desktop.ui.conversation.paging import Paging
 from inklings_desktop.ui.conversation.popovers import TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
-from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRows
-from inklings_desktop.ui.conversation.touched_walk import TouchedWalk
-from inklings_desktop.ui.conversation.turn_menu import TurnActs, turn_menu
+from inklings_desktop.ui.conversation.thread.rows import ThreadRows
+from inklings_desktop.ui.conversation.turn_acts import TouchedWalk, TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.messages import Allowance
-    from inklings_desktop.ui.conversation.drawing.piece import Part
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
     from inklings_desktop.ui.kit.page.context import Context
@@ -114,8 +114,8 @@ class ConversationPage(Page[ConversationContent]):
         super().__init__(context, ConversationView(context.theme, parent))
         self.conversation_id = ""
         self.host = Hosting(context, self._command, self)
-        self.writing = Writing(context, self.view.composer, self)
-        self.paging = Paging(context, self.view, self.host.said_in)
+        self.writing = Writing(context, self.view.composer, self.view.focus_composer, self)
+        self.paging = Paging(context, self.view, self.host.said_in, self.draw)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
@@ -134,18 +134,17 @@ class ConversationPage(Page[ConversationContent]):
         )
         view.header.memories.clicked.connect(self._on_room_wanted)
         view.header.notes.clicked.connect(self._on_room_wanted)
-        view.start.preview_wanted.connect(partial(self.context.go, PREVIEW_PAGE))
+        go = self.context.go
+        view.start.preview.clicked.connect(lambda: go(PREVIEW_PAGE))
         view.start.said.connect(self._on_command_chosen)
         view.acted.connect(self._on_notice_acted)
         thread.activated_part.connect(self._on_part_activated)
-        thread.answered.connect(self._on_answered)
-        thread.wanted.connect(self._on_wanted)
+        thread.live.answered.connect(self._on_answered)
+        thread.live.wanted.connect(self._on_wanted)
         thread.menu_wanted.connect(self._on_menu_wanted)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
-        composer.queued_wanted.connect(self._on_queued_wanted)
-        self.writing.done.connect(view.focus_composer)
-        self.paging.grown.connect(self.draw)
+        composer.edit.emptied_up.connect(self._on_queued_wanted)
         host.due.connect(self._on_due)
         host.asking.connect(self._on_asking)
         host.turn_over.connect(self._on_turn_over)

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock
-from inklings_desktop.ui.conversation.words import (
-    GRANT,
-    INTERRUPTED,
-    ProblemWords,
-    problem_words,
-)
+from inklings_desktop.ui.conversation.words import GRANT, INTERRUPTED, ProblemWords, problem_words
 from inklings_desktop.ui.kit.look.translation import quoted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 
@@ -24,8 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import Block, Turn
     from inklings_desktop.agent_client.thread_state import ThreadState
-    from inklings_desktop.ui.conversation.drafts import Draft
-    from inklings_desktop.ui.conversation.facts import ConversationContent
+    from inklings_desktop.ui.conversation.facts import ConversationContent, Draft
 
 QUEUED = "queued"
 """Id of the turn that is not said yet."""

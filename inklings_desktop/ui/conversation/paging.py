@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.facts import read_earlier
 from inklings_desktop.ui.conversation.popovers import DaysPopover
-from inklings_desktop.ui.conversation.thread.thread_rows import day_key
+from inklings_desktop.ui.conversation.thread.rows import day_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 
 
 class Paging(QObject):
-    """Puts what was said earlier before what is there.
-
-    Signals:
-        grown: There is more of the conversation now.
-    """
-
-    grown = Signal()
+    """Puts what was said earlier before what is there."""
 
     def __init__(
-        self, context: Context, view: ConversationView, said_in: Callable[[str], ThreadState]
+        self,
+        context: Context,
+        view: ConversationView,
+        said_in: Callable[[str], ThreadState],
+        grown: Callable[[], None],
     ) -> None:
         """Stand at no conversation.
 
@@ -38,9 +36,10 @@ class Paging(QObject):
             context: What every page is given.
             view: The page; owner.
             said_in: What is said in a conversation, by its id.
+            grown: Called when there is more of the conversation.
         """
         super().__init__(view)
-        self._context, self._view, self._said_in = context, view, said_in
+        self._context, self._view, self._said_in, self._grown = context, view, said_in, grown
         self._workspace_id = self._conversation_id = ""
         self._first = 0
         self._has_earlier = self._is_reading = False
@@ -77,7 +76,7 @@ class Paging(QObject):
         if conversation_id == self._conversation_id and found.number < self._first:
             self._said_in(conversation_id).prepend(found.turns)
             self._first, self._has_earlier = found.number, found.has_more
-            self.grown.emit()
+            self._grown()
 
     @Slot()
     def _on_earlier_wanted(self) -> None:

@@ -165,11 +165,9 @@ class AttachPopover(Popover):
     """Finds memories and takes some of them along: Space checks several, Enter attaches.
 
     Signals:
-        sought: What is looked for.
         attached: The entries that were chosen.
     """
 
-    sought = Signal(str)
     attached = Signal(tuple)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -177,7 +175,6 @@ class AttachPopover(Popover):
         self._checked: dict[str, MemoryEntry] = {}
         self.field = SearchField(theme, (), clear_name=tr("Clear"), mode_name="", parent=self)
         self.field.set_placeholder(tr("Find a memory"))
-        self.field.query_changed.connect(self.sought)
         self.field.edit.installEventFilter(self)
         self.list = MemoryList(theme, tr("Memories"), self)
         self.list.setFixedSize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.ink import Ink
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import no_model_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
@@ -99,11 +99,9 @@ class StartPane(QWidget):
 
     Signals:
         said: What was chosen to be said.
-        preview_wanted: The next turn is to be looked at.
     """
 
     said = Signal(str)
-    preview_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,7 +138,6 @@ class StartPane(QWidget):
         )
         foot.setWordWrap(True)
         self.preview = LinkButton(tr("See what it will be told"), inner)
-        self.preview.clicked.connect(self.preview_wanted)
         column = vbox(inner, margins=(0, 10, 0, 0), spacing=8)
         fill(column, self._who, said, 2, card, 4)
         fill(column, hbox(None, (foot, 1), self.preview, spacing=12))

@@ -5,10 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
-from inklings_desktop.ui.conversation.drafts import TEXT_URI, Attachment, Draft, attached
-from inklings_desktop.ui.conversation.facts import found_memories
+from inklings_desktop.ui.conversation.facts import (
+    TEXT_URI,
+    Attachment,
+    Draft,
+    attached,
+    found_memories,
+)
 from inklings_desktop.ui.conversation.popovers import AttachPopover
 from inklings_desktop.ui.conversation.words import pasted_title
 from inklings_desktop.ui.kit.look.translation import tr
@@ -16,7 +21,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToMemoryBeside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.conversation.composer import Composer
@@ -24,16 +29,21 @@ if TYPE_CHECKING:
 
 
 class Writing(QObject):
-    """Keeps the draft of each conversation, and lets memories and texts be put to it.
+    """Keeps the draft of each conversation, and lets memories and texts be put to it."""
 
-    Signals:
-        done: The keyboard goes back to where one writes.
-    """
+    def __init__(
+        self, context: Context, composer: Composer, done: Callable[[], None], parent: QObject
+    ) -> None:
+        """Nothing is written yet.
 
-    done = Signal()
-
-    def __init__(self, context: Context, composer: Composer, parent: QObject) -> None:
+        Args:
+            context: What every page is given.
+            composer: Where one writes.
+            done: Brings the keyboard back there.
+            parent: Owner.
+        """
         super().__init__(parent)
+        self._done = done
         self._context, self._composer = context, composer
         self._conversation_id = ""
         self._drafts: dict[str, Draft] = {}
@@ -41,7 +51,7 @@ class Writing(QObject):
         composer.changed.connect(self._on_changed)
         composer.attach_wanted.connect(self._on_attach_wanted)
         composer.opened.connect(self._on_opened)
-        composer.pasted_long.connect(self._on_pasted_long)
+        composer.edit.pasted_long.connect(self._on_pasted_long)
 
     def draft(self) -> Draft:
         """What is written now."""
@@ -95,7 +105,7 @@ class Writing(QObject):
     @Slot(bool)
     def _on_attach_wanted(self, by_at: bool) -> None:  # noqa: FBT001 - a signal's payload
         popover = AttachPopover(self._context.theme, self._composer)
-        popover.sought.connect(partial(self._seek, popover))
+        popover.field.query_changed.connect(partial(self._seek, popover))
         popover.attached.connect(partial(self._on_attached, by_at=by_at))
         popover.closed.connect(popover.deleteLater)
         self._seek(popover, "")
@@ -115,7 +125,7 @@ class Writing(QObject):
         if by_at:
             self._composer.edit.take_back_at()
         self.attach_entries(entries)
-        self.done.emit()
+        self._done()
 
     @Slot(object)
     def _on_opened(self, one: Attachment) -> None:

@@ -10,9 +10,7 @@ from inklings_desktop.domain.entries.named_entry import (
     EntryWithRevisions,
     NamedEntry,
 )
-from inklings_desktop.domain.errors import (
-    NotFoundError,
-)
+from inklings_desktop.domain.errors import NotFoundError
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal

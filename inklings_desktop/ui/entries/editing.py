@@ -33,7 +33,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.entry_facts import entry_message
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
-from inklings_desktop.ui.markdown.compared import Comparison
+from inklings_desktop.ui.markdown.comparison import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

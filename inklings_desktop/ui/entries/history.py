@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.saying import said
 from inklings_desktop.ui.kit.words.entry_facts import characters_label, day_label, revision_title
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time
-from inklings_desktop.ui.markdown.compared import Comparison
+from inklings_desktop.ui.markdown.comparison import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -36,7 +36,7 @@ from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.markdown.compared import Comparison
+    from inklings_desktop.ui.markdown.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,7 @@ class RevisionDelegate(RowDelegate):
         self, painter: QPainter, left: float, middle: float, room: float, text: str
     ) -> None:
         font = self._theme.font("meta")
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self.write(painter, left, middle, shown, font, "inkSoft")
+        self.write(painter, left, middle, text, font, "inkSoft", room=room)
 
 
 _WIDTH = 300

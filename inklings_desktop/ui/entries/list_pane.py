@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
-from inklings_desktop.ui.entries.delegate import EntryDelegate
 from inklings_desktop.ui.entries.rows import (
     ContextShare,
+    EntryDelegate,
     EntryHeading,
     EntryListModel,
     EntryListRow,
@@ -173,7 +173,7 @@ class EntriesList(QWidget):
         scrolled = self.table.verticalScrollBar().value()
         self._model.replace_rows(rows)
         if current is not None:
-            self._make_current(current)
+            self.table.go_to(self._model.index_of(current), scroll=False)
         self.table.verticalScrollBar().setValue(scrolled)
         selection.blockSignals(False)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
@@ -201,7 +201,7 @@ class EntriesList(QWidget):
         """
         selection = self.table.selectionModel()
         selection.blockSignals(quietly)
-        found = self._make_current(row_id)
+        found = self.table.go_to(self._model.index_of(row_id), scroll=False)
         selection.blockSignals(False)
         if found:
             self.table.scrollTo(self.table.currentIndex())
@@ -232,15 +232,6 @@ class EntriesList(QWidget):
         stack = vbox(self, margins=0, spacing=0)
         fill(stack, self._head, rule(self), (self.table, 1), rule(self), self.foot)
         self._on_theme_changed()
-
-    def _make_current(self, row_id: str) -> bool:
-        index = self._model.index_of(row_id)
-        if not index.isValid():
-            return False
-        self.table.selectionModel().setCurrentIndex(
-            index, QItemSelectionModel.SelectionFlag.ClearAndSelect
-        )
-        return True
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:

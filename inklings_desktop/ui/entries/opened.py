@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.ui.markdown.compared import Comparison
+    from inklings_desktop.ui.markdown.comparison import Comparison
 
 
 class EntryMode(Enum):

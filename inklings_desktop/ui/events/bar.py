@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.ui.events.state import (
-    NO_FACETS,
-    EventRequest,
-    LogChoice,
-    Period,
-)
+from inklings_desktop.ui.events.state import NO_FACETS, EventRequest, LogChoice, Period
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
@@ -78,10 +74,10 @@ class EventLogBar(QWidget):
         self.search.setObjectName("logSearch")
         self.search.set_placeholder(tr("Find in the log"), short=tr("Find"))
         self.search.query_changed.connect(self._on_query_changed)
-        self.kinds = self._chip(tr("Type"), self._open_kinds, self._clear_kinds)
-        self.actors = self._chip(tr("By"), self._open_actors, self._clear_actors)
-        self.tiers = self._chip(tr("Tier"), self._open_tiers, self._clear_tiers)
-        self.period = self._chip(tr("When"), self._open_periods, self._clear_period)
+        self.kinds = self._chip(tr("Type"), "kinds", self._open_kinds)
+        self.actors = self._chip(tr("By"), "actors", self._open_actors)
+        self.tiers = self._chip(tr("Tier"), "tiers", self._open_tiers)
+        self.period = self._chip(tr("When"), "period", self._open_periods)
         self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
         self.clear_all.clicked.connect(self.clear)
         self.total = plain_label("", "meta", self)
@@ -202,39 +198,45 @@ class EventLogBar(QWidget):
             self._column.removeWidget(self._chips_row)
             self._line.insertWidget(3, self._chips_row)
 
-    def _chip(
-        self, label: str, open_popover: Callable[[], None], clear: Callable[[], None]
-    ) -> FilterChip:
+    def _chip(self, label: str, field: str, open_popover: Callable[[], None]) -> FilterChip:
+        """The chip of a field of the request; without a value it is as of a fresh one."""
         chip = FilterChip(self._theme, label, parent=self)
         chip.popover_requested.connect(open_popover)
-        chip.clear_requested.connect(clear)
+        chip.clear_requested.connect(partial(self._want, field, getattr(EventRequest(), field)))
         return chip
 
-    def _checklist(
-        self,
-        chip: FilterChip,
-        title: str,
-        options: Sequence[CheckOption],
-        on_chosen: Callable[[tuple[str, ...]], None],
-    ) -> None:
-        open_checklist(self._theme, chip, title, options, on_chosen, bar=self)
+    def _want(self, field: str, value: Any) -> None:
+        self._apply(replace(self._request, **{field: value}))
 
     @Slot()
     def _open_kinds(self) -> None:
-        chosen = {kind.value for kind in self._request.kinds}
         known = [one for one in self._facets.kinds if one[0] in set(EventKind)]
-        options = value_options(known, chosen, str)
-        self._checklist(self.kinds, tr("Type"), options, self._on_kinds_chosen)
+        options = value_options(known, {kind.value for kind in self._request.kinds}, str)
+        self._checklist(self.kinds, "kinds", options, EventKind)
 
     @Slot()
     def _open_actors(self) -> None:
         options = value_options(self._facets.actors, self._request.actors, str)
-        self._checklist(self.actors, tr("By"), options, self._on_actors_chosen)
+        self._checklist(self.actors, "actors", options, str)
 
     @Slot()
     def _open_tiers(self) -> None:
         options = value_options(self._facets.tiers, self._request.tiers, tier_name)
-        self._checklist(self.tiers, tr("Tier"), options, self._on_tiers_chosen)
+        self._checklist(self.tiers, "tiers", options, str)
+
+    def _checklist(
+        self,
+        chip: FilterChip,
+        field: str,
+        options: Sequence[CheckOption],
+        value_of: Callable[[str], object],
+    ) -> None:
+        """Choose the values of a field of the request below its chip."""
+
+        def choose(keys: tuple[str, ...]) -> None:
+            self._want(field, frozenset(map(value_of, keys)))
+
+        open_checklist(self._theme, chip, chip.text(), options, choose, bar=self)
 
     @Slot()
     def _open_periods(self) -> None:
@@ -266,37 +268,9 @@ class EventLogBar(QWidget):
     def _on_query_changed(self, text: str) -> None:
         self._apply(replace(self._request, text=text.strip()))
 
-    @Slot(tuple)
-    def _on_kinds_chosen(self, keys: tuple[str, ...]) -> None:
-        self._apply(replace(self._request, kinds=frozenset(map(EventKind, keys))))
-
-    @Slot(tuple)
-    def _on_actors_chosen(self, keys: tuple[str, ...]) -> None:
-        self._apply(replace(self._request, actors=frozenset(keys)))
-
-    @Slot(tuple)
-    def _on_tiers_chosen(self, keys: tuple[str, ...]) -> None:
-        self._apply(replace(self._request, tiers=frozenset(keys)))
-
     @Slot(QAction)
     def _on_period_triggered(self, action: QAction) -> None:
-        self._apply(replace(self._request, period=Period(action.data())))
-
-    @Slot()
-    def _clear_kinds(self) -> None:
-        self._apply(replace(self._request, kinds=frozenset()))
-
-    @Slot()
-    def _clear_actors(self) -> None:
-        self._apply(replace(self._request, actors=frozenset()))
-
-    @Slot()
-    def _clear_tiers(self) -> None:
-        self._apply(replace(self._request, tiers=frozenset()))
-
-    @Slot()
-    def _clear_period(self) -> None:
-        self._apply(replace(self._request, period=Period.ANY))
+        self._want("period", Period(action.data()))
 
 
 def _joined(values: Sequence[str]) -> str:

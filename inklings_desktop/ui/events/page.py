@@ -49,7 +49,7 @@ class EventsPage(Page[None]):
         self.log.message_raised.connect(context.say)
         view.bar.request_changed.connect(self.log.ask)
         view.event_chosen.connect(self.log.choose)
-        view.more_requested.connect(self.log.load_more)
+        view.events.more_requested.connect(self.log.load_more)
         view.retry_requested.connect(self.log.refresh)
         view.pane.link_requested.connect(self._on_link_requested)
         view.foot.check.clicked.connect(self.log.check_chain)

@@ -10,13 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import chain_state
-from inklings_desktop.ui.events.reads import (
-    Loaded,
-    read_detail,
-    read_log,
-    read_news,
-    read_page,
-)
+from inklings_desktop.ui.events.reads import Loaded, read_detail, read_log, read_news, read_page
 from inklings_desktop.ui.events.state import (
     ChainState,
     EventLogContent,

@@ -10,11 +10,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import event_detail
-from inklings_desktop.ui.events.state import (
-    EventLogContent,
-    LogChoice,
-    LogEmptiness,
-)
+from inklings_desktop.ui.events.state import EventLogContent, LogChoice, LogEmptiness
 from inklings_desktop.ui.kit.words.event_words import event_rows, total_sentence
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 

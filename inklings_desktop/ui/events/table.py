@@ -6,23 +6,8 @@ import math
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QItemSelectionModel,
-    QRect,
-    QRectF,
-    Qt,
-    Slot,
-)
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeySequence,
-    QPainter,
-    QResizeEvent,
-    QShortcut,
-)
+from PySide6.QtCore import QAbstractItemModel, QRect, QRectF, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QShortcut
 
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
@@ -61,12 +46,8 @@ class EventDelegate(ColumnDelegate):
 
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of an event in one column."""
-        self._paint_text(painter, rect, index.data(RowRole.ROW), EventColumn(index.column()))
-
-    def _paint_text(
-        self, painter: QPainter, rect: QRectF, row: EventRow, column: EventColumn
-    ) -> None:
-        theme = self._theme
+        row: EventRow = index.data(RowRole.ROW)
+        theme, column = self._theme, EventColumn(index.column())
         font, role = cell_font(theme, column), _ROLES[column]
         metrics = QFontMetricsF(font)
         middle = rect.center().y() - 0.5
@@ -88,11 +69,11 @@ class EventDelegate(ColumnDelegate):
             EventColumn.ACTOR: row.actor,
             EventColumn.WHAT: row.what,
         }[column]
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-        self.write(painter, rect.left(), middle, shown, font, role)
+        right = self.write(painter, rect.left(), middle, text, font, role, room=room)
         if column is EventColumn.KIND and row.is_permanent:
-            x = rect.left() + metrics.horizontalAdvance(shown) + LOCK_GAP
-            theme.draw_icon(painter, (round(x), middle), "lock-simple", "madder", LOCK)
+            theme.draw_icon(
+                painter, (round(right + LOCK_GAP), middle), "lock-simple", "madder", LOCK
+            )
 
 
 def cell_font(theme: Theme, column: EventColumn) -> QFont:
@@ -124,17 +105,17 @@ class EventHeader(ColumnHeader):
 class EventTable(ColumnTable):
     """Events, newest first."""
 
+    header_height = HEADER_HEIGHT
+
     def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
         super().__init__(theme, EventDelegate(theme), EventHeader(theme), parent=parent)
         self._events = model
         self.setObjectName("eventTable")
         self.setAccessibleName(tr("Event log"))
-        self.horizontalHeader().setFixedHeight(theme.scaled(HEADER_HEIGHT))
         self.setModel(model)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self.copy_current)
-        theme.changed.connect(self._on_theme_changed)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt calls it so
         """Show a model; columns are as wide as its numbers ask for."""
@@ -150,14 +131,7 @@ class EventTable(ColumnTable):
 
     def select(self, number: int, *, scroll: bool = True) -> bool:
         """Make an event current; whether it is on show."""
-        index = self._events.index_of(number)
-        if not index.isValid():
-            return False
-        flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        if scroll:
-            self.scrollTo(index)
-        return True
+        return self.go_to(self._events.index_of(number), scroll=scroll)
 
     @Slot()
     def copy_current(self) -> None:
@@ -201,16 +175,5 @@ class EventTable(ColumnTable):
         taken = sum(header.sectionSize(column) for column in widths)
         header.resizeSection(EventColumn.WHAT, max(1, self.viewport().width() - taken))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives what happened the room that is left."""
-        super().resizeEvent(event)
-        self.fit()
-
     def _name(self, column: EventColumn) -> str:
         return str(self._events.headerData(column, Qt.Orientation.Horizontal))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.horizontalHeader().setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
-        self.refresh_heights()
-        self.fit()

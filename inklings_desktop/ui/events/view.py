@@ -11,12 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.ui.events.bar import EventLogBar
 from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
-from inklings_desktop.ui.events.state import (
-    EventLogContent,
-    EventRequest,
-    LogChoice,
-    LogEmptiness,
-)
+from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogChoice, LogEmptiness
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce
@@ -44,12 +39,10 @@ class EventLogView(QWidget):
 
     Signals:
         event_chosen: Number of the event that became current.
-        more_requested: The end of the loaded events is near.
         retry_requested: What failed is to be tried again.
     """
 
     event_chosen = Signal(int)
-    more_requested = Signal()
     retry_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -62,9 +55,8 @@ class EventLogView(QWidget):
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = EventLogBar(theme, self)
-        self._model = EventListModel(self)
-        self._model.more_requested.connect(self.more_requested)
-        self.table = EventTable(theme, self._model, self)
+        self.events = EventListModel(self)
+        self.table = EventTable(theme, self.events, self)
         self.empty = EmptyState(theme, self)
         self.empty.setObjectName("emptyLog")
         self.empty.action_requested.connect(self._on_empty_action)
@@ -91,7 +83,7 @@ class EventLogView(QWidget):
         current, anchor = self.table.current_number(), self._anchor()
         selection = self.table.selectionModel()
         selection.blockSignals(True)
-        self._model.replace_rows(content.rows, has_more=content.has_more)
+        self.events.replace_rows(content.rows, has_more=content.has_more)
         selection.blockSignals(False)
         self.bar.show_request(content.request, content.facets)
         self.bar.search.set_result("")
@@ -114,7 +106,7 @@ class EventLogView(QWidget):
 
     def append_page(self, page: EventPage) -> None:
         """Show one more page below."""
-        self._model.append_rows(page.rows, has_more=page.has_more)
+        self.events.append_rows(page.rows, has_more=page.has_more)
         self.bar.show_total(page.total)
 
     def show_detail(self, detail: EventDetail | None) -> None:
@@ -134,7 +126,7 @@ class EventLogView(QWidget):
     @property
     def rows(self) -> tuple[EventRow, ...]:
         """What is on show, top to bottom."""
-        return self._model.rows
+        return self.events.rows
 
     # -- selection --------------------------------------------------------------------------
 
@@ -332,21 +324,21 @@ class EventLogView(QWidget):
         if self.table.verticalScrollBar().value() == 0:
             return None
         index = self.table.indexAt(QPoint(4, 1))
-        row = self._model.row_at(index)
+        row = self.events.row_at(index)
         return None if row is None else (row.number, self.table.visualRect(index).top())
 
     def _restore(self, anchor: tuple[int, int] | None) -> None:
         """Keep what one reads in its place; at the top what is new comes into view."""
         if anchor is None:
             return
-        index = self._model.index_of(anchor[0])
+        index = self.events.index_of(anchor[0])
         if index.isValid():
             bar = self.table.verticalScrollBar()
             bar.setValue(bar.value() + self.table.visualRect(index).top() - anchor[1])
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
-        row = self._model.row_at(current)
+        row = self.events.row_at(current)
         if row is not None:
             self.event_chosen.emit(row.number)
 

@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     secret_names,
     spoken_age,
 )
-from inklings_desktop.ui.markdown.compared import Comparison
+from inklings_desktop.ui.markdown.comparison import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

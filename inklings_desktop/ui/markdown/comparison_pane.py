@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.markdown.compared import Comparison
+    from inklings_desktop.ui.markdown.comparison import Comparison
 
 
 _PADDING = 8

@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import paint_hidden
 from inklings_desktop.ui.kit.look.text_layout import layout_us
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.markdown.diff_layout import DiffLayout
+from inklings_desktop.ui.markdown.comparison import DiffLayout
 
 _TEXT_PX = 15
 _MOST_COMPACT = 300

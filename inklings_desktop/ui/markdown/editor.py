@@ -18,10 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
-from inklings_desktop.ui.kit.look.hidden_marks import (
-    TextPositions,
-    insert_exactly,
-)
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
 from inklings_desktop.ui.kit.look.text_layout import (
     block_at,
     go_on_laying_out,

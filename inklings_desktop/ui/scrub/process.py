@@ -23,8 +23,7 @@ from inklings_desktop.ui.scrub.notices import (
     problem_notice,
     renewed_notice,
 )
-from inklings_desktop.ui.scrub.pending_purges import PendingPurges
-from inklings_desktop.ui.scrub.reads import first_state, proof_from_log, with_counts
+from inklings_desktop.ui.scrub.reads import PendingPurges, first_state, proof_from_log, with_counts
 from inklings_desktop.ui.scrub.state import (
     TIERS_WITH_NAMES,
     TIERS_WITH_ROOMS,

@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.steps import ClearedMark
-from inklings_desktop.ui.scrub.result_words import (
+from inklings_desktop.ui.scrub.notices import (
     manifest_text,
     pending_text,
     proof_text,

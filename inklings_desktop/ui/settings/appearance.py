@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Slot
@@ -55,14 +56,18 @@ class AppearanceGroup(Page[None]):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, AppearanceView(context.theme, parent))
-        self.view.theme_choice.choice_changed.connect(self._on_theme_chosen)
-        self.view.density.choice_changed.connect(self._on_density_chosen)
-        self.view.text_size.valueChanged.connect(self._on_text_size_moved)
-        self.view.text_size.sliderReleased.connect(self._on_text_size_chosen)
-        self.view.reduce_motion.toggled.connect(self._on_motion_toggled)
-        self.view.check_spelling.toggled.connect(self._on_spelling_toggled)
-        self.view.send_key.choice_changed.connect(self._on_send_key_chosen)
-        self.view.language.choice_changed.connect(self._on_language_chosen)
+        view = self.view
+        for name, chosen in (
+            ("theme", view.theme_choice.choice_changed),
+            ("density", view.density.choice_changed),
+            ("reduce_motion", view.reduce_motion.toggled),
+            ("check_spelling", view.check_spelling.toggled),
+            ("send_key", view.send_key.choice_changed),
+            ("language", view.language.choice_changed),
+        ):
+            chosen.connect(partial(self._wear, name))
+        view.text_size.valueChanged.connect(self._on_text_size_moved)
+        view.text_size.sliderReleased.connect(self._on_text_size_chosen)
 
     def read_content(self) -> None:
         """Nothing: what is worn is known."""
@@ -71,9 +76,9 @@ class AppearanceGroup(Page[None]):
         """Show what is worn now."""
         self.view.show_appearance(self.inklings.settings.appearance)
 
-    @Slot(str)
-    def _on_theme_chosen(self, theme: str) -> None:
-        self.context.wear(theme=theme)
+    def _wear(self, name: str, value: object) -> None:
+        """Wear another value of a field of ``Appearance``."""
+        self.context.wear(**{name: value})
 
     @Slot(int)
     def _on_text_size_moved(self, step: int) -> None:
@@ -84,26 +89,6 @@ class AppearanceGroup(Page[None]):
     @Slot()
     def _on_text_size_chosen(self) -> None:
         self.context.wear(text_scale=scale_of(self.view.text_size.value()))
-
-    @Slot(str)
-    def _on_density_chosen(self, density: str) -> None:
-        self.context.wear(density=density)
-
-    @Slot(bool)
-    def _on_motion_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.context.wear(reduce_motion=on)
-
-    @Slot(bool)
-    def _on_spelling_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.context.wear(check_spelling=on)
-
-    @Slot(str)
-    def _on_send_key_chosen(self, key: str) -> None:
-        self.context.wear(send_key=key)
-
-    @Slot(str)
-    def _on_language_chosen(self, language: str) -> None:
-        self.context.wear(language=language)
 
 
 class AppearanceView(GroupFrame):

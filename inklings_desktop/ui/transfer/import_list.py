@@ -16,7 +16,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -28,7 +27,6 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
-from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import as_painted, draw_text_in, painter_on, turn_in
@@ -135,8 +133,8 @@ class ImportDelegate(RowDelegate):
             self._paint_choices(painter, rect, line)
         else:
             room = columns.end - columns.what
-            what = QFontMetricsF(meta).elidedText(line.what, Qt.TextElideMode.ElideRight, room)
-            self.write(painter, rect.left() + columns.what, middle, what, meta, "inkSoft")
+            left = rect.left() + columns.what
+            self.write(painter, left, middle, line.what, meta, "inkSoft", room=room)
         if self._ring and state & QStyle.StateFlag.State_HasFocus:
             self.paint_ring(painter, rect)
         painter.restore()
@@ -182,12 +180,12 @@ class ImportDelegate(RowDelegate):
         font = self._theme.font("reading" if line.is_remembered else "body", px=15)
         left, right = rect.left() + columns.text, rect.left() + columns.text_end
         first = middle - step if line.under else middle
-        self._elided(painter, QRectF(left, first, right - left, 0), line.text, font, "ink")
+        self.write_read(painter, QRectF(left, first, right - left, 0), line.text, font, "ink")
         if line.under:
             meta = self._theme.font("meta", px=12)
             below = QRectF(left, middle + step + 1, right - left, 0)
             role = "inkSoft" if line.needs_eye else "inkFaint"
-            self._elided(painter, below, line.under, meta, role)
+            self.write_read(painter, below, line.under, meta, role)
 
     def _paint_choices(self, painter: QPainter, rect: QRectF, line: ImportLine) -> None:
         theme = self._theme
@@ -220,14 +218,6 @@ class ImportDelegate(RowDelegate):
             found.append((key, label, QRectF(x, rect.center().y() - height / 2, width, height)))
             x += width
         return found
-
-    def _elided(self, painter: QPainter, line: QRectF, text: str, font: QFont, role: str) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-        x = line.left()
-        if reads_right_to_left(text):
-            x = line.right() - metrics.horizontalAdvance(shown)
-        self.write(painter, x, line.top(), shown, font, role)
 
 
 _WHOLE_ROW = (
@@ -265,7 +255,7 @@ class ImportList(RowTable):
         self.setModel(self._lines)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.refresh_heights)
 
     @property
     def lines(self) -> tuple[ImportLine, ...]:
@@ -331,10 +321,6 @@ class ImportList(RowTable):
     def _on_current_row_changed(self, index: QModelIndex) -> None:
         if index.isValid():
             self.row_looked_at.emit(index.data(ImportRole.LINE).number)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
 
 
 class ImportHead(QWidget):

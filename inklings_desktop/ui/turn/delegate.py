@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QObject,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    Slot,
-)
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -37,7 +30,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text, upright
+from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
@@ -180,14 +173,14 @@ class PreviewDelegate(RowDelegate):
             paint_tier_mark(painter, mark, inked, theme.color(role))
             x += edge + 8
         label, small = theme.font("label"), theme.font("meta", px=12, tabular=True)
-        self._text(painter, x, middle, row.text, label, "inkSoft")
+        self.write(painter, x, middle, row.text, label, "inkSoft")
         x += QFontMetricsF(label).horizontalAdvance(row.text) + 8
         end = rect.right() - GUTTER
         if row.link:
             link = self.link_rect(row, rect)
-            self._text(painter, link.left(), middle, row.link, small, "lapis")
+            self.write(painter, link.left(), middle, row.link, small, "lapis")
             end = link.left() - _SIDE_GAP
-        self._elided(painter, x, middle, row.detail, small, "inkFaint", room=end - x)
+        self.write(painter, x, middle, row.detail, small, "inkFaint", room=end - x)
 
     def _paint_entry(self, painter: QPainter, rect: QRectF, row: EntryRow) -> None:
         theme = self._theme
@@ -203,15 +196,15 @@ class PreviewDelegate(RowDelegate):
         figure = theme.font("meta", tabular=True)
         figure_width = QFontMetricsF(figure).horizontalAdvance(row.figure)
         end = rect.right() - GUTTER
-        self._text(painter, end - figure_width, middle, row.figure, figure, "inkSoft")
+        self.write(painter, end - figure_width, middle, row.figure, figure, "inkSoft")
         end -= figure_width + _SIDE_GAP
         name_width = min(QFontMetricsF(name).horizontalAdvance(row.name), end - x)
-        self._elided(painter, x, middle, row.name, name, "ink", room=name_width + 1)
+        self.write(painter, x, middle, row.name, name, "ink", room=name_width + 1)
         first = QFont(theme.font("reading", px=14))
         first.setItalic(True)
         start = first_line_left(theme, rect.left(), x + name_width, end)
         if not row.is_open:
-            self._elided(painter, start, middle, row.first_line, first, "inkSoft", room=end - start)
+            self.write(painter, start, middle, row.first_line, first, "inkSoft", room=end - start)
 
     def _paint_body(self, painter: QPainter, rect: QRectF, row: BodyRow) -> None:
         body = self._body(row, int(rect.width()))
@@ -249,7 +242,7 @@ class PreviewDelegate(RowDelegate):
             self._icon(painter, x, below, "warning", "ochre", 14)
             x += theme.icon_px(14) + 6
             room = rect.right() - GUTTER - _SIDE - _SIDE_GAP - x
-            self._elided(painter, x, below, row.remark, theme.font("meta"), "ochre", room=room)
+            self.write(painter, x, below, row.remark, theme.font("meta"), "ochre", room=room)
         self._paint_side(painter, rect, row)
 
     def _paint_side(self, painter: QPainter, rect: QRectF, row: CandidateRow) -> None:
@@ -276,7 +269,7 @@ class PreviewDelegate(RowDelegate):
         left, right = rect.left() + GUTTER, rect.right() - GUTTER
         if row.kind is LineKind.REMARK:
             x = rect.left() + _TEXT_LEFT
-            self._elided(painter, x, middle, row.text, font, "inkFaint", room=right - x)
+            self.write(painter, x, middle, row.text, font, "inkFaint", room=right - x)
             return
         is_cut = row.kind is LineKind.CUT
         bold = theme.font("label") if is_cut else font
@@ -290,7 +283,7 @@ class PreviewDelegate(RowDelegate):
         painter.drawLine(QPointF(left, y), QPointF(centre - width / 2 - 12, y))
         painter.drawLine(QPointF(centre + width / 2 + 12, y), QPointF(right, y))
         role = "inkSoft" if is_cut else "inkFaint"
-        self._text(painter, centre - width / 2, middle, row.text, bold, role)
+        self.write(painter, centre - width / 2, middle, row.text, bold, role)
 
     # -- pieces -----------------------------------------------------------------------------------
 
@@ -371,35 +364,11 @@ class PreviewDelegate(RowDelegate):
         self._laid[row_id] = _Laid(row, (width, self._theme.generation), text)
         return text
 
-    def _text(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(x, baseline), text)
-
     def _text_to(
         self, painter: QPainter, right: float, middle: float, text: str, font: QFont, role: str
     ) -> None:
         width = QFontMetricsF(font).horizontalAdvance(text)
-        self._text(painter, right - width, middle, text, font, role)
-
-    def _elided(
-        self,
-        painter: QPainter,
-        x: float,
-        middle: float,
-        text: str,
-        font: QFont,
-        role: str,
-        *,
-        room: float,
-    ) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0.0))
-        self._text(painter, x, middle, shown, font, role)
+        self.write(painter, right - width, middle, text, font, role)
 
     def _icon(
         self, painter: QPainter, x: float, middle: float, name: str, role: str, size: int

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,
@@ -90,8 +91,6 @@ class Legend(QWidget):
         theme = self._theme
         painter = smooth_painter_on(self)
         font = theme.font("meta", tabular=True)
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
         line = theme.scaled(_LINE)
         for share, place in zip(self._shares, self._places(self.width()), strict=True):
             middle = (place.y() + 0.5) * line
@@ -99,9 +98,8 @@ class Legend(QWidget):
             painter.setBrush(theme.color(share.role))
             swatch = QRectF(place.x(), round(middle - _SWATCH / 2), _SWATCH, _SWATCH)
             painter.drawRoundedRect(swatch, 2, 2)
-            painter.setPen(theme.color("inkSoft"))
-            baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-            draw_text(painter, QPointF(swatch.right() + _SWATCH_GAP, baseline), _words(share))
+            x = swatch.right() + _SWATCH_GAP
+            write(painter, x, middle, _words(share), font, theme.color("inkSoft"))
         painter.end()
 
     def _take_lines(self) -> None:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QPoint,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
@@ -37,8 +28,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
-
-_ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
 class PreviewTable(RowTable):
@@ -113,10 +102,7 @@ class PreviewTable(RowTable):
         row = self._preview.row_at(index)
         if row is None or not is_stop(row):
             return False
-        self.selectionModel().setCurrentIndex(index, _ROWS)
-        if scroll:
-            self.scrollTo(index)
-        return True
+        return self.go_to(index, scroll=scroll)
 
     def scroll_to_row(self, row_id: str) -> None:
         """Bring a row into the middle of the view, if it is on show."""

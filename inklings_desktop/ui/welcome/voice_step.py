@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QScrollArea, QWidget
+from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QFrame,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
 
 from inklings_desktop.domain.entries.named_entry import about_tokens
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-from inklings_desktop.ui.welcome.choice_chips import ChoiceChips
 from inklings_desktop.ui.welcome.state import (
     AVOID,
     line_of,
@@ -24,8 +41,137 @@ from inklings_desktop.ui.welcome.state import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.welcome.state import WelcomeState
+
+_PADDING = 11
+_HEIGHT = 28
+_STEPS = {
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Up: -1,
+}
+
+
+class _ChoiceChip(QAbstractButton):
+    def __init__(self, theme: Theme, key: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self.key = theme, key
+        self.setText(text)
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme.dress(self._on_theme_changed)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self.setProperty("ringRadius", self.sizeHint().height() / 2)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetricsF(self._font()).horizontalAdvance(self.text()) + 2 * _PADDING
+        return QSize(round(width), self._theme.scaled(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _STEPS:
+            event.ignore()  # a button of its own would go to whatever is beside it
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, is_on = self._theme, self.isChecked()
+        painter = smooth_painter_on(self)
+        painter.setPen(QPen(theme.color("accent" if is_on else "lineStrong"), 1))
+        ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
+        painter.setBrush(theme.color(ground))
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        painter.setFont(self._font())
+        painter.setPen(theme.color("ink" if is_on else "inkSoft"))
+        draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+    def _font(self) -> QFont:
+        return self._theme.font("meta")
+
+
+class ChoiceChips(QWidget):
+    """The answers of one question; one stop of the Tab key, the arrows go from one to the next.
+
+    Signals:
+        chosen: Key of the answer, empty once it was let go of.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, name: str, choices: Sequence[tuple[str, str]], parent: QWidget
+    ) -> None:
+        """Offer answers, none of them chosen.
+
+        Args:
+            name: The question.
+            choices: Keys and words.
+        """
+        super().__init__(parent)
+        flow = FlowLayout(self, gap=8, line_gap=8)
+        self.chips = tuple(_ChoiceChip(theme, key, text, self) for key, text in choices)
+        for chip in self.chips:
+            chip.setAccessibleName(
+                tr("{question} {answer}").format(question=name, answer=chip.text())
+            )
+            chip.clicked.connect(self._on_clicked)
+            flow.addWidget(chip)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.show_choice("")
+
+    def show_choice(self, key: str) -> None:
+        """Show which one is chosen; none for an empty key."""
+        for chip in self.chips:
+            chip.setChecked(chip.key == key)
+        stop = next((one for one in self.chips if one.isChecked()), self.chips[0])
+        self._stop_at(stop)
+
+    def hasHeightForWidth(self) -> bool:
+        """A narrower row takes more lines."""
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes from answer to answer with the arrows."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        focused = self.focusWidget()
+        if step is None or not isinstance(focused, _ChoiceChip):
+            super().keyPressEvent(event)
+            return
+        if self.isRightToLeft() and event.key() in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            step = -step
+        chip = self.chips[(self.chips.index(focused) + step) % len(self.chips)]
+        self._stop_at(chip)
+        chip.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _stop_at(self, stop: _ChoiceChip) -> None:
+        """Let Tab come to one of them alone."""
+        for chip in self.chips:
+            policy = Qt.FocusPolicy.StrongFocus if chip is stop else Qt.FocusPolicy.ClickFocus
+            chip.setFocusPolicy(policy)
+
+    @Slot(bool)
+    def _on_clicked(self, checked: bool) -> None:  # noqa: FBT001 - a signal's payload
+        chip = self.sender()
+        assert isinstance(chip, _ChoiceChip)
+        key = chip.key if checked else ""
+        self.show_choice(key)
+        self._stop_at(chip)
+        self.chosen.emit(key)
+
 
 _QUESTIONS, _CARD = 570, 430
 _GAP, _SIDE = 40, 24

@@ -20,7 +20,7 @@ from inklings_desktop.ui.entries.opened import (
     NoticeKind,
     OpenEntry,
 )
-from inklings_desktop.ui.markdown.compared import Comparison
+from inklings_desktop.ui.markdown.comparison import Comparison
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 from tests.support.builders import NOON, a_companion
 

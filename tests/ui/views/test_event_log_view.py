@@ -178,7 +178,7 @@ def test_at_the_top_new_events_come_into_view(view: EventLogView) -> None:
 
 def test_one_more_page_is_asked_for_at_the_end_and_put_below(view: EventLogView) -> None:
     asked = Heard()
-    view.more_requested.connect(lambda: asked.payloads.append(1))
+    view.events.more_requested.connect(lambda: asked.payloads.append(1))
     view.show_content(replace(some(), rows=rows(60, 21), has_more=True))
     view.table.scrollToBottom()
     QApplication.processEvents()

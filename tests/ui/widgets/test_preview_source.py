@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.markdown.preview_source import (
+from inklings_desktop.ui.markdown.preview import (
     LONGEST_WORD,
     MOST_CHARACTERS,
     block_of_line,

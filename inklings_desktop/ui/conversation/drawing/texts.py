@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.conversation.drawing.piece import (
+from inklings_desktop.ui.conversation.drawing.pieces import (
     DROP_QUEUED,
     EDIT_QUEUED,
     GONE,
@@ -33,7 +33,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import upright
 from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.markdown.preview_source import preview_source
+from inklings_desktop.ui.markdown.preview import preview_source
 from inklings_desktop.ui.markdown.reading_document import (
     ReadingDocument,
     blocks_of,
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from inklings_desktop.agent_client.rows import AttachmentBlock
-    from inklings_desktop.ui.conversation.drawing.ink import Ink
-    from inklings_desktop.ui.conversation.drawing.piece import Act, Look
+    from inklings_desktop.ui.conversation.drawing.pieces import Act, Ink, Look
 
 SCHEME = "memory:"
 FOLD_LINES = 12

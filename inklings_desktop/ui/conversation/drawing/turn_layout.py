@@ -27,7 +27,6 @@ from inklings_desktop.ui.conversation.drawing.pieces import (
     PlanPiece,
     SlotPiece,
 )
-from inklings_desktop.ui.conversation.drawing.step_card import StepsPiece
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.texts import (
     SCHEME,
@@ -35,7 +34,7 @@ from inklings_desktop.ui.conversation.drawing.texts import (
     DocumentPiece,
     PlatePiece,
 )
-from inklings_desktop.ui.conversation.drawing.touched_strip import TouchedPiece
+from inklings_desktop.ui.conversation.drawing.traces import StepsPiece, TouchedPiece
 from inklings_desktop.ui.conversation.words import (
     clock_time,
     notice_words,
@@ -47,7 +46,7 @@ from inklings_desktop.ui.conversation.words import (
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
-from inklings_desktop.ui.markdown.preview_source import BUDGET
+from inklings_desktop.ui.markdown.preview import BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,8 +54,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.drawing.ink import Ink
-    from inklings_desktop.ui.conversation.drawing.piece import Look, Part, Piece
+    from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look, Part, Piece
 
 COLUMN, MOST_COLUMN = 652, 700
 TURN_GAP = 14

@@ -37,22 +37,38 @@ _ANSWERS = {
 
 
 class _Card(QWidget):
-    """A ground with a radius; its height follows from its width.
+    """A mark and buttons on a ground with a radius; its height follows from its width.
+
+    Attributes:
+        buttons: What can be answered or done, by its id, in order.
 
     Signals:
         grew: What lies in it takes another height than it said.
+        left: The keyboard goes back to where the person writes.
     """
 
     grew = Signal()
+    left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, icon: str, role: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
+        self._mark = icon, role
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.buttons: dict[str, PushButton] = {}
         self._ground, self._line = "surface", "controlBorder"
         self._told = 0.0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        theme.dress(self._on_theme_changed)
+
+    def focus_first(self) -> None:
+        """Bring the keyboard to the first button."""
+        first = next(iter(self.buttons.values()), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def height_at(self, width: float) -> float:
         """How high it is at a width, in pixels."""
@@ -94,6 +110,12 @@ class _Card(QWidget):
         painter.drawRoundedRect(rect, radius, radius)
         painter.end()
 
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        icon, role = self._mark
+        picture = self.theme.pixmap(icon, role, _ICON, ratio=self.devicePixelRatioF())
+        self._icon.setPixmap(picture)
+
 
 class AskCard(_Card):
     """States the exact effect of what the agent wants to do, and takes the answer.
@@ -102,23 +124,18 @@ class AskCard(_Card):
 
     Signals:
         answered: Id of the question, and of the option that was chosen.
-        left: The keyboard goes back to where the person writes.
     """
 
     answered = Signal(str, str)
-    left = Signal()
 
     def __init__(self, theme: Theme, ask: AskBlock, tool: str, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, "hand-palm", "ochre", parent)
         self.setObjectName("askCard")
         self.ask = ask
-        self._icon = QLabel(self)
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         title = plain_label(ask_title(ask, tool), "bodyStrong", self)
         title.setWordWrap(True)
         waiting = plain_label(tr("waiting for you"), "meta", self)
         effect = wrapped_label(ask_effect(ask, tool), "meta", self)
-        self.buttons: dict[str, PushButton] = {}
         self._by_letter: dict[str, str] = {}
         words = vbox(None, spacing=4)
         head = hbox(None, (title, 1), waiting, spacing=12)
@@ -140,13 +157,6 @@ class AskCard(_Card):
             for letter, option in self._by_letter.items()
         )
         self.setAccessibleDescription(tr("Waiting for you. {letters}").format(letters=letters))
-        theme.dress(self._on_theme_changed)
-
-    def focus_first(self) -> None:
-        """Bring the keyboard to the first answer."""
-        first = next(iter(self.buttons.values()), None)
-        if first is not None:
-            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Answers by a letter; Escape goes back to writing and answers nothing."""
@@ -203,34 +213,24 @@ class AskCard(_Card):
         text = after if after is not None else before
         return ReadingLabel(self.theme, text, self) if text else None
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        picture = self.theme.pixmap("hand-palm", "ochre", _ICON, ratio=self.devicePixelRatioF())
-        self._icon.setPixmap(picture)
-
 
 class ProblemCard(_Card):
     """Says what happened, what still holds and what to do.
 
     Signals:
         wanted: What is to be done: one of the acts of ``ProblemWords``.
-        left: The keyboard goes back to where the person writes.
     """
 
     wanted = Signal(str)
-    left = Signal()
 
     def __init__(self, theme: Theme, words: ProblemWords, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, words.icon, words.kind, parent)
         self.setObjectName("problemCard")
         self._words = words
         self._ground, self._line = f"{words.kind}Soft", ""
-        self._icon = QLabel(self)
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         title = wrapped_label(words.title, "metaStrong", self)
         text = wrapped_label(words.text, "metaInk", self)
         text.setVisible(bool(words.text))
-        self.buttons: dict[str, PushButton] = {}
         column = vbox(None, title, text, spacing=1)
         if words.acts:
             column.addSpacing(7)
@@ -238,13 +238,6 @@ class ProblemCard(_Card):
         hbox(self, self._icon, (column, 1), margins=(_SIDE, 10, _SIDE, 10), spacing=10)
         self.setAccessibleName(words.title)
         self.setAccessibleDescription(words.text)
-        theme.dress(self._on_theme_changed)
-
-    def focus_first(self) -> None:
-        """Bring the keyboard to the first thing to do."""
-        first = next(iter(self.buttons.values()), None)
-        if first is not None:
-            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Does by a letter what a button does; Escape goes back to writing."""
@@ -277,10 +270,3 @@ class ProblemCard(_Card):
 
     def _want(self, act: str, *_checked: bool) -> None:
         self.wanted.emit(act)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        picture = self.theme.pixmap(
-            self._words.icon, self._words.kind, _ICON, ratio=self.devicePixelRatioF()
-        )
-        self._icon.setPixmap(picture)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, TextBlock
-from inklings_desktop.ui.conversation.drawing.piece import Look
+from inklings_desktop.ui.conversation.drawing.pieces import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout, tool_of
 from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.words import problem_words
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.agent_client.rows import Block, Turn
-    from inklings_desktop.ui.conversation.drawing.ink import Ink
+    from inklings_desktop.ui.conversation.drawing.pieces import Ink
     from inklings_desktop.ui.conversation.drawing.turn_layout import Setting
 
 _FRAME_MS = 40

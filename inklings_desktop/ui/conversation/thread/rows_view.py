@@ -7,25 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    Qt,
-    QTimer,
-    Signal,
-    Slot,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.conversation.drawing.ink import Ink
-from inklings_desktop.ui.conversation.drawing.piece import Look
+from inklings_desktop.ui.conversation.drawing.pieces import Ink, Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import (
     COLUMN,
     TURN_GAP,
@@ -33,9 +19,15 @@ from inklings_desktop.ui.conversation.drawing.turn_layout import (
     TurnLayout,
     spoken_turn,
 )
-from inklings_desktop.ui.conversation.thread.delegate import DAY_HEIGHT, TurnDelegate
 from inklings_desktop.ui.conversation.thread.live_turn import LiveTurn
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow, spoken_head
+from inklings_desktop.ui.conversation.thread.rows import (
+    DAY_HEIGHT,
+    LIVE,
+    DayRow,
+    TurnDelegate,
+    TurnRow,
+    spoken_head,
+)
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -45,8 +37,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inklings_desktop.ui.conversation.drawing.piece import Part
-    from inklings_desktop.ui.conversation.thread.thread_rows import ThreadRow
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.thread.rows import ThreadRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _ABOVE_FIRST, _BELOW_LAST, _SIDE = 17, 22, 24

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QApplication,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from inklings_desktop.ui.conversation.drawing.piece import FOLD, GONE, MEMORY, SHOW_ALL, TIP
+from inklings_desktop.ui.conversation.drawing.pieces import FOLD, GONE, MEMORY, SHOW_ALL, TIP
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
-from inklings_desktop.ui.conversation.drawing.turn_layout import (
-    ALL,
-    TurnLayout,
-)
-from inklings_desktop.ui.conversation.thread.delegate import day_place
+from inklings_desktop.ui.conversation.drawing.turn_layout import ALL, TurnLayout
+from inklings_desktop.ui.conversation.thread.rows import LIVE, DayRow, TurnRow, day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
-from inklings_desktop.ui.conversation.thread.thread_rows import LIVE, DayRow, TurnRow
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
 
@@ -36,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent
 
     from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.ui.conversation.drawing.piece import Part
+    from inklings_desktop.ui.conversation.drawing.pieces import Part
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _DRAG_FROM = 4
@@ -48,16 +32,12 @@ class ThreadView(ThreadRowsView):
 
     Signals:
         activated_part: What was pressed, and the ``Turn`` that it is in.
-        answered: Id of a question and of the option that was chosen.
-        wanted: What is to be done about a problem, and the problem.
         left: The keyboard goes back to where the person writes.
         days_wanted: The list of days is to be opened.
         menu_wanted: The ``Turn`` whose menu is wanted, and where on the screen.
     """
 
     activated_part = Signal(object, object)
-    answered = Signal(str, str)
-    wanted = Signal(str, object)
     left = Signal()
     days_wanted = Signal()
     menu_wanted = Signal(object, QPoint)
@@ -67,8 +47,6 @@ class ThreadView(ThreadRowsView):
         self._pressed: tuple[str, Part] | None = None
         self._pressed_at = QPointF()
         self._choosing: tuple[str, int, int] | None = None
-        self.live.answered.connect(self.answered)
-        self.live.wanted.connect(self.wanted)
         self.live.left.connect(self.left)
 
     def focus_card(self) -> bool:

@@ -14,11 +14,10 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.mirror import begin_cell
@@ -160,9 +159,11 @@ class BadgeDelegate(RowDelegate):
             edge = self._paint_badge(painter, right, second, row) - _GAP
         style = "reading" if row.is_remembered else "body"
         font = theme.font(style, px=14)
-        self._elided(painter, QRectF(left, first, right - left, 0), row.text, font, "ink")
+        self.write_read(painter, QRectF(left, first, right - left, 0), row.text, font, "ink")
         meta = theme.font("meta", px=12)
-        self._elided(painter, QRectF(left, second, edge - left, 0), row.meta, meta, row.meta_role)
+        self.write_read(
+            painter, QRectF(left, second, edge - left, 0), row.meta, meta, row.meta_role
+        )
         self.paint_hairline(painter, rect)
         if is_ringed:
             self.paint_ring(painter, rect)
@@ -180,14 +181,6 @@ class BadgeDelegate(RowDelegate):
         x = box.left() + _BADGE_PADDING
         self.write(painter, x, box.center().y(), row.badge, font, row.role)
         return box.left()
-
-    def _elided(self, painter: QPainter, line: QRectF, text: str, font: QFont, role: str) -> None:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-        x = line.left()
-        if reads_right_to_left(text):
-            x = line.right() - metrics.horizontalAdvance(shown)
-        self.write(painter, x, line.top(), shown, font, role)
 
     def _accent(self) -> QColor:
         return self._theme.color("accent")
@@ -230,7 +223,7 @@ class BadgeList(RowTable):
         self.setModel(self._list_model)
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.refresh_heights)
 
     @property
     def rows(self) -> tuple[AnyBadgeRow, ...]:
@@ -272,7 +265,3 @@ class BadgeList(RowTable):
         row = self._list_model.row_at(current)
         if row is not None and not isinstance(row, BadgeHeading):
             self.row_chosen.emit(row.id)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, Slot
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, uprigh
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+    from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
@@ -92,25 +92,42 @@ class ColumnDelegate(RowDelegate):
 class ColumnTable(RowTable):
     """Rows of several cells; a row is one stop for the keyboard and one selection."""
 
+    header_height = 28
+    """Height of the names above the rows, in pixels at the usual size of text."""
+
     def __init__(
         self,
         theme: Theme,
         delegate: ColumnDelegate,
-        header: ColumnHeader,
+        header: ColumnHeader | None = None,
         *,
         parent: QWidget | None = None,
     ) -> None:
+        """Show no rows yet.
+
+        Args:
+            theme: Its look.
+            delegate: Draws cells.
+            header: Names columns; None: it has one column without a name.
+            parent: Owner.
+        """
         super().__init__(delegate, parent=parent)
         self._theme = theme
         self._delegate = delegate
         self._hovered = -1
         delegate.setParent(self)
         self.setItemDelegate(delegate)
-        header.setParent(self)
-        self.setHorizontalHeader(header)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.show()
+        if header is not None:
+            header.setParent(self)
+            self.setHorizontalHeader(header)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setFixedHeight(theme.scaled(self.header_height))
+            header.show()
         self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
+        theme.changed.connect(self._on_look_changed)
+
+    def fit(self) -> None:
+        """Give every column its width; asked whenever there is more room or less."""
 
     def has_keyboard(self) -> bool:
         """Whether keys go to a row of the table."""
@@ -124,6 +141,11 @@ class ColumnTable(RowTable):
             width=self.viewport().width(),
         )
         super().paintEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares out the width."""
+        super().resizeEvent(event)
+        self.fit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Takes note of the row under the mouse."""
@@ -140,3 +162,11 @@ class ColumnTable(RowTable):
         if index.row() != self._hovered:
             self._hovered = index.row()
             self.viewport().update()
+
+    @Slot()
+    def _on_look_changed(self) -> None:
+        if not self.horizontalHeader().isHidden():
+            self.horizontalHeader().setFixedHeight(self._theme.scaled(self.header_height))
+        self.refresh_heights()
+        self.updateGeometry()
+        self.fit()

@@ -27,9 +27,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.lists.memory_rows import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.layouts import own_viewport
 from inklings_desktop.ui.kit.look.mirror import draw_text
+from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,6 +152,19 @@ class RowTable(QTableView):
             step: 1 goes down, -1 goes up.
         """
         self._go_from(self.currentIndex().row() + step, step)
+
+    def go_to(self, index: QModelIndex, *, scroll: bool = True) -> bool:
+        """Make a row current; whether it is one.
+
+        Args:
+            index: Stands in it; invalid where it is not on show.
+            scroll: Whether it is brought into view.
+        """
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+            if scroll:
+                self.scrollTo(index)
+        return index.isValid()
 
     def go_to_end(self, step: int) -> None:
         """Make the first or the last row current that is no heading.
@@ -335,14 +350,29 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(rect.adjusted(2, 1, -2, -2), 4, 4)
 
     def write(
-        self, painter: QPainter, x: float, middle: float, text: str, font: QFont, role: str
+        self,
+        painter: QPainter,
+        x: float,
+        middle: float,
+        text: str,
+        font: QFont,
+        role: str,
+        *,
+        room: float | None = None,
+    ) -> float:
+        """Write words as ``text_layout.write`` does, in a role's colour."""
+        return write(painter, x, middle, text, font, self._theme.color(role), room=room)
+
+    def write_read(
+        self, painter: QPainter, line: QRectF, text: str, font: QFont, role: str
     ) -> None:
-        """Write words from ``x``, the middle of their height at ``middle``, in a role's colour."""
+        """Write what is read, cut to a line, from the side where its reading begins."""
         metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(x, baseline), text)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+        x = line.left()
+        if reads_right_to_left(text):
+            x = line.right() - metrics.horizontalAdvance(shown)
+        self.write(painter, x, line.top(), shown, font, role)
 
 
 class RowInk:

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -140,10 +140,23 @@ def _bottom(document: QTextDocument, number: int) -> float:
 
 
 def write(
-    painter: QPainter, x: float, middle: float, text: str, font: QFont, colour: QColor
+    painter: QPainter,
+    x: float,
+    middle: float,
+    text: str,
+    font: QFont,
+    colour: QColor,
+    *,
+    room: float | None = None,
 ) -> float:
-    """Write a text whose letters are centred on a height; the answer is where it ends."""
+    """Write a text whose letters are centred on a height; the answer is where it ends.
+
+    Args:
+        room: It is cut, with an ellipsis, where it is wider than this; None: it is never cut.
+    """
     metrics = QFontMetricsF(font)
+    if room is not None:
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0.0))
     painter.setFont(font)
     painter.setPen(colour)
     baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)

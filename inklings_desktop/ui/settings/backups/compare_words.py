@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.domain.log.backup_comparison import (
-        Comparison,
-        Difference,
-        ScrubbedSince,
-    )
+    from inklings_desktop.domain.log.backup_comparison import Comparison, Difference, ScrubbedSince
     from inklings_desktop.ui.kit.words.messages import Message
 
 MANY = 200

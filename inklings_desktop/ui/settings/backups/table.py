@@ -8,17 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -31,12 +21,12 @@ from inklings_desktop.ui.kit.look.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.backups.words import BackupRow
 
-_ROW, _HEADER = 38, 28
+_ROW = 38
 _LEFT, _GAP, _RIGHT = 18, 14, 10
 _LOCK = 13
 _MOST_ROWS = 9
@@ -92,16 +82,14 @@ class BackupDelegate(ColumnDelegate):
                 pass  # buttons of their own stand there
             case column:
                 is_lame = column is BackupColumn.HOLDS and not row.can_restore
-                metrics = QFontMetricsF(font)
                 lock = theme.icon_px(_LOCK) + 5 if self._locks(column, row) else 0
-                shown = metrics.elidedText(
-                    text, Qt.TextElideMode.ElideRight, rect.width() - _GAP - lock
-                )
                 role = "madder" if is_lame else "inkSoft"
-                self.write(painter, rect.left(), middle, shown, font, role)
+                room = rect.width() - _GAP - lock
+                end = self.write(painter, rect.left(), middle, text, font, role, room=room)
                 if lock:
-                    x = rect.left() + metrics.horizontalAdvance(shown) + 5
-                    theme.draw_icon(painter, (round(x), middle), "lock-simple", "inkSoft", _LOCK)
+                    theme.draw_icon(
+                        painter, (round(end + 5), middle), "lock-simple", "inkSoft", _LOCK
+                    )
 
     @staticmethod
     def _locks(column: BackupColumn, row: BackupRow) -> bool:
@@ -159,7 +147,6 @@ class BackupTable(ColumnTable):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setModel(self._backups)
         self.activated_by_key.connect(self._on_activated_by_key)
-        theme.dress(self._on_theme_changed)
 
     @property
     def rows(self) -> tuple[BackupRow, ...]:
@@ -186,7 +173,7 @@ class BackupTable(ColumnTable):
         if rows and not self.currentIndex().isValid():
             self.step(1)
         self.updateGeometry()
-        self._fit()
+        self.fit()
 
     def current_name(self) -> str:
         """Name of the current backup; empty while there is none."""
@@ -196,17 +183,12 @@ class BackupTable(ColumnTable):
     def sizeHint(self) -> QSize:
         """Header and rows, up to as many as are shown at once."""
         n_rows = min(len(self.rows), _MOST_ROWS)
-        height = self._theme.scaled(_HEADER) + n_rows * self._delegate.row_height
+        height = self._theme.scaled(self.header_height) + n_rows * self._delegate.row_height
         return QSize(self._theme.scaled(540), height)
 
     def minimumSizeHint(self) -> QSize:
         """As high, and as narrow as may be."""
         return QSize(self._theme.scaled(300), self.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares out the width."""
-        super().resizeEvent(event)
-        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Asks to delete the current one on Delete."""
@@ -230,7 +212,7 @@ class BackupTable(ColumnTable):
     def _open_menu(self, name: str, button: QWidget) -> None:
         self.menu_wanted.emit(name, button.mapToGlobal(button.rect().bottomLeft()))
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Each column what it needs; *Why* gives way, or takes what is left."""
         theme, header = self._theme, self.horizontalHeader()
         bold = QFontMetricsF(theme.font("meta", weight=600, tabular=True))
@@ -254,7 +236,6 @@ class BackupTable(ColumnTable):
         widths[BackupColumn.WHY] = max(0, rest - spare) + spare // 4
         widths[BackupColumn.HOLDS] += spare // 4
         widths[BackupColumn.SIZE] += spare - 3 * (spare // 4)
-        header.setFixedHeight(theme.scaled(_HEADER))
         for column, width in widths.items():
             header.resizeSection(column, width)
 
@@ -263,9 +244,3 @@ class BackupTable(ColumnTable):
         row = self._backups.row_at(index)
         if row is not None and row.can_restore:
             self.compare_wanted.emit(row.name)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.refresh_heights()
-        self.updateGeometry()
-        self._fit()

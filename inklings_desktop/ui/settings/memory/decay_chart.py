@@ -14,8 +14,13 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_now_dot
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, shortest, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
-from inklings_desktop.ui.settings.memory.state import HOURS_A_DAY, half_life_days, left_after
-from inklings_desktop.ui.settings.memory.words import half_life_short, share_words
+from inklings_desktop.ui.settings.memory.state import (
+    HOURS_A_DAY,
+    half_life_days,
+    half_life_short,
+    left_after,
+    share_words,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent

@@ -23,15 +23,13 @@ from inklings_desktop.ui.settings.memory.state import (
     LOWEST,
     N_STEPS,
     WEEK_HOURS,
+    half_life_words,
     left_after,
     rate_from,
     rate_of,
-    step_of,
-)
-from inklings_desktop.ui.settings.memory.words import (
-    half_life_words,
     rate_words,
     share_words,
+    step_of,
 )
 
 if TYPE_CHECKING:

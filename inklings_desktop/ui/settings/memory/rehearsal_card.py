@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.marks.labels import (
     rule,
     wrapped_label,
 )
-from inklings_desktop.ui.settings.memory.words import (
+from inklings_desktop.ui.settings.memory.state import (
     LineFacts,
     band_words,
     golden_lines,

@@ -10,7 +10,7 @@ from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progress_words
-from inklings_desktop.ui.scrub.result_words import size_text
+from inklings_desktop.ui.scrub.notices import size_text
 from inklings_desktop.usecases.ports.progress import MakingSample, Upgrade
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The tools that a client calls, by what they are about."""

@@ -1,0 +1,222 @@
+"""Tools for conversations and their working notes, and for the channels open to a client."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
+
+from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.access.secrets import secrets_in
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.words.summary import summary_points
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import Answer, ClientSession
+from inklings_desktop.mcp_server.words.answers import (
+    HELD_LINES,
+    channel_answer,
+    conversation_answer,
+    note_answer,
+)
+from inklings_desktop.mcp_server.words.shapes import (
+    Channels,
+    Cleared,
+    Ended,
+    Notes,
+    OneNote,
+    Room,
+    Rooms,
+)
+from inklings_desktop.usecases.bundle import Inklings
+
+
+class ChannelTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def channel_list(
+        self,
+        *,
+        archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+    ) -> Channels:
+        """The channels open to this client, and what it may do in each.
+
+        Wherever a channel is asked for, its name will do, with or without #.
+        """
+
+        def listed(mine: Inklings) -> tuple[Channels, int]:
+            found = mine.places.open_channels(self._session.workspace_id, include_archived=archived)
+            return {"channels": [channel_answer(one) for one in found]}, len(found)
+
+        return self._session.call("channel_list", listed, tier=Tier.CHANNEL)
+
+
+ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
+OVER_BEFORE = "It was over before this call; no summary was kept now."
+NoteKey = Annotated[str, Field(description="Name of the note, at most 128 characters.")]
+_SCALARS = [{"type": one} for one in ("string", "number", "boolean", "null")]
+NoteValue = Annotated[
+    Any,
+    Field(description="Any JSON value, at most 64 KiB; an object as JSON text."),
+    WithJsonSchema({"anyOf": [*_SCALARS, {"type": "array", "items": {"anyOf": _SCALARS}}]}),
+]
+"""Any value is taken; strict clients allow no schema of an object with free names."""
+
+
+class ConversationTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def conversation_start(
+        self,
+        channel: Annotated[str, Field(description="Name or id of the channel.")] = DEFAULT_CHANNEL,
+        title: Annotated[str, Field(description="A short title; may be empty.")] = "",
+        request_key: RequestKey = None,
+    ) -> Room:
+        """Begin a conversation; this client takes part in it from then on."""
+
+        def start(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.start(
+                self._session.workspace_id, channel=channel, title=title
+            )
+            return {"conversation": conversation_answer(room)}, 1
+
+        def again(mine: Inklings, kept: KeptRequest) -> Room | None:
+            (id_,) = kept.ids(EventKind.CONVERSATION_STARTED.value)
+            room = mine.conversations.get(self._session.workspace_id, id_)
+            return {"conversation": conversation_answer(room)}
+
+        arguments = {"channel": channel, "title": title}
+        return self._session.call(
+            "conversation_start",
+            start,
+            tier=Tier.CONVERSATION,
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
+
+    def conversation_get(self, conversation: ConversationKey) -> Room:
+        """One conversation that this client takes part in."""
+
+        def get(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.hear(self._session.workspace_id, conversation)
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_get", get)
+
+    def conversation_list(
+        self,
+        *,
+        channel: Annotated[
+            str | None, Field(description="Name or id of a channel; leave away for all.")
+        ] = None,
+        archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+    ) -> Rooms:
+        """Conversations that this client takes part in, the latest first."""
+
+        def listed(mine: Inklings) -> tuple[Rooms, int]:
+            rooms = mine.places.conversations(
+                self._session.workspace_id, channel=channel, include_archived=archived
+            )
+            return {"conversations": [conversation_answer(one) for one in rooms]}, len(rooms)
+
+        return self._call("conversation_list", listed)
+
+    def conversation_end(
+        self,
+        conversation: ConversationKey,
+        summary: Annotated[
+            str,
+            Field(
+                description="Each line or bullet of at least three words becomes one memory of"
+                " the channel, at most 200 of them and 64 KiB; empty keeps nothing. What looks like"
+                " a key waits for the author."
+            ),
+        ] = "",
+    ) -> Ended:
+        """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
+
+        def end(mine: Inklings) -> tuple[Ended, int]:
+            workspace_id = self._session.workspace_id
+            before = mine.conversations.hear(workspace_id, conversation)
+            room = mine.conversations.idle(workspace_id, conversation, summary=summary)
+            if before.is_over:
+                return {"conversation": conversation_answer(room), "message": OVER_BEFORE}, 0
+            held = sum(bool(secrets_in(point)) for point in summary_points(summary))
+            answer: Ended = {"conversation": conversation_answer(room), "held_for_review": held}
+            if held:
+                answer["message"] = HELD_LINES
+            return answer, 1
+
+        return self._call("conversation_end", end, is_write=True)
+
+    def conversation_archive(
+        self,
+        conversation: ConversationKey,
+        *,
+        force: Annotated[bool, Field(description="Also while it is active.")] = False,
+    ) -> Room:
+        """Put a conversation away; the author still reaches it."""
+
+        def archive(mine: Inklings) -> tuple[Room, int]:
+            room = mine.conversations.archive(self._session.workspace_id, conversation, force=force)
+            return {"conversation": conversation_answer(room)}, 1
+
+        return self._call("conversation_archive", archive, is_write=True)
+
+    def note_write(
+        self,
+        conversation: ConversationKey,
+        key: NoteKey,
+        value: NoteValue,
+    ) -> OneNote:
+        """Keep a value under a key of one conversation; no other conversation reads it."""
+
+        def write(mine: Inklings) -> tuple[OneNote, int]:
+            workspace_id = self._session.workspace_id
+            mine.conversations.hear(workspace_id, conversation)
+            note = mine.notes.write(workspace_id, conversation, key, value)
+            return {"note": note_answer(note)}, 1
+
+        return self._call("note_write", write, is_write=True)
+
+    def note_read(self, conversation: ConversationKey, key: NoteKey) -> OneNote:
+        """One working note of one conversation."""
+
+        def read(mine: Inklings) -> tuple[OneNote, int]:
+            note = mine.notes.read(self._session.workspace_id, conversation, key)
+            return {"note": note_answer(note)}, 1
+
+        return self._call("note_read", read)
+
+    def note_list(self, conversation: ConversationKey) -> Notes:
+        """Every working note of one conversation, latest written first."""
+
+        def listed(mine: Inklings) -> tuple[Notes, int]:
+            workspace_id = self._session.workspace_id
+            room = mine.conversations.hear(workspace_id, conversation)
+            notes = mine.notes.list([ScopeKey.conversation(workspace_id, room.id)])
+            return {"notes": [note_answer(one) for one in notes]}, len(notes)
+
+        return self._call("note_list", listed)
+
+    def note_clear(self, conversation: ConversationKey) -> Cleared:
+        """Remove every working note of one conversation for good."""
+
+        def clear(mine: Inklings) -> tuple[Cleared, int]:
+            n_notes = mine.notes.clear(self._session.workspace_id, conversation)
+            return {"removed": n_notes}, n_notes
+
+        return self._call("note_clear", clear, is_write=True)
+
+    def _call(
+        self, tool: str, body: Callable[[Inklings], tuple[Answer, int]], *, is_write: bool = False
+    ) -> Answer:
+        return self._session.call(tool, body, tier=Tier.CONVERSATION, is_write=is_write)

@@ -1,0 +1,125 @@
+"""Tools for named entries: agents read them and propose; they never write them.
+
+By one of them a client hears what became of what it proposed.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from inklings_desktop.domain.entries.proposals import UNDECIDED, HeldReason, ProposalState
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.words.answers import entry_answer, held_answer, proposal_answer
+from inklings_desktop.mcp_server.words.shapes import Entries, Entry, Held, Proposals
+from inklings_desktop.usecases.bundle import Inklings
+
+EntryTier = Annotated[
+    Literal["workspace", "account"] | None,
+    Field(description="Tier of the entry; leave away for both."),
+]
+
+
+class EntryTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def named_entry_list(self, tier: EntryTier = None) -> Entries:
+        """Names of the author's standing entries, which every turn begins with."""
+
+        def listed(mine: Inklings) -> tuple[Entries, int]:
+            entries = mine.entries.list(self._session.workspace_id, _tier(tier))
+            answers = [entry_answer(one, with_body=False) for one in entries]
+            return {"entries": answers}, len(answers)
+
+        return self._session.call("named_entry_list", listed, tier=_tier(tier))
+
+    def named_entry_read(
+        self,
+        name: Annotated[str, Field(description="Exactly its name, for example VOICE.")],
+        tier: EntryTier = None,
+    ) -> Entry:
+        """One standing entry, whole, in Markdown."""
+
+        def read(mine: Inklings) -> tuple[Entry, int]:
+            entry = mine.entries.find(self._session.workspace_id, name, _tier(tier))
+            return entry_answer(entry, with_body=True), 1
+
+        return self._session.call("named_entry_read", read, tier=_tier(tier))
+
+    def named_entry_propose(
+        self,
+        name: Annotated[
+            str,
+            Field(description="Exactly the name of an entry that is there; new needs a free one."),
+        ],
+        body: Annotated[str, Field(description="All of the new text, in Markdown.")],
+        reason: Annotated[str, Field(description="Why, for the author to read.")],
+        tier: EntryTier = None,
+        *,
+        new: Annotated[
+            bool,
+            Field(
+                description="Propose a companion that is not there yet: capitals, digits and"
+                " underscore; in the workspace unless tier says account."
+            ),
+        ] = False,
+    ) -> Held:
+        """Ask the author for another text of an entry, or for a new one; they decide."""
+
+        def propose(mine: Inklings) -> tuple[Held, int]:
+            workspace_id = self._session.workspace_id
+            proposal = mine.proposals.propose(
+                workspace_id, name, body, reason, _tier(tier), is_new=new
+            )
+            return held_answer(HeldReason.NAMED_ENTRY, [proposal.id]), 1
+
+        return self._session.call(
+            "named_entry_propose", propose, tier=_tier(tier), is_write=True, done="held"
+        )
+
+
+def _tier(tier: str | None) -> Tier | None:
+    return None if tier is None else Tier(tier)
+
+
+MAX_PROPOSALS = 50
+_STATES = {
+    "waiting": UNDECIDED,
+    "accepted": frozenset({ProposalState.ACCEPTED}),
+    "rejected": frozenset({ProposalState.REJECTED}),
+    "all": frozenset(ProposalState),
+}
+
+
+class ProposalTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def proposal_list(
+        self,
+        state: Annotated[
+            Literal["all", "waiting", "accepted", "rejected"],
+            Field(description="Only those that stand so."),
+        ] = "all",
+    ) -> Proposals:
+        """What became of what this client proposed, with the author's answer; the latest first.
+
+        Call it to learn why something was held or rejected; not to send a proposal again.
+        """
+
+        def listed(mine: Inklings) -> tuple[Proposals, int]:
+            found = mine.proposals.list(self._session.workspace_id, states=_STATES[state])
+            told = [proposal_answer(one) for one in found[:MAX_PROPOSALS]]
+            answer: Proposals = {"proposals": told}
+            if len(found) > len(told):
+                answer["left_out"] = len(found) - len(told)
+            return answer, len(told)
+
+        return self._session.call("proposal_list", listed)

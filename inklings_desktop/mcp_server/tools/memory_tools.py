@@ -1,0 +1,544 @@
+"""Tools for memories: read, list, put, update, forget, orient."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from inklings_desktop.domain.access.access import Action, Caller
+from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
+from inklings_desktop.domain.memory import (
+    DEFAULT_IMPORTANCE,
+    OWN_SOURCE,
+    Curator,
+    Derivation,
+    Lifetime,
+    MemoryDraft,
+    MemoryPatch,
+    MemoryRef,
+    Tier,
+)
+from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.domain.search.page_token import cursor_of, token_of
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
+from inklings_desktop.mcp_server.words.answers import (
+    UNTRUSTED,
+    UNTRUSTED_SHORT,
+    hit_answer,
+    memory_answer,
+    orientation_answer,
+    short_answer,
+    short_hit_answer,
+    written_answer,
+)
+from inklings_desktop.mcp_server.words.policy import TIERS, WRITING
+from inklings_desktop.mcp_server.words.shapes import (
+    Forgotten,
+    Found,
+    Gotten,
+    Hit,
+    Oriented,
+    Outcomes,
+    Page,
+    Written,
+)
+from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.memories.find_known import Known
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
+
+TierName = Annotated[
+    Literal["conversation", "channel", "workspace", "account"],
+    Field(description="The level of memory; exactly one per call."),
+]
+Scope = Annotated[
+    str | None,
+    Field(
+        description="Id or ref code of the conversation, or name or id of the channel."
+        " Leave it away for the workspace and account tiers."
+    ),
+]
+MemoryId = Annotated[
+    str, Field(description="Id of the memory, or its first 8 characters, as an answer gave it.")
+]
+LifetimeName = Literal["long_term", "short_term", "conversation"]
+Detail = Annotated[
+    Literal["compact", "full"],
+    Field(description="full: every field of a memory; compact costs a fifth."),
+]
+Importance = Field(description="0 to 1.", json_schema_extra={"minimum": 0, "maximum": 1})
+"""The bounds stand in the schema alone: our own sentence says what is wrong."""
+
+
+class Patch(BaseModel):
+    """What to change; what is left away, or null, stays as it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    content: str | None = None
+    importance: Annotated[float | None, Importance] = None
+    lifetime: LifetimeName | None = None
+    tags: list[str] | None = None
+
+
+class NewMemory(BaseModel):
+    """One of several memories to keep; its fields are the arguments of ``memory_put``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tier: TierName
+    content: str
+    scope: str | None = None
+    importance: Annotated[float, Importance] = DEFAULT_IMPORTANCE
+    lifetime: LifetimeName | None = None
+    tags: list[str] | None = None
+    source: str = OWN_SOURCE[Curator.AGENT]
+    conversation: str | None = None
+    private: bool = False
+    derived_from: list[str] | None = None
+    replaces: str | None = None
+
+
+MAX_PUT = 50
+"""Memories put in one call; each counts as one write."""
+STORED, FAILED, KNOWN = "stored", "failed", "known"
+BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
+NOTHING_MATCHED = (
+    "Nothing in this scope matches the query; any hits are what matters most here instead, and"
+    " were not counted as read."
+)
+
+
+def limit_field(what: str) -> Any:
+    """A limit of memories; the bounds stand in the schema alone."""
+    return Field(description=what, json_schema_extra={"minimum": 1, "maximum": MAX_READ})
+
+
+class MemoryTools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        """Serve this client."""
+        self._session = session
+
+    def memory_read(  # noqa: PLR0917 - the arguments are the interface
+        self,
+        tier: TierName,
+        scope: Scope = None,
+        query: Annotated[
+            str,
+            Field(
+                description="What to look for, 2,000 characters of it at most; empty gives what"
+                " matters most."
+            ),
+        ] = "",
+        limit: Annotated[int, limit_field("Most hits wanted.")] = 10,
+        mode: Annotated[
+            Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
+        ] = "hybrid",
+        found_only: Annotated[  # noqa: FBT002
+            bool, Field(description="Only what says the words, or means nearly the same.")
+        ] = False,
+        detail: Detail = "compact",
+    ) -> Found:
+        """Find memories of one tier and scope, best first. Each hit counts as one read.
+
+        Call it when a question touches what the author or an agent decided before; not for what
+        the orientation of this turn already holds. Where nothing matches, what matters most in the
+        scope is given with matched: false.
+        """
+
+        def read(mine: Inklings) -> tuple[Found, int]:
+            if not 1 <= limit <= MAX_READ:
+                raise InvalidValueError("limit", "range", MAX_READ)
+            where = self._session.scope(mine, Tier(tier), scope)
+            asked = self._session.mode(SearchMode(mode))
+            found = mine.search.read(
+                where, query=query, mode=asked, limit=limit, found_only=found_only
+            )
+            is_full = detail == "full"
+            answer: Found = {
+                "mode": found.mode.value,
+                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
+                "hits": self._hits(mine.caller, found.memories, is_full=is_full),
+            }
+            notices = []
+            if query.strip() and found.mode.value != mode:
+                notices.append(BY_WORDS_ALONE)
+            if not found.matched:
+                answer["matched"] = False
+                notices += [] if found_only else [NOTHING_MATCHED]
+            if notices:
+                answer["notice"] = " ".join(notices)
+            return answer, len(found.memories)
+
+        return self._session.call("memory_read", read, tier=Tier(tier))
+
+    def memory_list(
+        self,
+        tier: TierName,
+        scope: Scope = None,
+        tags: Annotated[
+            list[str] | None, Field(description="Only what carries at least one of these.")
+        ] = None,
+        limit: Annotated[int, limit_field("Most memories on a page.")] = 20,
+        next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
+            str, Field(description="The word next of the page before; empty for the first page.")
+        ] = "",
+        detail: Detail = "compact",
+    ) -> Page:
+        """Every memory of one tier and scope, newest first, a page at a time.
+
+        Call it to look through or to tidy up; not to answer a question: that is memory_read.
+        Nothing counts as read.
+        """
+
+        def listed(mine: Inklings) -> tuple[Page, int]:
+            if not 1 <= limit <= MAX_READ:
+                raise InvalidValueError("limit", "range", MAX_READ)
+            where = self._session.scope(mine, Tier(tier), scope)
+            page = mine.listing.browse(
+                [where],
+                where=MemoryFilter(tags=frozenset(tags or ())),
+                sort=MemorySort.NEWEST,
+                limit=limit,
+                after=cursor_of(next, MemorySort.NEWEST) if next else None,
+            )
+            now = self._session.inklings.clock()
+            is_full = detail == "full"
+            answer: Page = {
+                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
+                "memories": [
+                    memory_answer(mine.caller, one)
+                    if is_full
+                    else short_answer(mine.caller, one, now)
+                    for one in page.entries
+                ],
+                "next": token_of(page.next, MemorySort.NEWEST) if page.next else None,
+            }
+            return answer, len(page.entries)
+
+        return self._session.call("memory_list", listed, tier=Tier(tier))
+
+    def memory_get(
+        self,
+        ids: Annotated[
+            list[str],
+            Field(
+                description="Ids, or their first 8 characters.",
+                json_schema_extra={"minItems": 1, "maxItems": MAX_GOTTEN},
+            ),
+        ],
+    ) -> Gotten:
+        """Memories by id, from every tier open to this client, with all their fields.
+
+        Call it for the ids that an answer or the author named; not to look for something.
+        """
+
+        def got(mine: Inklings) -> tuple[Gotten, int]:
+            found = mine.search.get(self._session.workspace_id, ids)
+            answer: Gotten = {
+                "note": UNTRUSTED,
+                "memories": [hit_answer(mine.caller, one) for one in found],
+            }
+            there = tuple(one.entry.id for one in found)
+            if missing := [one for one in ids if not any(i.startswith(one.lower()) for i in there)]:
+                answer["missing"] = missing
+            return answer, len(found)
+
+        return self._session.call("memory_get", got)
+
+    def memory_put(  # noqa: PLR0913 - the arguments are the interface
+        self,
+        *,
+        tier: Annotated[TierName, Field(description=TIERS)],
+        content: Annotated[
+            str, Field(description="One short statement, at most 64 KiB. " + WRITING)
+        ],
+        scope: Scope = None,
+        importance: Annotated[float, Importance] = DEFAULT_IMPORTANCE,
+        lifetime: Annotated[
+            LifetimeName | None,
+            Field(
+                description="Leave away for the tier's own: long_term in the workspace and account"
+                " tiers, short_term in channels."
+            ),
+        ] = None,
+        tags: Annotated[list[str] | None, Field(description="At most 32 short words.")] = None,
+        source: Annotated[
+            str, Field(description="Which part of the agent produced it, for example researcher.")
+        ] = OWN_SOURCE[Curator.AGENT],
+        conversation: Annotated[
+            str | None, Field(description="Conversation it was written in; id or ref code.")
+        ] = None,
+        private: Annotated[bool, Field(description="For this client alone.")] = False,
+        derived_from: Annotated[
+            list[str] | None, Field(description="Titles or ids of the pages it derives from.")
+        ] = None,
+        replaces: Annotated[
+            str | None,
+            Field(
+                description="Id of a memory of this tier and scope that is no longer true: it is"
+                " forgotten, and the new one takes its place."
+            ),
+        ] = None,
+        check: Annotated[
+            Literal["none", "derivable"] | None,
+            Field(
+                description="derivable: what a wider tier or a named entry says already is"
+                " answered with known, and not stored. Leave away for the client's own: derivable"
+                " for the author's World Agent, else none."
+            ),
+        ] = None,
+        request_key: RequestKey = None,
+        detail: Detail = "compact",
+    ) -> Written:
+        """Remember something new. What is there already is confirmed, not stored twice.
+
+        Call it when something was decided that has to outlast this exchange; not for what anybody
+        can read in the author's pages. Keys wait for the author; so does the account tier, and
+        replacing what the author wrote.
+        """
+        arguments = {
+            "tier": tier, "content": content, "scope": scope, "importance": importance,
+            "lifetime": lifetime, "tags": tags, "source": source, "conversation": conversation,
+            "private": private, "derived_from": derived_from, "replaces": replaces, "check": check,
+        }  # fmt: skip
+
+        def put(mine: Inklings) -> tuple[Written, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
+            spoken_in = None
+            if conversation:
+                room = mine.conversations.hear(self._session.workspace_id, conversation)
+                spoken_in = room.id
+            elif where.tier is Tier.CONVERSATION:
+                spoken_in = where.key
+            draft = MemoryDraft(
+                scope=where,
+                content=content,
+                importance=importance,
+                lifetime=None if lifetime is None else Lifetime(lifetime),
+                source=source,
+                tags=tuple(tags or ()),
+                source_conversation=spoken_in,
+                derived_from=tuple(Derivation(one) for one in derived_from or ()),
+                private_to=mine.caller.name if private else None,
+            )
+            gone = replaces and mine.search.name(where, replaces).id
+            checks = check == "derivable" or (check is None and mine.caller.is_own)
+            if checks and not gone and (known := mine.memories.find_known(draft)) is not None:
+                return known_answer(mine.caller, known, in_full=detail == "full"), 1
+            outcome = mine.memories.put_outcome(draft, replaces=gone)
+            answer: Written = {
+                "status": KNOWN if checks and outcome.was_known else STORED,
+                "memory": written_answer(mine.caller, outcome.memory, in_full=detail == "full"),
+            }
+            if outcome.was_known:
+                answer["already_known"] = True
+            if outcome.replaced is not None:
+                answer["replaced"] = outcome.replaced.id
+            return answer, 1
+
+        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
+            ids = kept.ids(EventKind.MEMORY_CREATED.value)
+            # What was held, or was known, is put again: that makes no second one.
+            return (
+                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                if ids
+                else None
+            )
+
+        return self._session.call(
+            "memory_put",
+            put,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
+
+    def memory_put_many(
+        self,
+        memories: Annotated[
+            list[NewMemory],
+            Field(
+                description="Each with the fields of memory_put.",
+                min_length=1,
+                max_length=MAX_PUT,
+            ),
+        ],
+    ) -> Outcomes:
+        """Remember several things; each is put by itself, and has its own outcome in their order.
+
+        Call it at the end of a piece of work with what was decided in it; not to copy pages or to
+        send again what an answer says was stored or held.
+        """
+        outcomes: list[Written] = []
+        for one in memories:
+            try:
+                outcomes.append(self.memory_put(**one.model_dump()))
+            except RequestFailedError as failed:
+                outcomes.append({"status": FAILED, "message": str(failed)})
+        if all(one["status"] == FAILED for one in outcomes):
+            said = " ".join(dict.fromkeys(one["message"] for one in outcomes))
+            raise RequestFailedError(said, "failed")
+        return {"outcomes": outcomes}
+
+    def memory_update(  # noqa: PLR0917 - the arguments are the interface
+        self,
+        tier: TierName,
+        id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
+        patch: Patch,
+        expected_version: Annotated[
+            int, Field(description="The version that was read; a newer one is not overwritten.")
+        ],
+        scope: Scope = None,
+        request_key: RequestKey = None,
+        detail: Detail = "compact",
+    ) -> Written:
+        """Change one memory. What the author wrote or locked waits for the author.
+
+        Call it to put right how something is said; not when it is no longer true: that is
+        memory_put with replaces.
+        """
+
+        def update(mine: Inklings) -> tuple[Written, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
+            ref = mine.search.name(where, id)
+            stored = mine.memories.update(ref, _patch(patch), expected_version=expected_version)
+            told = written_answer(mine.caller, stored, in_full=detail == "full")
+            return {"status": STORED, "memory": told}, 1
+
+        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
+            ids = kept.ids(EventKind.MEMORY_EDITED.value)
+            return (
+                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                if ids
+                else None
+            )
+
+        arguments = {
+            "tier": tier, "id": id, "patch": patch.model_dump(), "version": expected_version,
+            "scope": scope,
+        }  # fmt: skip
+        return self._session.call(
+            "memory_update",
+            update,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
+
+    def memory_forget(
+        self,
+        tier: TierName,
+        id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
+        scope: Scope = None,
+        reason: Annotated[str, Field(description="Why, in a few words.")] = "",
+        request_key: RequestKey = None,
+    ) -> Forgotten:
+        """Mark one memory inactive; the author can bring it back. Nothing is destroyed.
+
+        Call it when something is no longer true and nothing takes its place; not to make room.
+        """
+
+        def forget(mine: Inklings) -> tuple[Forgotten, int]:
+            where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
+            ref = mine.search.name(where, id)
+            done = mine.memories.forget([ref], reason=reason)
+            return {"status": "forgotten", "forgotten": [one.id for one in done]}, len(done)
+
+        def again(_mine: Inklings, kept: KeptRequest) -> Forgotten | None:
+            ids = kept.ids(EventKind.MEMORY_FORGOTTEN.value)
+            return {"status": "forgotten", "forgotten": list(ids)} if ids else None
+
+        arguments = {"tier": tier, "id": id, "scope": scope, "reason": reason}
+        return self._session.call(
+            "memory_forget",
+            forget,
+            tier=Tier(tier),
+            is_write=True,
+            repeatable=Repeatable(request_key, arguments, again),
+        )
+
+    def memory_orient(
+        self,
+        conversation: Annotated[
+            str | None, Field(description="Conversation of the turn; id or ref code.")
+        ] = None,
+        query: Annotated[str, Field(description="What the turn asks.")] = "",
+        budget_tokens: Annotated[
+            int, Field(description="Tokens of four characters.")
+        ] = DEFAULT_BUDGET_TOKENS,
+        tiers: Annotated[
+            list[Literal["conversation", "channel", "workspace", "account"]] | None,
+            Field(description="Only these; leave away for every tier that is granted."),
+        ] = None,
+        detail: Detail = "compact",
+    ) -> Oriented:
+        """The document to begin a turn with: the author's named entries, then candidates.
+
+        Call it once at the beginning of a turn; not again within the turn: use memory_read.
+        """
+
+        def orient(mine: Inklings) -> tuple[Oriented, int]:
+            if conversation:
+                mine.conversations.hear(self._session.workspace_id, conversation)
+            request = OrientationRequest(
+                self._session.workspace_id,
+                conversation or None,
+                query,
+                budget_tokens,
+                None if tiers is None else frozenset(Tier(one) for one in tiers),
+                self._session.mode(SearchMode.HYBRID),
+            )
+            document = mine.orientation.orient(request)
+            return orientation_answer(document, in_full=detail == "full"), len(document.sent)
+
+        return self._session.call("memory_orient", orient)
+
+    def _hits(self, caller: Caller, found: Sequence[ReadMemory], *, is_full: bool) -> list[Hit]:
+        if is_full:
+            return [hit_answer(caller, one) for one in found]
+        now = self._session.inklings.clock()
+        return [short_hit_answer(caller, one, now) for one in found]
+
+
+def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
+    """What says it already: a memory, or the named entry that has it for a sentence."""
+    answer: Written = {"status": KNOWN, "already_known": True}
+    if known.memory is not None:
+        answer["memory"] = written_answer(caller, known.memory, in_full=in_full)
+    if known.entry is not None:
+        answer["named_entry"] = known.entry.name
+    return answer
+
+
+def written_again(
+    session: ClientSession, mine: Inklings, tier: Tier, scope: str | None, id_: str, status: str
+) -> Written:
+    """The answer to a write that was carried out before, with the memory as it is now.
+
+    One that is gone meanwhile is told by its id alone.
+    """
+    where = session.scope(mine, tier, scope)
+    try:
+        found = mine.listing.show(MemoryRef(where, id_))
+    except NotFoundError:
+        return {"status": status, "memory": {"id": id_, "version": 0, "tier": tier.value}}
+    return {"status": status, "memory": written_answer(mine.caller, found.entry, in_full=True)}
+
+
+def _patch(patch: Patch) -> MemoryPatch:
+    """The patch of the domain."""
+    return MemoryPatch(
+        content=patch.content,
+        importance=patch.importance,
+        lifetime=None if patch.lifetime is None else Lifetime(patch.lifetime),
+        tags=None if patch.tags is None else tuple(patch.tags),
+    )

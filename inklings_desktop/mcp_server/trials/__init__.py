@@ -1,0 +1,1 @@
+"""Clients played against the real server: the canary drill, and a rehearsal."""

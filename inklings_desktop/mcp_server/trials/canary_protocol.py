@@ -1,0 +1,305 @@
+"""Every tool and resource of the agent's door, asked through the protocol as one client."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT
+from inklings_desktop.mcp_server.trials.canary_questions import Answer, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mcp import Client as ProtocolClient
+
+    from inklings_desktop.domain.access.canary import Canary
+    from inklings_desktop.mcp_server.server import InklingsServer
+    from inklings_desktop.mcp_server.trials.canary_planting import Planted
+    from inklings_desktop.usecases.bundle import Inklings
+
+_MANY = 100
+_BUDGET = 200_000
+_EXCHANGES_PER_SERVER = 50
+
+
+@dataclass(slots=True)
+class ProtocolQuestions:
+    """The questions of one client; those that change something come last, on what is not its own.
+
+    A server stops answering whom it refused too often, and then proves nothing: there is a fresh
+    one before that.
+
+    Attributes:
+        serve: Makes a server for the client over the drill's data root.
+        planted: What lies there.
+    """
+
+    serve: Callable[[], InklingsServer]
+    planted: Planted
+    _line: _Line | None = None
+    _n_exchanges: int = 0
+
+    def __iter__(self) -> Iterator[Question]:
+        """Every question."""
+        yield Question("tools/list", lambda _key: self._listed("tools"))
+        yield Question("resources/list", lambda _key: self._listed("resources"))
+        yield Question("resources/templates", lambda _key: self._listed("templates"))
+        yield Question("prompts/list", lambda _key: self._listed("prompts"))
+        yield from self._prompts()
+        yield from self._memories()
+        yield from self._rooms()
+        yield from self._entries()
+        yield from self._changes()
+
+    def _tool(self, name: str, **arguments: Any) -> Question:
+        return Question(name, lambda _key: self._called(name, arguments))
+
+    def _keyed(self, tool: str, place: str, canary: Canary, argument: str, **more: Any) -> Question:
+        """A question by a tool that takes a key; the marker behind it is this."""
+
+        def ask(key: str) -> Answer:
+            return self._called(tool, {argument: key, **more})
+
+        return Question(tool, ask, place, canary)
+
+    def _prompts(self) -> Iterator[Question]:
+        for name, arguments in (
+            ("orient", {"message": SOUGHT}),
+            ("remember", {"what": SOUGHT}),
+            ("wrap-up", {}),
+        ):
+            yield self._prompt(name, arguments)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for room in world.conversations:
+                yield Question(
+                    "prompt:orient",
+                    lambda key: self._spoken(
+                        "prompt", "orient", {"message": SOUGHT, "conversation": key}
+                    ),
+                    room.id,
+                    room.canary,
+                )
+
+    def _prompt(self, name: str, arguments: dict[str, Any]) -> Question:
+        return Question(f"prompt:{name}", lambda _key: self._spoken("prompt", name, arguments))
+
+    def _memories(self) -> Iterator[Question]:
+        home = self.planted.home
+        for mode in ("hybrid", "keyword"):
+            for query in (SOUGHT, ""):
+                more = {"query": query, "mode": mode, "limit": _MANY}
+                for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
+                    yield self._tool("memory_read", tier=tier.value, **more)
+                yield self._keyed(
+                    "memory_read",
+                    self.planted.elsewhere.id,
+                    self.planted.elsewhere.canary,
+                    "scope",
+                    tier="workspace",
+                    **more,
+                )
+                for world in (home, self.planted.elsewhere):
+                    for tier, rooms in (
+                        (Tier.CHANNEL, world.channels),
+                        (Tier.CONVERSATION, world.conversations),
+                    ):
+                        for room in rooms:
+                            yield self._keyed(
+                                "memory_read",
+                                room.id,
+                                room.canary,
+                                "scope",
+                                tier=tier.value,
+                                **more,
+                            )
+        for query in (SOUGHT, "after:2000"):
+            yield self._tool("memory_search", query=query, limit=_MANY)
+        yield self._tool("memory_recent", since="2000-01-01", limit=_MANY)
+        yield from self._lists()
+        for ref, canary in self.planted.memories:
+            yield self._gotten(ref.id, canary)
+        for query in (SOUGHT, ""):
+            yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
+            for tier in Tier:
+                yield self._tool(
+                    "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
+                )
+
+    def _gotten(self, memory_id: str, canary: Canary) -> Question:
+        return Question(
+            "memory_get", lambda key: self._called("memory_get", {"ids": [key]}), memory_id, canary
+        )
+
+    def _lists(self) -> Iterator[Question]:
+        for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
+            yield self._tool("memory_list", tier=tier.value, limit=_MANY)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for tier, rooms in (
+                (Tier.CHANNEL, world.channels),
+                (Tier.CONVERSATION, world.conversations),
+            ):
+                for room in rooms:
+                    yield self._keyed(
+                        "memory_list", room.id, room.canary, "scope", tier=tier.value, limit=_MANY
+                    )
+
+    def _rooms(self) -> Iterator[Question]:
+        yield self._tool("workspace_overview")
+        yield self._tool("proposal_list")
+        yield self._tool("channel_list", archived=True)
+        yield self._tool("conversation_list", archived=True)
+        for world in (self.planted.home, self.planted.elsewhere):
+            for channel in world.channels:
+                yield self._keyed(
+                    "conversation_list", channel.id, channel.canary, "channel", archived=True
+                )
+            for room in world.conversations:
+                for key in room.canary.traces[1:]:
+                    for name in ("conversation_get", "note_list", "message_list", "memory_orient"):
+                        yield self._keyed(name, key, room.canary, "conversation")
+                    yield self._keyed("note_read", key, room.canary, "conversation", key=NOTE_KEY)
+                    yield self._resource("orientation", "inklings://orientation/", key, room.canary)
+
+    def _entries(self) -> Iterator[Question]:
+        for tier in (None, "workspace", "account"):
+            yield self._tool("named_entry_list", **({} if tier is None else {"tier": tier}))
+        for entry, canary in self.planted.entries:
+            yield self._keyed("named_entry_read", entry.name, canary, "name")
+            yield self._keyed("named_entry_read", entry.name, canary, "name", tier=entry.tier.value)
+            address = f"inklings://named/{entry.tier.value}/"
+            yield self._resource("named_entry", address, entry.name, canary)
+
+    def _changes(self) -> Iterator[Question]:
+        """What would change something of somebody else's: the answer may betray it too."""
+        for ref, canary in self.planted.memories:
+            if canary.is_elsewhere or self._is_own(ref.scope):
+                continue
+            has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
+            where = {"tier": ref.scope.tier.value, **({"scope": ref.scope.key} if has_room else {})}
+            patch = {"importance": 0.4}
+            yield self._keyed(
+                "memory_update", ref.id, canary, "id", patch=patch, expected_version=99, **where
+            )
+        for world in (self.planted.home, self.planted.elsewhere):
+            for room in world.conversations:
+                if self._is_own(ScopeKey.conversation(world.id, room.id)):
+                    continue
+                for name in (
+                    "note_clear",
+                    "conversation_resume",
+                    "conversation_end",
+                    "conversation_archive",
+                    "run_state_purge",
+                ):
+                    yield self._keyed(name, room.id, room.canary, "conversation")
+                yield self._keyed(
+                    "note_write", room.id, room.canary, "conversation", key="mine", value=1
+                )
+        for entry, canary in self.planted.entries:
+            yield self._keyed(
+                "named_entry_propose", entry.name, canary, "name", body="Mine.", reason="None."
+            )
+        for tier in Tier:
+            for mode in ("keep_named", "full"):
+                yield self._tool("scrub_preview", tier=tier.value, mode=mode)
+
+    def _is_own(self, scope: ScopeKey) -> bool:
+        """Whether a conversation is the client's own: it may do there as it likes."""
+        own = self.planted.home.conversations[0]
+        return scope.tier is Tier.CONVERSATION and scope.key == own.id
+
+    def _resource(self, name: str, address: str, key: str, canary: Canary) -> Question:
+        return Question(
+            f"resource:{name}", lambda key: self._spoken("read", address + key), key, canary
+        )
+
+    def _called(self, tool: str, arguments: dict[str, Any]) -> Answer:
+        return self._spoken("call", tool, arguments)
+
+    def _listed(self, what: str) -> Answer:
+        return self._spoken("list", what)
+
+    def _spoken(self, what: str, name: str, arguments: dict[str, Any] | None = None) -> Answer:
+        if self._n_exchanges % _EXCHANGES_PER_SERVER == 0:
+            self.close()
+            self._line = _Line(self.serve())
+        self._n_exchanges += 1
+        assert self._line is not None
+        return self._line.exchange(what, name, arguments or {})
+
+    def close(self) -> None:
+        """Let go of the server; whoever asked anything calls this in the end."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+
+class _Line:
+    """A client's connection to a server in this process, kept for many exchanges.
+
+    An agent has one for all it asks; to open one takes longer than to ask.
+    """
+
+    def __init__(self, server: InklingsServer) -> None:
+        from anyio.from_thread import start_blocking_portal
+        from mcp import Client as ProtocolClient
+
+        with ExitStack() as opening:
+            self._portal = opening.enter_context(start_blocking_portal())
+            self._client = opening.enter_context(
+                self._portal.wrap_async_context_manager(ProtocolClient(server))
+            )
+            self._closing = opening.pop_all()
+
+    def exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
+        """One question and its answer."""
+        from mcp.shared.exceptions import MCPError
+
+        try:
+            answer: Answer = self._portal.call(_exchanged, self._client, what, name, arguments)
+        except MCPError as error:
+            return Answer(str(error), is_refused=True)
+        return answer
+
+    def close(self) -> None:
+        """Close the connection, and the server with it."""
+        self._closing.close()
+
+
+def server_of(inklings: Inklings, client: str) -> InklingsServer:
+    """The server of the agent's door over an opened data root."""
+    from inklings_desktop.mcp_server.server import InklingsServer
+    from inklings_desktop.mcp_server.session import ClientSession
+
+    @contextmanager
+    def opened() -> Iterator[Inklings]:
+        yield inklings
+
+    return InklingsServer(ClientSession(client, opened))
+
+
+async def _exchanged(
+    client: ProtocolClient, what: str, name: str, arguments: dict[str, Any]
+) -> Answer:
+    if what == "call":
+        called = await client.call_tool(name, arguments)
+        return Answer(_json(called), bool(called.is_error))
+    if what == "read":
+        return Answer(_json(await client.read_resource(name)))
+    if what == "prompt":
+        return Answer(_json(await client.get_prompt(name, arguments)))
+    if name == "prompts":
+        return Answer(_json(await client.list_prompts()))
+    if name == "tools":
+        return Answer(_json(await client.list_tools()))
+    if name == "resources":
+        return Answer(_json(await client.list_resources()))
+    return Answer(_json(await client.list_resource_templates()))
+
+
+def _json(result: Any) -> str:
+    return json.dumps(result.model_dump(mode="json"), ensure_ascii=False)

@@ -1,0 +1,337 @@
+"""Every use case that reads, asked as one client: in its own workspace and in another."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
+from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT
+from inklings_desktop.mcp_server.trials.canary_questions import Answer, Question
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
+from inklings_desktop.usecases.search.get_memories import SHORT_ID
+from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from inklings_desktop.domain.access.canary import Canary
+    from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.mcp_server.trials.canary_planting import Planted, PlantedWorld
+    from inklings_desktop.usecases.bundle import Inklings
+
+P = ParamSpec("P")
+
+MANY = 100
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_MEMORY_LIMIT = 1_000
+_RATES = DecayConfig()
+
+
+def answered(verb: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Answer:
+    """What a use case answers, or why it does not, as text that can be searched."""
+    try:
+        return Answer(repr(verb(*args, **kwargs)))
+    except InklingsError as error:
+        return Answer(repr(error), is_refused=True)
+
+
+@dataclass(frozen=True, slots=True)
+class UseCaseQuestions:
+    """The questions of one client.
+
+    Attributes:
+        inklings: The drill's data root, as the author asks it.
+        mine: The same as the client asks it.
+        planted: What lies there.
+        folder: Where an export may be written.
+    """
+
+    inklings: Inklings
+    mine: Inklings
+    planted: Planted
+    folder: Path
+
+    def __iter__(self) -> Iterator[Question]:
+        """Every question, the plain ones first."""
+        for world in (self.planted.home, self.planted.elsewhere):
+            yield from self._of_world(world)
+            yield from self._of_rooms(world)
+            for scope in world.scopes:
+                yield from self._of_scope(scope)
+        yield from self._of_scope(ScopeKey.account())
+        yield from self._of_memories()
+        yield from self._of_entries()
+        yield from self._of_the_author()
+
+    def _plain(
+        self, name: str, verb: Callable[P, object], *args: P.args, **kwargs: P.kwargs
+    ) -> Question:
+        """One question by the name of its use case."""
+        return Question(name, lambda _key: answered(verb, *args, **kwargs))
+
+    def _of_world(self, world: PlantedWorld) -> Iterator[Question]:
+        mine = self.mine
+        yield self._plain("list_workspaces", mine.places.workspaces)
+        for key in (world.id, world.workspace.name):
+            yield Question(
+                "find_workspace",
+                lambda key: answered(mine.workspaces.find, key),
+                key,
+                world.canary,
+            )
+        yield self._plain("list_channels", mine.places.channels, world.id, include_archived=True)
+        yield self._plain(
+            "list_open_channels", mine.places.open_channels, world.id, include_archived=True
+        )
+        yield self._plain(
+            "list_conversations", mine.places.conversations, world.id, include_archived=True
+        )
+        yield self._plain("list_silent_conversations", mine.conversations.list_silent, world.id)
+        yield self._plain("count_memories", mine.listing.count, world.id)
+        yield self._plain("list_entries", mine.entries.list, world.id)
+        yield self._plain("standing_slice", mine.entries.standing_slice, world.id)
+        yield self._plain("list_proposals", mine.proposals.list, world.id)
+        for query in (SOUGHT, "after:2000"):
+            yield self._plain("search_open", mine.search.find_open, world.id, query, limit=MANY)
+        yield self._plain("recent_changes", mine.search.recent_changes, world.id, _LONG_AGO)
+        for request in (
+            OrientationRequest(world.id, None, SOUGHT, 200_000),
+            OrientationRequest(world.id, None, "", 200_000, frozenset(Tier)),
+        ):
+            yield self._plain("orient", mine.orientation.orient, request)
+            yield self._plain("preview_orientation", mine.orientation.preview, request)
+
+    def _of_rooms(self, world: PlantedWorld) -> Iterator[Question]:
+        mine = self.mine
+        for channel in world.channels:
+            yield Question(
+                "get_channel",
+                lambda key: answered(mine.channels.get, world.id, key),
+                channel.id,
+                channel.canary,
+            )
+            yield self._plain(
+                "list_conversations", mine.places.conversations, world.id, channel=channel.id
+            )
+        for room in world.conversations:
+            for key in room.canary.traces[1:]:
+                yield Question(
+                    "get_conversation",
+                    lambda key: answered(mine.conversations.get, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield Question(
+                    "hear_conversation",
+                    lambda key: answered(mine.conversations.hear, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield Question(
+                    "read_note",
+                    lambda key: answered(mine.notes.read, world.id, key, NOTE_KEY),
+                    key,
+                    room.canary,
+                )
+                yield Question(
+                    "list_messages",
+                    lambda key: answered(mine.messages.list, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield self._plain("get_message", mine.messages.get, world.id, key, "none")
+                yield self._plain("list_days", mine.messages.days, world.id, key)
+                yield self._plain("list_allowances", mine.messages.allowances, world.id, key)
+                request = OrientationRequest(world.id, key, SOUGHT, 200_000)
+                yield self._plain("orient", mine.orientation.orient, request)
+                yield self._plain("preview_orientation", mine.orientation.preview, request)
+            yield self._plain(
+                "list_notes", mine.notes.list, [ScopeKey.conversation(world.id, room.id)]
+            )
+
+    def _of_scope(self, scope: ScopeKey) -> Iterator[Question]:
+        mine = self.mine
+        for mode in SearchMode:
+            found = SearchRequest(SOUGHT, mode, _MEMORY_LIMIT)
+            yield self._plain("search_memories", mine.search.find, [scope], found)
+            yield self._plain("search_set_aside", mine.search.find_set_aside, [scope], found)
+            for query in (SOUGHT, ""):
+                yield self._plain(
+                    "read_memories", mine.search.read, scope, query=query, mode=mode, limit=MANY
+                )
+        for sort in MemorySort:
+            for state in MemoryState:
+                where = MemoryFilter(state=state)
+                yield self._plain(
+                    "browse_memories", mine.listing.browse, [scope], where=where, sort=sort
+                )
+        yield self._plain("list_facets", mine.listing.facets, [scope])
+        yield self._plain("list_likely_duplicates", mine.search.likely_duplicates, [scope])
+        yield self._plain("preview_consolidation", mine.consolidation.preview, scope)
+        yield self._plain("list_exports", mine.transfer.list_exports, scope)
+        yield self._plain("find_known", mine.memories.find_known, MemoryDraft(scope, SOUGHT))
+        for scrub in ScrubMode:
+            yield self._plain("preview_scrub", mine.scrub.preview, scope, scrub)
+            if scope.workspace_id is not None:
+                has_room = scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
+                room = scope.key if has_room else None
+                place = ScrubPlace(scope.workspace_id, scope.tier, room)
+                yield self._plain("count_scrub", mine.scrub.count, place, scrub)
+
+    def _of_memories(self) -> Iterator[Question]:
+        for ref, canary in self.planted.memories:
+            yield from self._of_memory(ref, canary)
+
+    def _of_memory(self, ref: MemoryRef, canary: Canary) -> Iterator[Question]:
+        mine, scope = self.mine, ref.scope
+        request = SearchRequest(SOUGHT, limit=1)
+
+        def shown(key: str) -> Answer:
+            return answered(mine.listing.show, MemoryRef(scope, key))
+
+        def missed(key: str) -> Answer:
+            return answered(mine.search.explain_missing, [scope], request, key)
+
+        def located(key: str) -> Answer:
+            return answered(mine.listing.locate, key, scope.workspace_id)
+
+        def gotten(key: str) -> Answer:
+            return answered(mine.search.get, self.planted.home.id, [key])
+
+        def named(key: str) -> Answer:
+            return answered(mine.search.name, scope, key)
+
+        yield Question("show_memory", shown, ref.id, canary)
+        yield Question("get_memories", gotten, ref.id, canary)
+        yield Question("name_memory", named, ref.id[:SHORT_ID], canary)
+        yield Question("explain_missing", missed, ref.id, canary)
+        yield Question("locate_memory", located, ref.id, canary)
+        yield self._plain("show_lineage", mine.consolidation.lineage, ref)
+        yield self._plain("show_family", mine.consolidation.family, ref)
+        yield self._plain("show_memories", mine.listing.show_all, [ref])
+        yield self._plain(
+            "preview_replacement",
+            mine.memories.preview_replacement,
+            [ref],
+            ReplacementWish("canary", "gull"),
+        )
+
+    def _of_entries(self) -> Iterator[Question]:
+        mine = self.mine
+        for entry, canary in self.planted.entries:
+            yield from self._of_entry(entry, canary)
+        for proposal in self.planted.proposals:
+            yield self._plain("show_proposal", mine.proposals.show, proposal)
+
+    def _of_entry(self, entry: NamedEntry, canary: Canary) -> Iterator[Question]:
+        mine, tier = self.mine, entry.tier
+        place = entry.workspace_id or self.planted.home.id
+
+        def shown(key: str) -> Answer:
+            return answered(mine.entries.show, EntryRef(tier, entry.workspace_id, key))
+
+        def found(key: str) -> Answer:
+            return answered(mine.entries.find, place, key, tier)
+
+        yield Question("show_entry", shown, entry.id, canary)
+        yield Question("find_entry", found, entry.name, canary)
+        for number in (1, 2):
+            yield self._plain("show_revision", mine.entries.show_revision, entry.ref, number)
+
+    def _of_the_author(self) -> Iterator[Question]:
+        """What is the author's alone, asked for all the same."""
+        planted, mine = self.planted, self.mine
+        of_a_file: tuple[tuple[str, Callable[[str | None], object]], ...] = (
+            ("list_events", mine.log.list),
+            ("event_facets", mine.log.facets),
+            ("list_deleted_entries", mine.entries.list_deleted),
+            ("find_drafts", mine.drafts.find),
+            ("find_typings", mine.drafts.find_typings),
+            ("list_imports", mine.transfer.list_imports),
+            ("list_golden_questions", mine.golden.list),
+            ("ask_golden_questions", mine.golden.ask),
+            ("watch_golden_questions", mine.golden.watch),
+            ("list_runs", mine.consolidation.list_runs),
+            ("list_consolidations", mine.consolidation.list),
+            ("look_at_tasks", mine.tasks.look),
+            ("list_backups", mine.keeping.list_backups),
+            ("examine_place", mine.keeping.examine_place),
+            ("stamp_place", mine.keeping.stamp_place),
+        )
+        for file in (planted.home.id, planted.elsewhere.id, None):
+            for name, ask in of_a_file:
+                yield self._plain(name, ask, file)
+            yield self._plain("compare_backup", mine.keeping.compare_backup, "none")
+            yield self._plain("show_event", mine.log.show, file, 1)
+            events = self.inklings.log.list(file)
+            yield self._plain("describe_events", mine.log.describe, file, events)
+            yield self._plain("show_run", mine.consolidation.show_run, file, "none")
+            yield self._plain("find_run", mine.consolidation.find_run, "none", file)
+            yield self._plain("find_written", mine.memories.find_written, "weaver", file)
+            yield self._export("export_readable", mine.keeping.export_readable, file)
+        of_a_workspace: tuple[tuple[str, Callable[[str], object]], ...] = (
+            ("tier_overview", mine.search.tiers),
+            ("worth_a_look", mine.search.worth_a_look),
+            ("list_saved_filters", mine.search.filters),
+            ("talk_heads", mine.messages.heads),
+            ("preview_workspace_deletion", mine.workspaces.preview_deletion),
+        )
+        for world in (planted.home, planted.elsewhere):
+            for name, ask_of in of_a_workspace:
+                yield self._plain(name, ask_of, world.id)
+            yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
+            yield self._plain("rehearse_rates", mine.orientation.rehearse_rates, world.id, _RATES)
+            yield self._export("export_markdown", mine.transfer.export_markdown, world.id)
+            for request in (
+                ExportRequest(scopes=world.scopes[:1]),
+                ExportRequest(workspaces=(world.id,)),
+                ExportRequest(),
+            ):
+                yield self._export("export_memory", mine.transfer.export, request)
+        of_all: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("survey_workspaces", mine.workspaces.survey),
+            ("list_clients", mine.clients.list),
+            ("list_scrub_requests", mine.scrub.requests),
+            ("pending_scrubs", mine.scrub.pending),
+            ("verify_logs", mine.log.verify),
+            ("find_lost_writes", mine.log.find_lost_writes),
+            ("check_data", mine.keeping.check_data),
+            ("show_models", mine.models.show),
+        )
+        for name, ask_all in of_all:
+            yield self._plain(name, ask_all)
+        yield self._plain("show_client", mine.clients.show, mine.caller.name)
+        yield self._plain(
+            "describe_connection",
+            mine.clients.describe_connection,
+            mine.caller.name,
+            planted.home.id,
+            ClientProgram.GENERIC,
+        )
+        yield self._plain("show_client_token", mine.clients.show_token, mine.caller.name)
+        yield self._plain("view_as", mine.view_as, mine.caller.name, planted.home.id)
+
+    def _export(self, name: str, verb: Callable[[Any, Path], object], what: Any) -> Question:
+        """A question whose answer is a file."""
+        path = self.folder / "asked-for"
+
+        def ask(_key: str) -> Answer:
+            answer = answered(verb, what, path)
+            written = path.read_text("utf-8") if path.is_file() else ""
+            path.unlink(missing_ok=True)
+            return Answer(answer.text + written, answer.is_refused)
+
+        return Question(name, ask)

@@ -1,0 +1,1 @@
+"""What the door says: answers, their shapes, and what belongs in memory."""
