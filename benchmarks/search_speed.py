@@ -215,14 +215,16 @@ def new_text(root: Path, n_questions: int, n_memories: int, report: Report) -> N
 
 
 def warm(inklings: Inklings, scopes: Sequence[ScopeKey], asked: Sequence[str]) -> None:
-    """Ask every question: the side file is made and query vectors are known after it."""
-    for text in asked[:2]:
-        search(inklings, scopes, text)
-    with inklings.parts.store.find(scopes[0].workspace_id) as view:
-        assert isinstance(view, SqliteFindView)
-        view.wait_for_side_file()
+    """Ask every question: the side file is made and query vectors are known after it.
+
+    A search only asks for a side file, and what is made for one may be asked for by a later search
+    than the second: nothing may be at it still while the next figure is taken.
+    """
     for text in asked:
         search(inklings, scopes, text)
+        with inklings.parts.store.find(scopes[0].workspace_id) as view:
+            assert isinstance(view, SqliteFindView)
+            view.wait_for_side_file()
 
 
 def know(inklings: Inklings, texts: Sequence[str]) -> None:

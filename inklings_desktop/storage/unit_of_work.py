@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -261,7 +260,7 @@ class SqliteUnitOfWork(SqliteStoreView):
             self._file.drop_resident()
         self._close()
         self._note_head()
-        changes = replace(transaction.changes(), events=bool(self.events.appended))
+        changes = transaction.changes(events=bool(self.events.appended))
         if not changes.is_empty:
             self._publisher.publish(changes)
 

@@ -54,7 +54,9 @@ def test_it_finds_and_writes_what_the_same_statement_does_by_sqlalchemy(tmp_path
             assert named.rows(connection, {"name": "Room 2"}) == []
 
 
-@pytest.mark.parametrize("n_rows", [0, 1, ROWS_AT_ONCE, 2 * ROWS_AT_ONCE + 3])
+@pytest.mark.parametrize(
+    "n_rows", [0, 1, *ROWS_AT_ONCE, sum(ROWS_AT_ONCE), 2 * sum(ROWS_AT_ONCE) + 3]
+)
 def test_many_rows_are_inserted_as_one_by_one(tmp_path: Path, n_rows: int) -> None:
     with sqlite_world(tmp_path) as world:
         engines = world.databases.file(WORKSPACE_ID).engines

@@ -16,7 +16,7 @@ from inklings_desktop.storage.rows.memories import (
     entry_values,
     from_ms,
     to_ms,
-    vector_blob,
+    vector_blobs,
     vectors_of,
 )
 from tests.support.builders import NOON, WORKSPACE_ID
@@ -93,7 +93,7 @@ def test_instants_of_other_zones_are_the_same_instant() -> None:
 
 
 def test_a_vector_is_little_endian_float32() -> None:
-    blob = vector_blob(np.array([0.6, -0.8], np.float32))
+    (blob,) = vector_blobs([np.array([0.6, -0.8], np.float32)])
 
     assert blob == struct.pack("<2f", 0.6, -0.8)
     (back,) = vectors_of([(2, blob)])
@@ -116,7 +116,12 @@ def test_a_vector_is_little_endian_float32() -> None:
 )
 def test_no_vector_is_stored_that_is_not_of_unit_length(values: list[float]) -> None:
     with pytest.raises(InvalidValueError):
-        vector_blob(np.array(values, np.float32))
+        vector_blobs([np.array(values, np.float32)])
+
+
+def test_vectors_of_several_dimensions_are_not_stored_together() -> None:
+    with pytest.raises(InvalidValueError):
+        vector_blobs([np.array([1.0, 0.0], np.float32), np.array([1.0], np.float32)])
 
 
 def test_stored_vectors_that_cannot_be_trusted_read_as_none() -> None:

@@ -110,6 +110,7 @@ def says_the_same(one: str, other: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4)  # whoever stores a text has asked just before whether it is known
 def key_of(text: str) -> bytes:
     """Eight bytes that texts which say the same have in common; others very rarely do.
 

@@ -9,7 +9,7 @@ from sqlalchemy.pool import QueuePool
 
 from inklings_desktop.storage.engine.dialect import COMPILED, URL
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
+from inklings_desktop.storage.engine.driver_errors import storage_error, translated
 from inklings_desktop.storage.engine.lossy_text import read_text
 from inklings_desktop.storage.engine.prepared import FILE_OPTION
 
@@ -53,10 +53,12 @@ def engine_of(
     )
 
     def send_begin(connection: Connection) -> None:
+        driver: Any = connection.connection.dbapi_connection
         if text.is_tolerant:
-            driver: Any = connection.connection.dbapi_connection
             driver.text_factory = read_text
-        connection.exec_driver_sql(begin)
+        # Handed to the driver itself: through SQLAlchemy it costs five times as much.
+        with translated(path):
+            driver.execute(begin)
 
     def translate(context: ExceptionContext) -> BaseException | None:
         return storage_error(context.original_exception, path)

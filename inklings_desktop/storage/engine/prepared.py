@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 FILE_OPTION = "inklings_file"
 """Execution option of an engine that names its file, for the words of an error."""
 
-ROWS_AT_ONCE = 100
-"""Rows of one statement; times the columns it stays far below SQLite's 32,766 values."""
+ROWS_AT_ONCE = (500, 100)
+"""Rows of one statement: as many as are left and as fit into ``VALUES_AT_ONCE``."""
+VALUES_AT_ONCE = 4_000
+"""A connection keeps its statements, and each value costs it some hundred bytes."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -73,19 +75,22 @@ class Prepared:
         """The same for an insert that ends with its values: many rows in one statement.
 
         A table with triggers keeps a journal per statement, and that costs a third of the rows
-        themselves (measured: .18 s for 6,000 memories one by one, .13 in hundreds).
+        themselves (measured: .18 s for 6,000 memories one by one, .13 in hundreds). The full-text
+        index settles after every statement, and that costs more than its rows.
         """
         text, in_order = self._compiled
-        n_many = len(values) - len(values) % ROWS_AT_ONCE
-        if n_many:
+        start = 0
+        for n_rows in ROWS_AT_ONCE:
+            if n_rows > len(values) - start or n_rows * len(values[0]) > VALUES_AT_ONCE:
+                continue
             _, marks = text.split(" VALUES ")
-            many = text + f", {marks}" * (ROWS_AT_ONCE - 1)
-            for start in range(0, n_many, ROWS_AT_ONCE):
-                some = map(in_order, values[start : start + ROWS_AT_ONCE])
-                flat = tuple(chain.from_iterable(some))
+            many = text + f", {marks}" * (n_rows - 1)
+            for end in range(start + n_rows, len(values) + 1, n_rows):
+                flat = tuple(chain.from_iterable(map(in_order, values[start:end])))
                 _run(connection, partial(_execute, many, flat))
-        if n_many < len(values):
-            self.each(connection, values[n_many:])
+                start = end
+        if start < len(values):
+            self.each(connection, values[start:])
 
     @cached_property
     def _compiled(self) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import replace
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, wraps
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
@@ -60,6 +60,8 @@ _CURATORS = {curator.value: curator for curator in Curator}
 _NONSENSE = (InvalidValueError, KeyError, ValueError, TypeError, ArithmeticError)
 # ``json.dumps`` makes an encoder anew for every call that is not its usual one.
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
+_FIELDS = tuple(one.name for one in fields(MemoryEntry))
+_values_of = attrgetter(*_FIELDS)
 
 
 def of_sensible_rows(read: Callable[P, T]) -> Callable[P, T]:
@@ -172,17 +174,19 @@ def as_stored(entry: MemoryEntry, values: Mapping[str, Any]) -> MemoryEntry:
         entry: As it was handed over.
         values: Its columns, from ``entry_values``, with the sequence it got.
     """
-    return replace(
-        entry,
-        sequence=values["sequence"],
-        importance=values["importance"],
-        created_at=from_ms(values["created_at"]),
-        edited_at=from_ms_or_none(values["edited_at"]),
-        accessed_at=from_ms_or_none(values["accessed_at"]),
-        confirmed_at=from_ms_or_none(values["confirmed_at"]),
-        imported_at=from_ms_or_none(values["imported_at"]),
-        forgotten_at=from_ms_or_none(values["forgotten_at"]),
-    )
+    # What ``replace`` of the library does, at less than half of what it costs for so many fields.
+    own = dict(zip(_FIELDS, _values_of(entry), strict=True))
+    own |= {
+        "sequence": values["sequence"],
+        "importance": values["importance"],
+        "created_at": from_ms(values["created_at"]),
+        "edited_at": from_ms_or_none(values["edited_at"]),
+        "accessed_at": from_ms_or_none(values["accessed_at"]),
+        "confirmed_at": from_ms_or_none(values["confirmed_at"]),
+        "imported_at": from_ms_or_none(values["imported_at"]),
+        "forgotten_at": from_ms_or_none(values["forgotten_at"]),
+    }
+    return MemoryEntry(**own)
 
 
 def entry_of(row: Row[*tuple[Any, ...]] | Sequence[Any], workspace_id: str | None) -> MemoryEntry:
@@ -345,25 +349,29 @@ def tags_of(text: str) -> tuple[str, ...]:
     return tuple(_parts(text, str) or ())
 
 
-def vector_blob(vector: FloatVector) -> bytes:
-    """A vector as it is stored.
+def vector_blobs(vectors: Sequence[FloatVector]) -> list[bytes]:
+    """Vectors as they are stored.
 
     Args:
-        vector: float32, shape (dimension,), length 1.
+        vectors: float32, shape (dimension,), length 1; all of one dimension.
 
     Raises:
-        InvalidValueError: It is not one-dimensional, not finite, or not of length 1.
+        InvalidValueError: One is not one-dimensional or of another dimension, not finite, or not
+            of length 1.
     """
     import numpy as np
 
-    plain = np.ascontiguousarray(vector, dtype="<f4")
-    if plain.ndim != 1 or plain.size == 0:
+    if not vectors:
+        return []
+    if len({np.shape(one) for one in vectors}) > 1:
         raise InvalidValueError("vector", "shape")
-    wide = plain.astype(np.float64)
-    norm = math.sqrt(np.dot(wide, wide))
-    if not abs(norm - 1.0) <= UNIT_TOLERANCE:  # NaN and infinity fail this comparison too
+    plain = np.ascontiguousarray(vectors, dtype="<f4")
+    if plain.ndim != 2 or plain.size == 0:  # noqa: PLR2004  # rows of numbers
+        raise InvalidValueError("vector", "shape")
+    norms = np.sqrt(np.einsum("ij,ij->i", plain, plain, dtype=np.float64))
+    if not (np.abs(norms - 1.0) <= UNIT_TOLERANCE).all():  # NaN and infinity fail this, too
         raise InvalidValueError("vector", "norm")
-    return plain.tobytes()
+    return [row.tobytes() for row in plain]
 
 
 def vectors_of(blobs: Sequence[tuple[int, bytes | None]]) -> list[FloatVector | None]:

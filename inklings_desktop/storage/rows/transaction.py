@@ -162,8 +162,12 @@ class Transaction:
         """Note that a scrub was asked for, or such a request answered."""
         self._scrub_requests = True
 
-    def changes(self) -> MemoryChanges:
-        """The change record of everything noted; a memory is named under its last change only."""
+    def changes(self, *, events: bool = False) -> MemoryChanges:
+        """The change record of everything noted; a memory is named under its last change only.
+
+        Args:
+            events: Whether the event log grew.
+        """
         too_many = len(self._memories) > MAX_NAMED_CHANGES
         return MemoryChanges(
             self.workspace_id,
@@ -177,6 +181,7 @@ class Transaction:
             self._proposals,
             self._clients,
             self._scrub_requests,
+            events,
             reload=too_many or self._reloads,
             initiator=self._initiator,
             successors=frozenset(self._successors),

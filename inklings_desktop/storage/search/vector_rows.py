@@ -10,7 +10,7 @@ from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.storage.engine.prepared import Prepared
-from inklings_desktop.storage.rows.memories import vector_blob
+from inklings_desktop.storage.rows.memories import vector_blobs
 from inklings_desktop.storage.schema.tables import coming_vectors, memories, memory_vectors
 from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.conditions import among, is_retrievable
@@ -57,13 +57,13 @@ _CLEAR = tuple(
     delete(table).where(table.c.sequence == bindparam("at"))
     for table in (memory_vectors, coming_vectors)
 )
-_CURRENT = (
+_CURRENT = Prepared(
     select(
-        memories.c.id,
         memories.c.sequence,
+        memories.c.id,
+        memories.c.content,
         memories.c.tier,
         memories.c.scope_key,
-        memories.c.content,
         memories.c.changed_seq,
     )
     .where(among(memories.c.id, "ids"), is_retrievable)
@@ -120,9 +120,12 @@ def store_vectors(
     While vectors of another model answer in this file, these wait beside them, until nearly all
     memories have one; then they take their place.
     """
-    blobs = {id_: (content, vector_blob(vector)) for id_, content, vector in vectors}
-    current = transaction.connection.execute(_CURRENT, {"ids": json.dumps(list(blobs))}).all()
-    fitting = [row for row in current if row.content == blobs[row.id][0]]
+    blobs = vector_blobs([vector for *_, vector in vectors])
+    embedded = {
+        id_: (content, blob) for (id_, content, _), blob in zip(vectors, blobs, strict=True)
+    }
+    current = _CURRENT.rows(transaction.connection, {"ids": json.dumps(list(embedded))})
+    fitting = [row for row in current if row[2] == embedded[row[1]][0]]
     if not fitting:
         return 0
     stamp = transaction.change_seq
@@ -133,24 +136,24 @@ def store_vectors(
         transaction.connection,
         [
             {
-                "sequence": row.sequence,
+                "sequence": sequence,
                 "model_id": model_id,
-                "dimension": len(blobs[row.id][1]) // 4,
-                "vector": blobs[row.id][1],
+                "dimension": len(embedded[id_][1]) // 4,
+                "vector": embedded[id_][1],
             }
-            for row in fitting
+            for sequence, id_, *_ in fitting
         ],
     )
     if is_coming and not _take_over(transaction, model_id):
         return len(fitting)
     # What the same transaction has just written is stamped already.
-    unstamped = [row.sequence for row in fitting if row.changed_seq != stamp]
+    unstamped = [sequence for sequence, *_, changed_seq in fitting if changed_seq != stamp]
     if unstamped:
         wanted = json.dumps(unstamped)
         transaction.connection.execute(_STAMP, {"wanted": wanted, "stamp": stamp})
     by_scope: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in fitting:
-        by_scope[row.tier, row.scope_key].append(row.id)
+    for _, id_, _, tier, key, _ in fitting:
+        by_scope[tier, key].append(id_)
     for (tier, key), ids in by_scope.items():
         transaction.updated(transaction.scope(tier, key), ids)
     return len(fitting)
