@@ -51,6 +51,18 @@ def _stay_here(event: str, arguments: tuple[Any, ...]) -> None:
 sys.addaudithook(_stay_here)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the wide cases to the endurance run, unless others are chosen by their marks."""
+    wide = [item for item in items if item.get_closest_marker("wide")]
+    for item in wide:
+        item.add_marker(pytest.mark.endurance)
+    if wide and not config.getoption("markexpr"):
+        config.hook.pytest_deselected(items=wide)
+        left_out = set(wide)
+        items[:] = [item for item in items if item not in left_out]
+
+
 def pytest_collection_finish() -> None:
     """Keep what stays for the whole run out of every collection, which would look at it again."""
     gc.collect()
