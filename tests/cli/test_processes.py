@@ -112,7 +112,7 @@ def test_text_survives_a_terminal_that_lacks_its_characters(
             (("workspace", "create", "Tide tables"),),
             (("workspace", "rename", "Field notes", "Tide tables"),),
         ],
-        every_day=lambda arguments: arguments[1] == "add",
+        every_day=lambda one: one[0][1] == "add",
     ),
 )
 def test_a_folder_that_may_not_be_written_is_named_and_left_alone(

@@ -40,8 +40,8 @@ BELL = "The bell of Wend is never rung at noon."
     scope="module",
     params=mostly_wide(
         ((packages,) for packages in pinned()),
-        every_day=lambda packages: packages == pinned()[-1],
-        ids=lambda packages: packages[0].rpartition("@")[2],
+        every_day=lambda one: one[0] == pinned()[-1],
+        ids=lambda one: one[0][0].rpartition("@")[2],
     ),
 )
 def inspector(request: pytest.FixtureRequest) -> Inspector:
