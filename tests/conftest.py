@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from tests.support.outside import reaches_outside
+from tests.support.wide import EVERY_DAY, examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,8 +32,8 @@ for chosen in (
 sys.dont_write_bytecode = False
 
 # A deadline of every example would judge the machine; what must be quick has a test that says so.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile(EVERY_DAY, deadline=None, max_examples=examples(100, EVERY_DAY))
+settings.register_profile("endurance", deadline=None, max_examples=100)
 
 LEAK_GRACE_SECONDS = 10.0
 YOUNG_COLLECTIONS = 25
@@ -52,11 +53,20 @@ def _stay_here(event: str, arguments: tuple[Any, ...]) -> None:
 sys.addaudithook(_stay_here)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Try as many examples of each property as this run has time for."""
+    settings.load_profile(EVERY_DAY if config.getoption("markexpr") != "endurance" else "endurance")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the wide cases to the endurance run, unless others are chosen by their marks."""
+    """Leave the wide cases to the endurance run, unless others are chosen by their marks.
+
+    That run tries all examples of every property, too.
+    """
     wide = [item for item in items if item.get_closest_marker("wide")]
-    for item in wide:
+    properties = [item for item in items if is_hypothesis_test(getattr(item, "obj", None))]
+    for item in (*wide, *properties):
         item.add_marker(pytest.mark.endurance)
     if wide and not config.getoption("markexpr"):
         config.hook.pytest_deselected(items=wide)

@@ -38,6 +38,7 @@ from inklings_desktop.embeddings.selection import select_embedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import RESEARCHER, WRITER, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -527,7 +528,7 @@ def test_what_is_less_sure_is_a_link_and_no_quote() -> None:
     assert "Bread" not in answer.text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     prompt=st.one_of(
         st.sampled_from([*TALK, "Remember that X is Y.", "forget X", "find X", "I edited 3 pages"]),

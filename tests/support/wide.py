@@ -1,13 +1,30 @@
-"""Cases of a matrix: a few for every day, the others for the endurance run."""
+"""Cases of a matrix, examples of a property: a few every day, all in the endurance run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
+
+EVERY_DAY = "every day"
+"""The profile of examples of a run that is no endurance run."""
+OF_ALL = 4
+"""An everyday run tries one of so many examples."""
+
+
+def examples(full: int, profile: str | None = None) -> int:
+    """How many examples of a property this run tries.
+
+    Args:
+        full: As many as the endurance run does.
+        profile: That of a run; this one's if none is named.
+    """
+    profile = profile or settings.get_current_profile_name()
+    return max(1, full // OF_ALL) if profile == EVERY_DAY else full
 
 
 def mostly_wide(
