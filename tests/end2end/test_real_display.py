@@ -80,7 +80,6 @@ def test_a_screen_reader_names_every_control_of_every_page(sample_world: Path) -
             person.until(lambda: person.nameless() == [])
 
 
-@pytest.mark.wide
 def test_a_scrub_by_hand_needs_the_typed_words(sample_world: Path) -> None:
     with a_real_display(sample_world) as person:
         person.activates("Inklings")
