@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from tests.support.outside import reaches_outside
+from tests.support.wide import EVERY_DAY, examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,11 +32,12 @@ for chosen in (
 sys.dont_write_bytecode = False
 
 # A deadline of every example would judge the machine; what must be quick has a test that says so.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile(EVERY_DAY, deadline=None, max_examples=examples(100, EVERY_DAY))
+settings.register_profile("endurance", deadline=None, max_examples=100)
 
 LEAK_GRACE_SECONDS = 10.0
 YOUNG_COLLECTIONS = 25
+FEW_OBJECTS = 5_000
 MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 MEMORY_DISK_BYTES = 2 << 30
 
@@ -49,6 +51,27 @@ def _stay_here(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_stay_here)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try as many examples of each property as this run has time for."""
+    settings.load_profile(EVERY_DAY if config.getoption("markexpr") != "endurance" else "endurance")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the wide cases to the endurance run, unless others are chosen by their marks.
+
+    That run tries all examples of every property, too.
+    """
+    wide = [item for item in items if item.get_closest_marker("wide")]
+    properties = [item for item in items if is_hypothesis_test(getattr(item, "obj", None))]
+    for item in (*wide, *properties):
+        item.add_marker(pytest.mark.endurance)
+    if wide and not config.getoption("markexpr"):
+        config.hook.pytest_deselected(items=wide)
+        left_out = set(wide)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:
@@ -75,6 +98,8 @@ def garbage_is_collected_here() -> Iterator[None]:
     """Collect on this thread alone, as the window does: a worker must never destroy a widget."""
     gc.disable()
     yield
+    if gc.get_count()[0] < FEW_OBJECTS:
+        return  # it comes with what the next test leaves
     if gc.get_count()[2] > YOUNG_COLLECTIONS:
         gc.collect()
     else:

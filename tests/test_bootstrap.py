@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,10 +25,10 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.usecases.ports.progress import MakingSample, upgrade_unheard
 from tests.support.builders import NOON, FixedClock
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.kept_roots import copied_or_made
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
     from inklings_desktop.usecases.ports.store import Embedder
 
@@ -108,9 +110,11 @@ def youngest_age(root: Path, clock: MovedClock) -> timedelta:
         return clock() - newest.created_at
 
 
-def test_time_stands_still_in_a_sample_world_that_nobody_wrote_in(tmp_path: Path) -> None:
+def test_time_stands_still_in_a_sample_world_that_nobody_wrote_in(
+    tmp_path: Path, kept_roots: Path
+) -> None:
     clock, root = MovedClock(), tmp_path / "Inklings-sample"
-    make_sample_world(root, clock)
+    copied_or_made(kept_roots / "sample_of_noon", root, lambda: make_sample_world(root, clock))
     fresh = youngest_age(root, clock)
     (root / "settings.toml").write_text("# mine\n")
     clock.now += timedelta(days=30)
@@ -121,9 +125,9 @@ def test_time_stands_still_in_a_sample_world_that_nobody_wrote_in(tmp_path: Path
     assert not sample_root.renew(root, clock, open_inklings)
 
 
-def test_a_sample_world_that_somebody_wrote_in_grows_old(tmp_path: Path) -> None:
+def test_a_sample_world_that_somebody_wrote_in_grows_old(tmp_path: Path, kept_roots: Path) -> None:
     clock, root = MovedClock(), tmp_path / "Inklings-sample"
-    make_sample_world(root, clock)
+    copied_or_made(kept_roots / "sample_of_noon", root, lambda: make_sample_world(root, clock))
     clock.now += timedelta(minutes=1)
     with open_inklings(root, clock=clock, embedder=no_model()) as inklings:
         inklings.memories.put(MemoryDraft(ScopeKey.account(), "Mine"))
@@ -134,10 +138,10 @@ def test_a_sample_world_that_somebody_wrote_in_grows_old(tmp_path: Path) -> None
 
 
 def test_what_the_clock_does_counts_for_nobody_and_a_window_holds_a_sample_world(
-    tmp_path: Path,
+    tmp_path: Path, kept_roots: Path
 ) -> None:
     clock, root = MovedClock(), tmp_path / "Inklings-sample"
-    make_sample_world(root, clock)
+    copied_or_made(kept_roots / "sample_of_noon", root, lambda: make_sample_world(root, clock))
     clock.now += timedelta(days=2)
     with open_inklings(root, clock=clock, embedder=FakeEmbedder()) as inklings:
         for world in inklings.places.workspaces():
@@ -164,10 +168,9 @@ def test_the_making_of_a_sample_world_is_said(
 
 @pytest.mark.parametrize("ours", [True, False])
 def test_a_sample_world_that_cannot_be_read_is_kept_aside_for_a_new_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, ours: bool
+    built_sample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, ours: bool
 ) -> None:
-    root = tmp_path / "Inklings-sample"
-    make_sample_world(root)
+    root = Path(shutil.copytree(built_sample, tmp_path / "Inklings-sample"))
     with closing(sqlite3.connect(root / "agents.db")) as connection, connection:
         connection.execute("DROP TABLE saved_filters")  # as a draft of the schema had it not yet
     opener = bootstrap._opener(root, demo=True, ours=ours, run_clock=False)

@@ -17,6 +17,7 @@ from tests.agent.foreign_clients import (
     agent_command,
     transcript,
 )
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from tests.agent.conftest import World
@@ -27,7 +28,7 @@ LINE_BYTES = 60 * 1024
 
 @pytest.mark.slow
 @pytest.mark.end2end
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", mostly_wide(KINDS, every_day=lambda kind: kind == "sdk"))
 def test_a_foreign_client_hears_what_the_page_says(kind: str, world: World) -> None:
     heard = transcript(KINDS[kind], world)
     turns = heard.split("> ")

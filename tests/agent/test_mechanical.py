@@ -38,6 +38,7 @@ from inklings_desktop.embeddings.selection import select_embedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import RESEARCHER, WRITER, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
+from tests.support.wide import examples, mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,46 +91,49 @@ def accepted(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("said", "text", "lifetime", "importance", "question"),
-    [
-        (
-            "Remember that my main character\u2019s name is Elarind\u00eb.",
-            "My main character\u2019s name is Elarind\u00eb.",
-            "long_term",
-            0.8,
-            "What do you know about my main character?",
-        ),
-        (
-            "Remind me short-term: I have a writing session scheduled for next week.",
-            "I have a writing session scheduled for next week.",
-            "short_term",
-            0.5,
-            "Do you remember anything about my schedule?",
-        ),
-        (
+    mostly_wide(
+        [
             (
-                "Remember permanently: The protagonist\u2019s backstory is that she was a scholar who"
-                " lost her memory."
+                "Remember that my main character\u2019s name is Elarind\u00eb.",
+                "My main character\u2019s name is Elarind\u00eb.",
+                "long_term",
+                0.8,
+                "What do you know about my main character?",
             ),
-            "The protagonist\u2019s backstory is that she was a scholar who lost her memory.",
-            "long_term",
-            0.9,
-            "What do you know about the protagonist\u2019s backstory?",
-        ),
-        (
-            "Merke dir: Meine Hauptfigur hei\u00dft Elarind\u00eb.",
-            "Meine Hauptfigur hei\u00dft Elarind\u00eb.",
-            "long_term",
-            0.8,
-            "Was wei\u00dft du \u00fcber meine Hauptfigur?",
-        ),
-        (
-            "Erinnere mich kurzfristig: Ich habe n\u00e4chste Woche einen Termin zum Schreiben.",
-            "Ich habe n\u00e4chste Woche einen Termin zum Schreiben.",
-            "short_term",
-            0.5,
-            "Erinnerst du dich an etwas zu meinen Terminen?",
-        ),
-    ],
+            (
+                "Remind me short-term: I have a writing session scheduled for next week.",
+                "I have a writing session scheduled for next week.",
+                "short_term",
+                0.5,
+                "Do you remember anything about my schedule?",
+            ),
+            (
+                (
+                    "Remember permanently: The protagonist\u2019s backstory is that she was a scholar who"
+                    " lost her memory."
+                ),
+                "The protagonist\u2019s backstory is that she was a scholar who lost her memory.",
+                "long_term",
+                0.9,
+                "What do you know about the protagonist\u2019s backstory?",
+            ),
+            (
+                "Merke dir: Meine Hauptfigur hei\u00dft Elarind\u00eb.",
+                "Meine Hauptfigur hei\u00dft Elarind\u00eb.",
+                "long_term",
+                0.8,
+                "Was wei\u00dft du \u00fcber meine Hauptfigur?",
+            ),
+            (
+                "Erinnere mich kurzfristig: Ich habe n\u00e4chste Woche einen Termin zum Schreiben.",
+                "Ich habe n\u00e4chste Woche einen Termin zum Schreiben.",
+                "short_term",
+                0.5,
+                "Erinnerst du dich an etwas zu meinen Terminen?",
+            ),
+        ],
+        every_day=lambda case: case[3] == 0.9 or case[0].startswith("Erinnere"),
+    ),
 )
 def test_what_was_kept_is_recalled_in_a_new_conversation_and_counts_as_one_read(
     stage: Stage, said: str, text: str, lifetime: str, importance: float, question: str
@@ -527,7 +531,7 @@ def test_what_is_less_sure_is_a_link_and_no_quote() -> None:
     assert "Bread" not in answer.text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     prompt=st.one_of(
         st.sampled_from([*TALK, "Remember that X is Y.", "forget X", "find X", "I edited 3 pages"]),

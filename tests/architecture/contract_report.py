@@ -19,8 +19,8 @@ def contract_names() -> set[str]:
     return {contract["name"] for contract in settings["contracts"]}
 
 
-def check_contracts(tree: Path) -> tuple[set[str], str]:
-    """Names of the broken contracts of a tree, and all that import-linter printed.
+def check_contracts(tree: Path) -> tuple[dict[str, str], str]:
+    """What is said of each broken contract of a tree, by name, and all that import-linter printed.
 
     Args:
         tree: Holds ``pyproject.toml`` and the package.
@@ -42,8 +42,10 @@ def check_contracts(tree: Path) -> tuple[set[str], str]:
     printed = result.stdout + result.stderr
     kept = {line.removesuffix(" KEPT") for line in printed.splitlines() if line.endswith(" KEPT")}
     broken = {
-        line.removesuffix(" BROKEN") for line in printed.splitlines() if line.endswith(" BROKEN")
+        name: printed.partition(f"\n{name}\n{'-' * len(name)}\n")[2].partition("\n---")[0]
+        for line in printed.splitlines()
+        if (name := line.removesuffix(" BROKEN")) != line
     }
-    assert kept | broken == contract_names(), printed
+    assert kept | broken.keys() == contract_names(), printed
     assert (result.returncode != 0) == bool(broken), printed
     return broken, printed

@@ -59,7 +59,7 @@ def test_a_page_is_a_folder_and_a_line(tmp_path: Path) -> None:
         "pyproject.toml",
     ]
     broken, printed = check_contracts(tmp_path)
-    assert broken == set(), printed
+    assert broken == {}, printed
     shown = subprocess.run(
         [sys.executable, "-m", "tests.architecture.hello_process", str(tmp_path / "root")],
         cwd=tmp_path,

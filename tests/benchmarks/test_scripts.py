@@ -53,6 +53,7 @@ def test_agent_saver_measures() -> None:
     sound(agent_saver.measure(3), 3)
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # four whole programs
 def test_agent_start_measures() -> None:
@@ -61,12 +62,14 @@ def test_agent_start_measures() -> None:
     assert report.rows[0].unit == "s wall"
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
     sound(agent_speed.measure(10, 1, 2, is_smoke=True), 8)
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.end2end
 def test_agent_window_measures() -> None:
@@ -128,6 +131,7 @@ def test_every_fact_is_said_and_asked_for_in_every_language() -> None:
         assert len({one[language]["question"] for one in said}) == 40
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_languages_scores_every_pair() -> None:
     document = languages.measure(n_facts=4, n_distractors=10)

@@ -13,6 +13,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from tests.cli.console import Console
@@ -45,7 +46,9 @@ HOOKS = {
 }
 
 
-@pytest.mark.parametrize("program", HOOKS)
+@pytest.mark.parametrize(
+    "program", mostly_wide(HOOKS, every_day=lambda one: one == next(iter(HOOKS)))
+)
 def test_the_hooks_of_a_program_are_lines_that_a_shell_can_run(
     console: Console, program: str
 ) -> None:

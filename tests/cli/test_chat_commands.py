@@ -17,6 +17,7 @@ from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.scripted_agent import SESSION
 from tests.support.stopwatch import HANG_SECONDS, until
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,7 +238,10 @@ sys.exit(run(sys.argv[2:], program))
 """
 
 
-@pytest.mark.parametrize(("message", "n_signals"), [("wait for ever", 1), ("ignore me", 2)])
+@pytest.mark.parametrize(
+    ("message", "n_signals"),
+    mostly_wide((("wait for ever", 1), ("ignore me", 2)), every_day=lambda case: case[1] == 2),
+)
 def test_ctrl_c_stops_the_turn_and_a_second_one_leaves(
     scripted: Console, tmp_path: Path, message: str, n_signals: int
 ) -> None:

@@ -11,6 +11,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.cli.test_processes import inklings
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +109,9 @@ def kept(world: Console, *arguments: str) -> list[str]:
     return sorted(one["content"] for one in listed)
 
 
-@pytest.mark.parametrize("program", STARTS)
+@pytest.mark.parametrize(
+    "program", mostly_wide(STARTS, every_day=lambda one: one == next(iter(STARTS)))
+)
 def test_a_session_begins_with_the_orientation(program: str, loom: Console) -> None:
     said = inklings(loom.data_dir, "hook", "session-start", "--client", "loom", stdin=call(program))
     assert (said.returncode, said.stderr) == (0, b"")
@@ -157,7 +160,9 @@ def test_a_session_is_told_of_its_own_workspace_and_of_what_its_client_may_read(
     assert other.err.startswith("loom may not read")
 
 
-@pytest.mark.parametrize("program", ENDS)
+@pytest.mark.parametrize(
+    "program", mostly_wide(ENDS, every_day=lambda one: one == next(iter(ENDS)))
+)
 def test_a_session_ends_and_its_own_summary_is_kept(
     program: str, loom: Console, tmp_path: Path
 ) -> None:

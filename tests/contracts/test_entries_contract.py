@@ -22,6 +22,7 @@ from tests.support.builders import (
     a_proposal,
     a_template,
 )
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -226,7 +227,9 @@ def test_hard_texts_come_back_byte_for_byte(store: Store, text: str) -> None:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=TEXTS)
 def test_any_text_comes_back_byte_for_byte(store: Store, text: str) -> None:

@@ -28,6 +28,7 @@ from inklings_desktop.domain.transfer.foreign.making import Destination, Reading
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, WORKSPACE_ID, SeededIds
 from tests.support.stopwatch import SLOWNESS, Stopwatch
+from tests.support.wide import examples
 
 SAMPLES = Path(__file__).parents[1] / "data" / "imports"
 HERE = Destination(Workspace(WORKSPACE_ID, "Saltglass", NOON))
@@ -345,7 +346,7 @@ def test_no_text_takes_longer_than_its_length_deserves(name: str, text: str) -> 
     assert watch.seconds < 5 * SLOWNESS
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     data=st.one_of(
         st.binary(max_size=400),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from inklings_desktop.domain.likeness import near_duplicates
 from inklings_desktop.domain.likeness.near_duplicates import compare
+from tests.support.wide import examples
 
 
 def unit(matrix: np.ndarray) -> np.ndarray:
@@ -31,7 +32,7 @@ def plain(
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_rows=st.integers(1, 40),

@@ -9,6 +9,7 @@ import pytest
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ WRITERS = 4
 @pytest.mark.endurance
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("consolidators", [0, 1])
+@pytest.mark.parametrize("consolidators", mostly_wide((0, 1), every_day=bool))
 def test_four_writers_never_lift_a_scope_above_its_cap(
     tmp_path: Path, reduced_or_full: Callable[[int, int], int], consolidators: int
 ) -> None:

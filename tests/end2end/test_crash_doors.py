@@ -16,6 +16,7 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.sqlite_store import integrity_faults
 from tests.support.stopwatch import SLOWNESS, Stopwatch
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     import subprocess
@@ -37,7 +38,14 @@ WHOLE_LIST = 100_000
 @pytest.mark.endurance
 @pytest.mark.slow
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("doors", DOORS, ids=" and ".join)
+@pytest.mark.parametrize(
+    "doors",
+    mostly_wide(
+        ((doors,) for doors in DOORS),
+        every_day=lambda one: len(one[0]) == 2,
+        ids=lambda one: " and ".join(one[0]),
+    ),
+)
 def test_no_acknowledged_memory_is_lost_when_its_door_is_killed(
     doors: tuple[str, ...], tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:

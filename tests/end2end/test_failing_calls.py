@@ -54,7 +54,7 @@ def swept(folder: Path, n_tried: int, *names: str) -> dict[str, Any]:
 def test_a_failing_call_is_told_and_leaves_all_as_before_or_after(
     tmp_path: Path, reduced_or_full: Callable[[int, int], int]
 ) -> None:
-    n_tried = reduced_or_full(2, EVERY)
+    n_tried = reduced_or_full(1, EVERY)
     names = SAMPLED if n_tried else [one.name for one in ACTS]
     said = swept(tmp_path, n_tried, *names)
     assert len(said["table"]) == 3 * len(names)

@@ -14,6 +14,7 @@ from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.search.retrieval import SearchRequest
 from tests.end2end.stage import LOOM, Stage, workspace_of
 from tests.support.said_twice import DIFFERENT, SAME
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,10 @@ pytestmark = pytest.mark.end2end
 
 ROOM_ENOUGH = 20_000
 """Tokens that hold every memory of a language."""
+
+
+EVERY_DAY = ("English", "Japanese")
+"""With spaces between words and without; the other languages are for the endurance run."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +50,7 @@ def handed_over(stage: Stage, query: str, mode: str) -> list[str]:
     return [hit["content"] for hit in answer["hits"]]
 
 
-@pytest.mark.parametrize("language", DIFFERENT)
+@pytest.mark.parametrize("language", mostly_wide(DIFFERENT, every_day=EVERY_DAY.__contains__))
 def test_both_of_two_that_differ_reach_the_agent(stage: Stage, language: str) -> None:
     pairs = DIFFERENT[language]
     stage.keep(*(text for pair in pairs for text in pair))
@@ -59,7 +64,7 @@ def test_both_of_two_that_differ_reach_the_agent(stage: Stage, language: str) ->
     assert hidden == []
 
 
-@pytest.mark.parametrize("language", DIFFERENT)
+@pytest.mark.parametrize("language", mostly_wide(DIFFERENT, every_day=EVERY_DAY.__contains__))
 def test_an_orientation_with_room_holds_both_of_two_that_differ(
     stage: Stage, language: str
 ) -> None:
@@ -71,7 +76,7 @@ def test_an_orientation_with_room_holds_both_of_two_that_differ(
 
 
 @pytest.mark.parametrize("mode", SearchMode)
-@pytest.mark.parametrize("language", SAME)
+@pytest.mark.parametrize("language", mostly_wide(SAME, every_day=EVERY_DAY.__contains__))
 def test_of_two_that_say_the_same_one_is_handed_over_and_names_the_other(
     stage: Stage, language: str, mode: SearchMode
 ) -> None:

@@ -117,6 +117,7 @@ def test_without_a_display_the_sample_world_is_drawn_and_kept(machine: Machine) 
     assert not (machine.folder / "data").exists()
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 @pytest.mark.timeout(TOUR_SECONDS)
 def test_the_tour_makes_the_sample_world_where_there_is_none(machine: Machine) -> None:

@@ -19,6 +19,7 @@ from tests.cli.test_bad_input import PNG, USER_VERSION_OFFSET, snapshot
 from tests.cli.test_processes import WITHOUT_PRIVILEGE
 from tests.support.processes import REPOSITORY
 from tests.support.sqlite_store import raw
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -178,7 +179,12 @@ def tour(root: Path, pictures: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TROUBLES if kind != "read-only"])
+@pytest.mark.parametrize(
+    "kind",
+    mostly_wide(
+        (kind for kind in TROUBLES if kind != "read-only"), every_day=lambda kind: kind == "newer"
+    ),
+)
 def test_the_window_says_why_the_account_cannot_be_opened(kind: str, root: Root) -> None:
     trouble = TROUBLES[kind]
     trouble.make(root.account)
@@ -216,7 +222,9 @@ def test_a_disk_that_cannot_be_written_to_is_read_until_it_can_be(root: Root) ->
     assert snapshot(root.path) == before
 
 
-@pytest.mark.parametrize("kind", ["picture", "newer"])
+@pytest.mark.parametrize(
+    "kind", mostly_wide(("picture", "newer"), every_day=lambda kind: kind == "picture")
+)
 def test_without_a_person_the_sentence_goes_to_the_terminal(
     kind: str, root: Root, tmp_path: Path
 ) -> None:
@@ -234,7 +242,13 @@ def test_without_a_person_the_sentence_goes_to_the_terminal(
     assert snapshot(root.path) == before
 
 
-@pytest.mark.parametrize(("place", "kind"), [("account", "picture"), ("workspace", "read-only")])
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    mostly_wide(
+        [("account", "picture"), ("workspace", "read-only")],
+        every_day=lambda case: case[0] == "workspace",
+    ),
+)
 def test_try_again_opens_the_data_once_the_cause_is_gone(kind: str, place: str, root: Root) -> None:
     database = root.account if place == "account" else root.workspace
     content = database.read_bytes()
@@ -257,10 +271,13 @@ def test_try_again_opens_the_data_once_the_cause_is_gone(kind: str, place: str, 
 
 @pytest.mark.parametrize(
     ("place", "title"),
-    [
-        ("account", "Another window is using this data"),
-        ("workspace", "Another window is using this workspace"),
-    ],
+    mostly_wide(
+        [
+            ("account", "Another window is using this data"),
+            ("workspace", "Another window is using this workspace"),
+        ],
+        every_day=lambda case: case[0] == "account",
+    ),
 )
 def test_what_another_program_keeps_to_itself_is_opened_once_it_lets_go(
     place: str, title: str, root: Root
@@ -282,7 +299,9 @@ def test_what_another_program_keeps_to_itself_is_opened_once_it_lets_go(
             assert person.leaves() == 0
 
 
-@pytest.mark.parametrize("place", ["account", "workspace"])
+@pytest.mark.parametrize(
+    "place", mostly_wide(("account", "workspace"), every_day=lambda place: place == "workspace")
+)
 def test_the_copy_is_opened_where_nothing_else_can_be(place: str, root: Root) -> None:
     database = root.account if place == "account" else root.workspace
     with open_inklings(root.path, embedder=NullEmbedder("none")) as inklings:

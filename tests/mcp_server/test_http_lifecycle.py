@@ -19,6 +19,7 @@ from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import initialize, served, served_over_http
 from tests.mcp_server.test_lifecycle import LEAVE_SECONDS, MALFORMED, MALFORMED_FULL, garbage
 from tests.support.stopwatch import HANG_SECONDS
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -129,7 +130,10 @@ def test_a_workspace_that_is_not_there_is_said_before_anything_is_served(
     assert b"no such workspace" in err.lower() or b"no workspace" in err.lower()
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "sign",
+    mostly_wide((signal.SIGTERM, signal.SIGINT), every_day=lambda sign: sign is signal.SIGTERM),
+)
 def test_the_server_ends_though_a_client_holds_a_stream_open(
     world: tuple[Path, str], sign: signal.Signals
 ) -> None:

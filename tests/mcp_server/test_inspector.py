@@ -16,6 +16,7 @@ from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.inspector import Inspector, call, pinned
 from tests.mcp_server.served_process import served_over_http
 from tests.mcp_server.test_tools import READING, WRITING
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,12 @@ BELL = "The bell of Wend is never rung at noon."
 
 
 @pytest.fixture(
-    scope="module", params=pinned(), ids=lambda packages: packages[0].rpartition("@")[2]
+    scope="module",
+    params=mostly_wide(
+        ((packages,) for packages in pinned()),
+        every_day=lambda one: one[0] == pinned()[-1],
+        ids=lambda one: one[0][0].rpartition("@")[2],
+    ),
 )
 def inspector(request: pytest.FixtureRequest) -> Inspector:
     found = Inspector(request.param)

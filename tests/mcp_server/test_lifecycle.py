@@ -6,6 +6,7 @@ import json
 import random
 import signal
 import time
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from inklings_desktop.mcp_server.session import ClientSession
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import served
 from tests.support.stopwatch import SLOWNESS
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,8 +81,13 @@ def test_the_server_leaves_when_its_client_dies_unread(world: tuple[Path, str]) 
     assert is_free_and_sound(*world)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("has_written", [False, True])
+@pytest.mark.parametrize(
+    ("sign", "has_written"),
+    mostly_wide(
+        product((signal.SIGTERM, signal.SIGINT), (False, True)),
+        every_day=lambda case: case == (signal.SIGTERM, True),
+    ),
+)
 def test_the_server_leaves_when_it_is_told_to_while_it_waits_for_a_line(
     world: tuple[Path, str], sign: signal.Signals, *, has_written: bool
 ) -> None:

@@ -27,6 +27,7 @@ from tests.mcp_server.scope_table import (
     LISTED_PROMPTS,
     LISTED_RESOURCES,
     ROWS,
+    TIERS,
     Cell,
     Place,
     expected,
@@ -36,6 +37,7 @@ from tests.mcp_server.scope_world import CLIENT, MARKS, scope_world
 from tests.mcp_server.served_process import serve_command
 from tests.mcp_server.write_scope_matrix import DOCUMENT, rendered
 from tests.support.stopwatch import HANG_SECONDS
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,6 +103,13 @@ WAYS: dict[str, Callable[[ScopeWorld], AbstractContextManager[Client]]]
 WAYS = {"in process": in_process, "relayed": relayed}
 # Each of the relay's columns asks every row: who may do all, who may do nothing, and who is new.
 RELAYED = {"everything granted", "everything revoked", "never seen before"}
+# Each kind of client, all and nothing, and each right alone in one tier: the tiers take turns.
+ALONE = [column for column in COLUMNS if column.name.endswith(" alone")]
+EVERY_DAY = [
+    *(("in process", column) for column in COLUMNS if column not in ALONE),
+    *(("in process", column) for column in ALONE[:: len(ALONE) // len(TIERS) + 1]),
+    *(("relayed", column) for column in COLUMNS if column.name == "never seen before"),
+]
 
 
 async def tried(
@@ -158,12 +167,16 @@ def readable_marks(column: Column) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "column"),
-    [
-        pytest.param(way, column, id=f"{column.name}, {way}")
-        for way in WAYS
-        for column in COLUMNS
-        if way != "relayed" or column.name in RELAYED
-    ],
+    mostly_wide(
+        (
+            (way, column)
+            for way in WAYS
+            for column in COLUMNS
+            if way != "relayed" or column.name in RELAYED
+        ),
+        every_day=lambda case: case in EVERY_DAY,
+        ids=lambda case: f"{case[1].name}, {case[0]}",
+    ),
 )
 def test_scope_matrix(
     door: AgentDoor, way: str, column: Column, monkeypatch: pytest.MonkeyPatch

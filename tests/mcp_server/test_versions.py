@@ -20,6 +20,7 @@ from inklings_desktop.mcp_server.words.answers import UNTRUSTED_SHORT
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import serve_command, served, served_over_http
 from tests.mcp_server.test_tools import READING, WRITING
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -72,7 +73,7 @@ def test_a_client_in_memory(door: AgentDoor, mode: str) -> None:
     assert asyncio.run(run()) == agreed(mode)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", mostly_wide(MODES, every_day=lambda mode: mode == "auto"))
 def test_a_client_over_stdio(world: tuple[Path, str], mode: str) -> None:
     command, *arguments = serve_command(*world, LOOM)
 
@@ -95,7 +96,12 @@ def test_clients_over_http(world: tuple[Path, str]) -> None:
             assert asyncio.run(run(mode)) == agreed(mode)
 
 
-@pytest.mark.parametrize("version", HANDSHAKE_PROTOCOL_VERSIONS)
+@pytest.mark.parametrize(
+    "version",
+    mostly_wide(
+        HANDSHAKE_PROTOCOL_VERSIONS, every_day=lambda one: one == HANDSHAKE_PROTOCOL_VERSIONS[0]
+    ),
+)
 def test_an_older_client_is_answered_in_its_version(world: tuple[Path, str], version: str) -> None:
     with served(*world, LOOM) as process:
         answer = process.begin(version)["result"]
@@ -109,7 +115,10 @@ def test_an_older_client_is_answered_in_its_version(world: tuple[Path, str], ver
         assert '"stored"' in put["content"][0]["text"]
 
 
-@pytest.mark.parametrize("version", ["2019-01-01", "2099-12-31", "no version"])
+@pytest.mark.parametrize(
+    "version",
+    mostly_wide(("2019-01-01", "2099-12-31", "no version"), every_day=lambda one: "2099" in one),
+)
 def test_a_client_of_an_unknown_version_is_offered_the_newest_of_the_handshake(
     world: tuple[Path, str], version: str
 ) -> None:

@@ -36,6 +36,7 @@ from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, the_c
 from tests.support.processes import REPOSITORY
 from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, scopes, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -441,7 +442,14 @@ def beside_talk(scene: ScrubWorld, scope: ScopeKey) -> str:
     return replace(found, going=going).digest
 
 
-@pytest.mark.parametrize("scope", scopes(), ids=lambda one: f"{one.tier.value}-{one.key[:4]}")
+@pytest.mark.parametrize(
+    "scope",
+    mostly_wide(
+        scopes(),
+        every_day=lambda scope: scope.tier.value in {"workspace", "account"},
+        ids=lambda scope: f"{scope.tier.value}-{scope.key[:4]}",
+    ),
+)
 def test_other_scopes_and_files_stay_as_they_are(scope: ScopeKey, tmp_path: Path) -> None:
     with scrub_world(tmp_path, seed=3) as scene:
         every = (*scopes(), *(one for one in scopes(OTHER_WORKSPACE_ID) if one.workspace_id))

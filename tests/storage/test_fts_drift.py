@@ -18,6 +18,7 @@ from inklings_desktop.storage.search.search_text import (
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from tests.support.sqlite_store import SqliteWorld
@@ -161,4 +162,6 @@ class IndexMachine(RuleBasedStateMachine):
 
 
 TestTheIndexNeverDrifts = IndexMachine.TestCase
-TestTheIndexNeverDrifts.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+TestTheIndexNeverDrifts.settings = settings(
+    max_examples=examples(15), stateful_step_count=25, deadline=None
+)

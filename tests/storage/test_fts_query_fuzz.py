@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import sqlite_world
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +65,7 @@ def test_every_nasty_text_is_a_legal_query(fuzzed: SqliteWorld, text: str) -> No
     assert 0 <= search(fuzzed, text) <= 5
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.text(max_size=200)
     | st.lists(st.sampled_from(NASTY), max_size=6).map(" ".join)
@@ -74,7 +75,7 @@ def test_any_text_is_a_legal_query(fuzzed: SqliteWorld, text: str) -> None:
     assert 0 <= search(fuzzed, text) <= 5
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(min_size=1, max_size=300))
 def test_any_text_can_be_remembered_and_its_index_stays_sound(
     fuzzed: SqliteWorld, text: str

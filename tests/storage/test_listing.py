@@ -14,6 +14,7 @@ from inklings_desktop.storage.rows.memories import from_ms
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 from tests.support.time_zones import standing_in
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemoryPage
@@ -101,7 +102,7 @@ def test_every_order_is_read_from_an_index(world: SqliteWorld, order: str, index
     assert "TEMP B-TREE" not in steps
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(
         st.tuples(

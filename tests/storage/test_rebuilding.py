@@ -39,6 +39,7 @@ from tests.support.damaging import (
 )
 from tests.support.dumps import log_of, logical_dump
 from tests.support.sqlite_store import raw
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     import sqlite3
@@ -66,7 +67,12 @@ def test_of_a_sound_file_everything_is_attested(sample_world: Path) -> None:
     assert is_only_derived_damaged(sample_world / "agents.db", Head())
 
 
-@pytest.mark.parametrize("part", DERIVED)
+@pytest.mark.parametrize(
+    "part",
+    mostly_wide(
+        DERIVED, every_day={"memory_fts_data", "memory_search", "memory_vectors"}.__contains__
+    ),
+)
 def test_what_follows_is_made_again_and_everything_written_stays(
     sample_world: Path, part: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.cli.test_published_schema import faults
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import integrity_faults, raw
 from tests.support.transfers import ADA, TransferBench, fill, transfer_bench
+from tests.support.wide import examples
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "schemas" / "export.schema.json"
 
@@ -26,7 +27,7 @@ def document(path: Path) -> dict[str, Any]:
     return found
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_restoring_into_an_empty_store_is_the_identity(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:

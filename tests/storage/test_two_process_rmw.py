@@ -45,7 +45,7 @@ def test_two_processes_lose_no_update_of_each_other(
 
 
 def test_two_processes_that_start_at_once_make_one_store(tmp_path: Path) -> None:
-    for round_ in range(3):
+    for round_ in range(2):
         root = tmp_path / str(round_)
         arguments = ("tests.storage.starter_process", str(root))
         starters = [started(*arguments), started(*arguments)]

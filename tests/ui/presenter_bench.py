@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import shutil
+import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.bootstrap import (
@@ -26,7 +31,6 @@ from tests.support.stopwatch import until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
-    from pathlib import Path
 
     from PySide6.QtCore import SignalInstance
 
@@ -139,6 +143,8 @@ def a_bench(
         with_clock: Whether the clock runs beside it, as it does in the window.
     """
     person = a_person(door=Door.WINDOW)
+    if embedder is None and not with_clock and not (root.exists() and any(root.iterdir())):
+        shutil.copytree(_fresh_root(), root, dirs_exist_ok=True)
     with ExitStack() as stack:
         inklings = stack.enter_context(
             open_inklings(
@@ -149,8 +155,25 @@ def a_bench(
                 drain_seconds=WINDOW_DRAIN_SECONDS if with_clock else SCRIPT_DRAIN_SECONDS,
             )
         )
-        here = inklings.as_caller(person).places.workspaces()
-        workspace = here[0] if here else inklings.as_caller(person).workspaces.create("Saltglass")
+        workspace = _one_workspace(inklings)
         if with_clock:
             inklings = stack.enter_context(clock_running(inklings, WINDOW_DRAIN_SECONDS))
         yield Bench(inklings, workspace)
+
+
+@cache
+def _fresh_root() -> Path:
+    """A data root with one workspace and nothing else, which nobody opens."""
+    root = Path(tempfile.mkdtemp(prefix="inklings-bench-"))
+    atexit.register(shutil.rmtree, root)
+    with open_inklings(
+        root, caller=a_person(door=Door.WINDOW), embedder=NullEmbedder("none", "missing")
+    ) as inklings:
+        _one_workspace(inklings)
+    return root
+
+
+def _one_workspace(inklings: Inklings) -> Workspace:
+    own = inklings.as_caller(a_person(door=Door.WINDOW))
+    here = own.places.workspaces()
+    return here[0] if here else own.workspaces.create("Saltglass")

@@ -31,6 +31,7 @@ from inklings_desktop.ui.memory.subject.facts import values_of
 from inklings_desktop.ui.memory.subject.subject import OpenMemory, state_of
 from inklings_desktop.ui.window.problem.page import ProblemPage
 from tests.support.builders import NOON, a_memory, a_person
+from tests.support.wide import mostly_wide
 from tests.ui.contrast import TEXT, box_in, colours_in, ground_of, over, ratio, strongest
 from tests.ui.window_bench import WindowBench, drive
 
@@ -165,7 +166,14 @@ def weak_rows(bench: WindowBench, image: QImage, theme: Theme) -> dict[str, floa
     return found
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda one: one.value)
+@pytest.mark.parametrize(
+    "scheme",
+    mostly_wide(
+        SCHEMES,
+        every_day=lambda scheme: scheme is SchemeChoice.DARK,
+        ids=lambda scheme: scheme.value,
+    ),
+)
 def test_everything_on_every_page_can_be_read(tmp_path: Path, scheme: SchemeChoice) -> None:
     weak: dict[str, float] = {}
     n_texts: list[int] = []

@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
 from tests.support.stand_ins import stood_in
+from tests.support.wide import mostly_wide
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
 from tests.ui.presenter_bench import Bench, a_bench, news_of
 
@@ -32,7 +33,9 @@ MOST_LOST_SECONDS = 2.0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_words", [70, 110, 163])
+@pytest.mark.parametrize(
+    "n_words", mostly_wide((70, 110, 163), every_day=lambda n_words: n_words == 70)
+)
 def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     tmp_path: Path, n_words: int
 ) -> None:

@@ -14,6 +14,7 @@ from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from tests.support.wide import mostly_wide
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -228,7 +229,7 @@ def test_a_search_becomes_a_question(tmp_path: Path) -> None:
     drive(tmp_path, prepare, scene, a_tidy_bench)
 
 
-@pytest.mark.parametrize("is_patient", [True, False])
+@pytest.mark.parametrize("is_patient", mostly_wide((True, False), every_day=bool))
 def test_the_overview_leads_to_what_broke_and_forgets_it_when_it_is_mended(
     tmp_path: Path,
     is_patient: bool,  # noqa: FBT001  a parameter of the test

@@ -98,6 +98,7 @@ def test_what_is_typed_right_after_asking_for_a_new_memory_is_in_it(tmp_path: Pa
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_the_second_of_two_asks_for_a_new_memory_takes_nothing_away(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -129,6 +130,7 @@ def test_what_is_typed_for_a_new_memory_outlasts_the_question_about_the_old_one(
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_what_was_typed_for_a_new_memory_goes_nowhere_else_when_the_old_one_stays(
     tmp_path: Path,
 ) -> None:
@@ -148,6 +150,7 @@ def test_what_was_typed_for_a_new_memory_goes_nowhere_else_when_the_old_one_stay
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_a_draft_on_offer_is_not_overwritten_by_what_is_typed_before_it_shows(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +206,7 @@ def named(bench: WindowBench) -> list[tuple[str, str]]:
     return [(one.name, one.body) for one in entries_of(bench)]
 
 
+@pytest.mark.wide
 def test_enter_right_after_a_step_opens_the_entry_stepped_to(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -237,6 +241,7 @@ def test_down_from_the_search_waits_for_what_is_found(tmp_path: Path) -> None:
     drive(tmp_path, three, search)
 
 
+@pytest.mark.wide
 def test_keys_for_rows_that_were_not_found_press_nothing(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -269,6 +274,7 @@ def test_a_key_right_after_another_place_was_asked_for_is_about_that(tmp_path: P
     drive(tmp_path, both, go)
 
 
+@pytest.mark.wide
 def test_typing_goes_on_in_the_memory_that_was_stepped_to(tmp_path: Path) -> None:
     async def step(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -297,6 +303,7 @@ def test_what_is_typed_during_a_save_is_saved_by_the_next_press(tmp_path: Path) 
     drive(tmp_path, three, save)
 
 
+@pytest.mark.wide
 def test_nobody_is_asked_about_what_is_being_saved(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -309,6 +316,7 @@ def test_nobody_is_asked_about_what_is_being_saved(tmp_path: Path) -> None:
     drive(tmp_path, three, leave)
 
 
+@pytest.mark.wide
 def test_escape_before_anything_is_found_is_a_change_of_mind(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -355,6 +363,7 @@ def test_what_is_typed_right_after_asking_for_a_dialog_is_for_that(
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -373,6 +382,7 @@ def test_a_reason_typed_at_once_is_the_reason(tmp_path: Path) -> None:
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_undo_right_after_all_was_checked_and_changed_takes_all_of_it_back(tmp_path: Path) -> None:
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -383,6 +393,7 @@ def test_undo_right_after_all_was_checked_and_changed_takes_all_of_it_back(tmp_p
     drive(tmp_path, three, undo)
 
 
+@pytest.mark.wide
 def test_closing_twice_asks_once(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -405,6 +416,7 @@ def test_closing_twice_asks_once(tmp_path: Path) -> None:
     drive(tmp_path, three, leave)
 
 
+@pytest.mark.wide
 def test_a_search_from_the_palette_has_what_was_found_under_the_next_key(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -418,6 +430,7 @@ def test_a_search_from_the_palette_has_what_was_found_under_the_next_key(tmp_pat
     drive(tmp_path, three, search)
 
 
+@pytest.mark.wide
 def test_what_was_done_a_moment_ago_can_be_taken_back_at_once(tmp_path: Path) -> None:
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -428,6 +441,7 @@ def test_what_was_done_a_moment_ago_can_be_taken_back_at_once(tmp_path: Path) ->
     drive(tmp_path, three, undo)
 
 
+@pytest.mark.wide
 def test_undo_takes_back_the_press_before_it_and_redo_follows(tmp_path: Path) -> None:
     async def undo(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -466,6 +480,7 @@ def test_what_was_asked_for_is_done_before_the_window_is_closed(tmp_path: Path) 
     drive(tmp_path, three, leave)
 
 
+@pytest.mark.wide
 def test_nobody_is_asked_about_an_entry_that_is_being_saved(tmp_path: Path) -> None:
     async def leave(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -519,6 +534,7 @@ def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
     drive(tmp_path, three, look, while_opening=watch)
 
 
+@pytest.mark.wide
 def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -541,6 +557,7 @@ def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_p
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_a_key_right_after_a_search_was_cleared_is_about_the_whole_list(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await at_the_list(bench)

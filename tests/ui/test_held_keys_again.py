@@ -65,6 +65,7 @@ def test_a_wish_before_the_data_is_open_may_follow_a_change_of_mind(tmp_path: Pa
     drive(tmp_path, three, look, while_opening=write)
 
 
+@pytest.mark.wide
 def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) -> None:
     async def write(bench: WindowBench) -> None:
         await at_the_list(bench)
@@ -82,6 +83,7 @@ def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) 
     drive(tmp_path, three, write)
 
 
+@pytest.mark.wide
 def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +113,7 @@ def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
     drive(tmp_path, three, search, failing)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("asks", ["about all", "from the inspector"])
 def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
     tmp_path: Path, asks: str
@@ -167,6 +170,7 @@ def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: 
     drive(tmp_path, three, ask)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("is_picked", [True, False], ids=["in the file dialog", "dropped"])
 def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
     tmp_path: Path, *, is_picked: bool
@@ -205,6 +209,7 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
     drive(tmp_path / "root", three, bring)
 
 
+@pytest.mark.wide
 def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: Path) -> None:
     async def name(bench: WindowBench) -> None:
         await at_the_list(bench)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +24,7 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from tests.support.builders import a_memory, an_agent
 from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stand_ins import stood_in
+from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
@@ -141,8 +143,13 @@ def test_a_list_over_more_than_200_years_is_read_whole(bench: Bench) -> None:
     assert shown.rows[0].text == "January 1700"
 
 
-@pytest.mark.parametrize("sort", list(MemorySort))
-@pytest.mark.parametrize("n_rows", [9, 230])
+@pytest.mark.parametrize(
+    ("sort", "n_rows"),
+    mostly_wide(
+        product(MemorySort, (9, 230)),
+        every_day=lambda case: (case[0] is MemorySort.NEWEST) == (case[1] == 230),
+    ),
+)
 def test_what_was_forgotten_leaves_the_list_as_if_it_were_read_anew(
     bench: Bench, sort: MemorySort, n_rows: int
 ) -> None:

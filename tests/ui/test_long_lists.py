@@ -24,6 +24,7 @@ from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
+from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Heard
 from tests.ui.window_bench import WindowBench, drive
 
@@ -150,7 +151,9 @@ def test_the_scroll_bar_tells_how_long_the_list_is_and_end_is_the_end(tmp_path: 
     drive(tmp_path, many, action)
 
 
-@pytest.mark.parametrize("sort", list(MemorySort))
+@pytest.mark.parametrize(
+    "sort", mostly_wide(MemorySort, every_day=lambda sort: sort is MemorySort.NEWEST)
+)
 def test_every_place_that_is_jumped_to_shows_what_stands_there(
     tmp_path: Path, sort: MemorySort
 ) -> None:

@@ -32,6 +32,7 @@ from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.panes import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,7 +152,9 @@ VIEWS = (
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "view", mostly_wide(VIEWS, every_day=lambda view: view in {shown_memory, shown_entry})
+)
 def test_no_text_that_may_be_stored_stops_the_window(
     view: Callable[[Theme], tuple[QWidget, Callable[[str], object]]],
     theme: Theme,
@@ -240,7 +243,7 @@ def test_ordinary_prose_of_the_longest_entry_is_shown_whole() -> None:
         assert head_length(text) == len(text)
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", mostly_wide(TEXTS, every_day=lambda name: name in list(TEXTS)[:2]))
 def test_a_text_of_any_shape_is_on_show_at_once(name: str, theme: Theme, qtbot: QtBot) -> None:
     text = TEXTS[name][:MOST]
     field = GrowingTextEdit(theme)

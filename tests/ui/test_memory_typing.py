@@ -23,6 +23,7 @@ from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
+from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
 
@@ -68,7 +69,10 @@ def press(bench: WindowBench, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_words", "kind"), [(70, "stored"), (110, "new")])
+@pytest.mark.parametrize(
+    ("n_words", "kind"),
+    mostly_wide(((70, "stored"), (110, "new")), every_day=lambda case: case[1] == "new"),
+)
 def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     tmp_path: Path, n_words: int, kind: str
 ) -> None:
@@ -476,7 +480,12 @@ def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("typed", "why"), [("x" * 65_537, "at most 64 KiB of text"), ("a\x00b", "a NUL character")]
+    ("typed", "why"),
+    mostly_wide(
+        (("x" * 65_537, "at most 64 KiB of text"), ("a\x00b", "a NUL character")),
+        every_day=lambda case: len(case[0]) < 10,
+        ids=lambda case: case[1],
+    ),
 )
 def test_what_cannot_be_kept_is_said_before_it_is_saved(
     tmp_path: Path, typed: str, why: str

@@ -20,6 +20,7 @@ from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
 from inklings_desktop.ui.window.register import page_specs
+from tests.support.wide import mostly_wide
 from tests.ui.keyboard_hands import Hands
 from tests.ui.test_palette_desk import Palette, played
 
@@ -167,16 +168,19 @@ def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("typed", "key", "kind"),
-    [
-        ("new channel", "command:New channel\u2026", NameDialog),
-        ("rename workspace", "command:Rename the workspace\u2026", NameDialog),
-        ("delete workspace", "command:Delete the workspace\u2026", DeleteWorkspaceDialog),
-        ("runs", "command:Runs of consolidation\u2026", RunsDialog),
-        ("golden", "command:Golden questions\u2026", GoldenDialog),
-        ("consolidate plan workspace", "command:Consolidate: Plan for the w", ReviewDialog),
-        ("saved filters", "command:Saved filters\u2026", SavedFiltersDialog),
-        ("keyboard", "command:Keyboard", PaperDialog),
-    ],
+    mostly_wide(
+        [
+            ("new channel", "command:New channel\u2026", NameDialog),
+            ("rename workspace", "command:Rename the workspace\u2026", NameDialog),
+            ("delete workspace", "command:Delete the workspace\u2026", DeleteWorkspaceDialog),
+            ("runs", "command:Runs of consolidation\u2026", RunsDialog),
+            ("golden", "command:Golden questions\u2026", GoldenDialog),
+            ("consolidate plan workspace", "command:Consolidate: Plan for the w", ReviewDialog),
+            ("saved filters", "command:Saved filters\u2026", SavedFiltersDialog),
+            ("keyboard", "command:Keyboard", PaperDialog),
+        ],
+        every_day=lambda case: case[2] in {NameDialog, GoldenDialog, PaperDialog},
+    ),
 )
 def test_a_dialog_is_opened_by_its_name(
     tmp_path: Path, typed: str, key: str, kind: type[QWidget]

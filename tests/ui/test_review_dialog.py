@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from tests.support.wide import mostly_wide
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -75,7 +76,9 @@ def row_of(dialog: ReviewDialog, text: str) -> int:
     )
 
 
-@pytest.mark.parametrize("way", ["escape", "cross", "button"])
+@pytest.mark.parametrize(
+    "way", mostly_wide(("escape", "cross", "button"), every_day=lambda way: way == "escape")
+)
 def test_leaving_applies_nothing(tmp_path: Path, way: str) -> None:
     async def scene(bench: WindowBench) -> None:
         review, dialog = await opened(bench)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,7 @@ from inklings_desktop.ui.scrub.notices import changed_notice
 from inklings_desktop.ui.scrub.state import Room, ScrubState, ScrubStep, TierChoice
 from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, an_outcome, two_backups
+from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Heard
 
 if TYPE_CHECKING:
@@ -399,8 +401,13 @@ def test_closing_while_it_runs_is_answered(hand: Hand) -> None:
     assert "stays open until it is finished" in hand.dialog.running_foot.hint.text()
 
 
-@pytest.mark.parametrize("scheme", [SchemeChoice.LIGHT, SchemeChoice.DARK])
-@pytest.mark.parametrize("step", list(ScrubStep))
+@pytest.mark.parametrize(
+    ("step", "scheme"),
+    mostly_wide(
+        product(ScrubStep, (SchemeChoice.LIGHT, SchemeChoice.DARK)),
+        every_day=lambda case: case[1] is SchemeChoice.LIGHT,
+    ),
+)
 def test_it_has_its_size_and_fits_a_smaller_window(
     theme: Theme, qapp: QApplication, scheme: SchemeChoice, step: ScrubStep
 ) -> None:

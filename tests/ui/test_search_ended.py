@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.listing import MemorySort
+from tests.support.wide import mostly_wide
 from tests.ui.test_long_lists import many
 from tests.ui.window_bench import WindowBench, drive
 
@@ -73,7 +74,13 @@ def test_one_that_the_search_did_not_find_is_in_view_again_as_well(tmp_path: Pat
     drive(tmp_path, forty, clear)
 
 
-@pytest.mark.parametrize("sort", [MemorySort.NEWEST, MemorySort.OLDEST, MemorySort.RELEVANCE])
+@pytest.mark.parametrize(
+    "sort",
+    mostly_wide(
+        (MemorySort.NEWEST, MemorySort.OLDEST, MemorySort.RELEVANCE),
+        every_day=lambda sort: sort is MemorySort.OLDEST,
+    ),
+)
 def test_it_is_found_far_down_a_list_of_many_pages(tmp_path: Path, sort: MemorySort) -> None:
     async def clear(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 0)

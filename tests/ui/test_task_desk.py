@@ -26,6 +26,7 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import target_o
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
+from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -287,7 +288,7 @@ def test_what_a_run_found_alike_is_on_show_when_it_ends(tmp_path: Path) -> None:
     drive(tmp_path, alike_and_the_authors_own, consolidate, with_clock(model))
 
 
-@pytest.mark.parametrize("by_menu", [True, False])
+@pytest.mark.parametrize("by_menu", mostly_wide((True, False), every_day=bool))
 def test_what_a_person_begins_shows_its_plan_first(tmp_path: Path, *, by_menu: bool) -> None:
     async def consolidate(bench: WindowBench) -> None:
         control = await opened(bench)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.kit.look.assets import IconLibrary
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 for _spec in page_specs():
     for _target in filter(None, _spec.targets):
         import_module(_target.partition(":")[0])
+
+_ICONS = IconLibrary()
+"""Every window of this process draws the same icons."""
 
 
 class WindowBench:
@@ -104,6 +108,7 @@ def drive(
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
     theme = Theme(scheme, reduced_motion=True)
+    theme._icons = _ICONS
     theme.apply(app)
     bugs: list[BaseException] = []
 

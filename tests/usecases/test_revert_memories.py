@@ -23,6 +23,7 @@ from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryPatch, S
 from inklings_desktop.usecases.memories.edit_each import Edit
 from inklings_desktop.usecases.memories.revert_memories import Reversion
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent
+from tests.support.wide import examples
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def carry_out(world: World, entry: MemoryEntry, act: object) -> None:
         world.mark(PERSON, [entry.ref], act[0], on=act[1])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(acts=st.lists(st.tuples(st.booleans(), ACTS), max_size=12), by_agent=st.booleans())
 def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(
     acts: list[tuple[bool, object]], *, by_agent: bool

@@ -72,19 +72,24 @@ class EntriesView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.actions_of = EntryActions(self)
         self.list = EntriesList(theme, self.actions_of, self)
-        self.header = EntryHeader(theme, self.actions_of, self)
-        self.notice = EntryNoticeBand(theme, self)
-        self.editor = EntryEditorPane(theme, self)
-        self.comparison = ComparisonPane(theme, self)
-        self.history = EntryHistoryPane(theme, self)
-        self.footer = EntryFooter(theme, self)
-        self.nothing = EmptyState(theme, self)
+        # Each is made where it stands: a move takes Qt through the style of all that is in it.
+        self._panes = QStackedWidget(self)
+        entry = QWidget(self._panes)
+        self._header_rule = rule(entry)
+        self.header = EntryHeader(theme, self.actions_of, entry)
+        self.notice = EntryNoticeBand(theme, entry)
+        self._bodies = QStackedWidget(entry)
+        self.editor = EntryEditorPane(theme, self._bodies)
+        self.comparison = ComparisonPane(theme, self._bodies)
+        self.history = EntryHistoryPane(theme, self._bodies)
+        footer_rule = rule(entry)
+        self.footer = EntryFooter(theme, entry)
+        self.nothing = EmptyState(theme, self._panes)
         self.nothing.setObjectName("noEntry")
-        self._bodies = QStackedWidget(self)
         for body in (self.editor, self.comparison, self.history):
             self._bodies.addWidget(body)
-        self._panes = QStackedWidget(self)
-        for pane in (self.nothing, self._made_entry()):
+        self._lay_out(entry, footer_rule)
+        for pane in (self.nothing, entry):
             self._panes.addWidget(pane)
         self._list_rule = VerticalRule(theme, self)
         hbox(self, self.list, self._list_rule, (self._panes, 1), margins=0, spacing=0)
@@ -246,9 +251,7 @@ class EntriesView(QWidget):
 
     # -- inside -----------------------------------------------------------------------------
 
-    def _made_entry(self) -> QWidget:
-        pane = QWidget(self)
-        self._header_rule = rule(pane)
+    def _lay_out(self, pane: QWidget, footer_rule: QWidget) -> None:
         column = QVBoxLayout(pane)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -256,9 +259,8 @@ class EntriesView(QWidget):
         column.addWidget(self._header_rule)
         column.addWidget(self.notice)
         column.addWidget(self._bodies, 1)
-        column.addWidget(rule(pane))
+        column.addWidget(footer_rule)
         column.addWidget(self.footer)
-        return pane
 
     def _connect(self) -> None:
         self.list.edit_requested.connect(self.focus_editor)

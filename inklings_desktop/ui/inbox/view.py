@@ -111,7 +111,11 @@ class InboxView(QWidget):
         self._theme = theme
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._left = QWidget(self)
+        # Each is made where it stands: a move takes Qt through the style of all that is in it.
+        self._pages = QStackedWidget(self)
+        self._something = QWidget(self._pages)
+        beside = VerticalRule(theme, self._something)
+        self._left = QWidget(self._something)
         self._head = QWidget(self._left)
         title = plain_label(tr("Inbox"), "title", self._head)
         hbox(self._head, (title, 1), margins=(_GUTTER, 0, 12, 0))
@@ -122,9 +126,11 @@ class InboxView(QWidget):
         self.list.activated_by_key.connect(self.focus_answer)
         column = vbox(self._left, margins=0, spacing=0)
         fill(column, self._head, rule(self._left), (self.list, 1))
-        self.proposal = ProposalPane(theme, self)
-        self.question = QuestionPane(theme, self)
-        self.nothing = EmptyState(theme, self)
+        self._panes = QStackedWidget(self._something)
+        bare = QWidget(self._panes)
+        self.proposal = ProposalPane(theme, self._panes)
+        self.question = QuestionPane(theme, self._panes)
+        self.nothing = EmptyState(theme, self._pages)
         self.nothing.setObjectName("nothingWaits")
         self.nothing.show_state(
             tr("Nothing waits for you."),
@@ -133,13 +139,9 @@ class InboxView(QWidget):
                 "propose, scrubs they ask for, and conversations that went quiet."
             ),
         )
-        self._panes = QStackedWidget(self)
-        for pane in (QWidget(self), self.proposal, self.question):
+        for pane in (bare, self.proposal, self.question):
             self._panes.addWidget(pane)
-        self._something = QWidget(self)
-        beside = VerticalRule(theme, self._something)
         hbox(self._something, self._left, beside, (self._panes, 1), margins=0, spacing=0)
-        self._pages = QStackedWidget(self)
         self._pages.addWidget(self.nothing)
         self._pages.addWidget(self._something)
         hbox(self, (self._pages, 1), margins=0, spacing=0)

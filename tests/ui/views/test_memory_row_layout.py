@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     source_mark,
     tag_marks,
 )
+from tests.support.wide import examples
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -58,7 +59,7 @@ def test_a_long_text_is_cut_in_its_second_line(theme: Theme, width: int) -> None
     assert excerpt.layout.lineAt(1).naturalTextWidth() <= width
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(min_size=1, max_size=200), width=st.integers(60, 700))
 def test_any_text_is_laid_in_two_lines_at_most(theme: Theme, text: str, width: int) -> None:
     flat = " ".join(text.split()) or "x"

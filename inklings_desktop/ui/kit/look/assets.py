@@ -75,11 +75,11 @@ def package_folder(package: str) -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
+@cache
 def register_faces() -> tuple[str, ...]:
-    """Make the bundled faces known to Qt; returns their family names.
+    """Make the bundled faces known to Qt, once; returns their family names.
 
-    Only the four files that the window uses are loaded. Call it once, after the application
-    object exists.
+    Only the four files that the window uses are loaded. The application object has to exist.
     """
     families: dict[str, None] = {}
     for package, file_name in FACES:

@@ -483,6 +483,12 @@ def _nearest_icon(wanted: float) -> int:
     return min(_ICON_SIZES, key=lambda step: (abs(step - wanted), step))
 
 
+@cache
+def _is_here(family: str) -> bool:
+    # Asking for a family that does not exist makes Qt search for aliases, which is slow.
+    return QFontDatabase.hasFamily(family)
+
+
 def _families(tokens: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
     """Family names by kind: the preferred face first, then those that this machine has."""
     # The system may answer with an alias, which a list of families does not resolve.
@@ -490,11 +496,6 @@ def _families(tokens: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
     chains = {}
     for kind, token in tokens.items():
         first = fixed if kind == "mono" else token["preferred"]
-        # Asking for a family that does not exist makes Qt search for aliases, which is slow.
-        rest = [
-            family
-            for family in (*token["fallback"], *OTHER_SCRIPTS)
-            if QFontDatabase.hasFamily(family)
-        ]
+        rest = [one for one in (*token["fallback"], *OTHER_SCRIPTS) if _is_here(one)]
         chains[kind] = [first, *rest]
     return chains
