@@ -9,13 +9,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 W = TypeVar("W", bound=QWidget)
 N_MEMORIES = 30
-N_A_WINDOW = 6
 NEWEST, SECOND, OLDEST = "Memory 29.", "Memory 28.", "Memory 0."
 
 
@@ -62,7 +60,6 @@ class MapRow:
         sheet: Which lines of the keyboard sheet are tried thereby.
         prepare: Fills the store.
         made: Opens it.
-        stays: Whether the window is as it was afterwards, so that another row may follow in it.
     """
 
     keys: str
@@ -72,7 +69,6 @@ class MapRow:
     sheet: frozenset[tuple[Where, str]] = frozenset()
     prepare: Callable[[Bench], None] = thirty
     made: Callable[[Path], AbstractContextManager[Bench]] = a_bench
-    stays: bool = False
 
 
 def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
@@ -80,47 +76,20 @@ def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
     return frozenset((where, as_shown(one)) for one in keys)
 
 
-def in_windows(rows: Iterable[MapRow]) -> list[tuple[MapRow, ...]]:
-    """The rows of each window: several in one where each leaves it as it was."""
-    several: dict[object, list[MapRow]] = {}
-    alone = []
-    for row in rows:
-        if row.stays:
-            several.setdefault((row.prepare, row.made), []).append(row)
-        else:
-            alone.append((row,))
-    return [
-        *(
-            tuple(of_one[at : at + N_A_WINDOW])
-            for of_one in several.values()
-            for at in range(0, len(of_one), N_A_WINDOW)
-        ),
-        *alone,
-    ]
-
-
-def press_rows(rows: Sequence[MapRow], root: Path) -> None:
-    """Open the window; for each row bring the keyboard to the list and carry its check out."""
+def press_row(row: MapRow, root: Path) -> None:
+    """Open the window, bring the keyboard to the list, and carry the row's check out."""
 
     async def pressed(bench: WindowBench) -> None:
         page = bench.window.page
         await bench.until(lambda: bool(bench.texts()) or page.empty.isVisible())
-        bench.window.activateWindow()
-        for row in rows:
-            try:
-                bench.window.show_page(MEMORY_PAGE)
-                hands = Hands(bench)
-                hands.page.focus_list()
-                if row is not rows[0]:
-                    hands.press("Home")
-                await row.check(hands)
-                untried = {keys for _, keys in row.sheet} - hands.pressed
-                assert not untried, f"declared as tried, but never pressed: {untried}"
-            except BaseException as error:
-                error.add_note(f"in {row.keys} ({row.where})")
-                raise
+        hands = Hands(bench)
+        hands.window.activateWindow()
+        hands.page.focus_list()
+        await row.check(hands)
+        untried = {keys for _, keys in row.sheet} - hands.pressed
+        assert not untried, f"declared as tried, but never pressed: {untried}"
 
-    drive(root, rows[0].prepare, pressed, made=rows[0].made)
+    drive(root, row.prepare, pressed, made=row.made)
 
 
 class Hands:

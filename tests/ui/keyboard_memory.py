@@ -273,9 +273,7 @@ MAP = (
         tiers,
         on(MEMORY, "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"),
     ),
-    MapRow(
-        "/ or Ctrl+F", "Memory", "search field", search_field, on(MEMORY, "/", "Ctrl+F"), stays=True
-    ),
+    MapRow("/ or Ctrl+F", "Memory", "search field", search_field, on(MEMORY, "/", "Ctrl+F")),
     MapRow(
         "Ctrl+Shift+F",
         "search field",
@@ -283,17 +281,14 @@ MAP = (
         search_mode,
         on(MEMORY, "Ctrl+Shift+F"),
     ),
-    MapRow(
-        "Esc", "layered", "popover, search, back to the list", escape, on(WINDOW, "Esc"), stays=True
-    ),
-    MapRow("J, K or Down, Up", "list", "move", up_and_down, on(LIST, "J", "K"), stays=True),
+    MapRow("Esc", "layered", "popover, search, back to the list", escape, on(WINDOW, "Esc")),
+    MapRow("J, K or Down, Up", "list", "move", up_and_down, on(LIST, "J", "K")),
     MapRow(
         "Home, End, PgUp, PgDn",
         "list",
         "usual",
         ends_and_screens,
         on(LIST, "Home", "End", "PgUp", "PgDown"),
-        stays=True,
     ),
     MapRow("Home, End, PgUp, PgDn", "long list", "usual", many_pages, prepare=many),
     MapRow("Enter, E", "list", "edit in the inspector", edit, on(LIST, "Enter", "E")),
@@ -317,7 +312,7 @@ MAP = (
     MapRow("T", "list", "edit tags", edit_tags, on(LIST, "T")),
     MapRow("L", "list", "short-term or long-term", lifetime, on(LIST, "L")),
     MapRow("[ and ]", "list", "importance down, up by 0.05", importance, on(LIST, "[", "]")),
-    MapRow("Ctrl+C", "list", "copy text", copy, on(LIST, "Ctrl+C"), stays=True),
+    MapRow("Ctrl+C", "list", "copy text", copy, on(LIST, "Ctrl+C")),
     MapRow("Delete", "list", "forget, with undo", forget, on(LIST, "Delete")),
     MapRow("Ctrl+S", "inspector", "save", save, on(INSPECTOR, "Ctrl+S")),
     MapRow(
@@ -326,6 +321,5 @@ MAP = (
         "previous, next memory",
         previous_and_next,
         on(INSPECTOR, "Alt+Up", "Alt+Down"),
-        stays=True,
     ),
 )

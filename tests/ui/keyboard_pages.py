@@ -328,7 +328,6 @@ MAP = (
         "write, split, history",
         modes,
         on(ENTRIES, "Ctrl+1", "Ctrl+2", "Ctrl+3"),
-        stays=True,
     ),
     MapRow(
         "Ctrl+F, Ctrl+H",
@@ -336,9 +335,8 @@ MAP = (
         "find, find and replace",
         find_in_text,
         on(ENTRIES, "Ctrl+F", "Ctrl+H"),
-        stays=True,
     ),
-    MapRow("F11", "Named entries", "focus mode", focus_mode, on(ENTRIES, "F11"), stays=True),
+    MapRow("F11", "Named entries", "focus mode", focus_mode, on(ENTRIES, "F11")),
     MapRow(
         "Ctrl+B, Ctrl+I, Ctrl+Shift+K",
         "Markdown",
@@ -347,13 +345,7 @@ MAP = (
         on(MARKDOWN, "Ctrl+B", "Ctrl+I", "Ctrl+Shift+K"),
     ),
     MapRow(
-        "J, K or Down, Up",
-        "preview",
-        "move",
-        preview_rows,
-        on(PREVIEW, "J", "K"),
-        prepare=a_turn,
-        stays=True,
+        "J, K or Down, Up", "preview", "move", preview_rows, on(PREVIEW, "J", "K"), prepare=a_turn
     ),
     MapRow(
         "Right, Left",
@@ -362,7 +354,6 @@ MAP = (
         show_all,
         on(PREVIEW, "Right", "Left"),
         prepare=a_turn,
-        stays=True,
     ),
     MapRow(
         "Enter, Ctrl+C",
@@ -371,35 +362,12 @@ MAP = (
         open_memory,
         on(PREVIEW, "Enter", "Ctrl+C"),
         prepare=a_turn,
-        stays=True,
     ),
+    MapRow("M", "preview", "Markdown", markdown_as_sent, on(PREVIEW, "M"), prepare=a_turn),
+    MapRow("/", "preview", "sample message", sample_message, on(PREVIEW, "/"), prepare=a_turn),
+    MapRow("F5", "preview, control plane", "rebuild, refresh", refresh, on(Where.WINDOW, "F5")),
     MapRow(
-        "M", "preview", "Markdown", markdown_as_sent, on(PREVIEW, "M"), prepare=a_turn, stays=True
-    ),
-    MapRow(
-        "/",
-        "preview",
-        "sample message",
-        sample_message,
-        on(PREVIEW, "/"),
-        prepare=a_turn,
-        stays=True,
-    ),
-    MapRow(
-        "F5",
-        "preview, control plane",
-        "rebuild, refresh",
-        refresh,
-        on(Where.WINDOW, "F5"),
-        stays=True,
-    ),
-    MapRow(
-        "Ctrl+Tab",
-        "control plane",
-        "next tab",
-        next_tab,
-        on(CONTROL, "Ctrl+Tab", "Ctrl+Shift+Tab"),
-        stays=True,
+        "Ctrl+Tab", "control plane", "next tab", next_tab, on(CONTROL, "Ctrl+Tab", "Ctrl+Shift+Tab")
     ),
     MapRow(
         "R",

@@ -227,14 +227,13 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 
 
 MAP = (
-    MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K"), stays=True),
+    MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
         "Alt+1 to Alt+5, Alt+0, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
         on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+0", "Ctrl+,"),
-        stays=True,
     ),
     MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes, on(WINDOW, "F6", "Shift+F6")),
     MapRow(
@@ -243,7 +242,6 @@ MAP = (
         "rail, inspector on and off",
         rail_and_inspector,
         on(WINDOW, "F8", "F9"),
-        stays=True,
     ),
     MapRow(
         "Ctrl+Z, Ctrl+Shift+Z",
@@ -256,14 +254,13 @@ MAP = (
     MapRow(
         "Ctrl+Shift+N", "anywhere", "new named entry", new_named_entry, on(ENTRIES, "Ctrl+Shift+N")
     ),
-    MapRow("Ctrl+P", "anywhere", "next turn preview", next_turn, on(WINDOW, "Ctrl+P"), stays=True),
+    MapRow("Ctrl+P", "anywhere", "next turn preview", next_turn, on(WINDOW, "Ctrl+P")),
     MapRow(
         "Ctrl+Shift+I, Ctrl+Shift+E",
         "anywhere",
         "import, export",
         import_and_export,
         on(WINDOW, "Ctrl+Shift+I", "Ctrl+Shift+E"),
-        stays=True,
     ),
     MapRow(
         "Ctrl++, Ctrl+-, Ctrl+0",
@@ -274,11 +271,7 @@ MAP = (
     ),
     MapRow("F2", "rail", "rename the room", rename_a_room, on(WINDOW, "F2"), prepare=with_rooms),
     MapRow(
-        "F1, ?",
-        "anywhere but editors",
-        "keyboard sheet",
-        keyboard_sheet,
-        on(WINDOW, "F1", "?"),
+        "F1, ?", "anywhere but editors", "keyboard sheet", keyboard_sheet, on(WINDOW, "F1", "?")
     ),
     MapRow("Ctrl+Q", "anywhere", "quit", leave_the_program, on(WINDOW, "Ctrl+Q")),
 )

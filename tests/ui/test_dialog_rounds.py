@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 MOST_STOPS = 120
-N_A_WINDOW = 7
+N_A_WINDOW = 5
 STILL_SECONDS = 0.2
 
 
