@@ -87,7 +87,7 @@ def test_figures_follow_every_change_and_keep_what_is_known(world: SqliteWorld) 
 
     with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
         assert len(relevance(world)) == 3
-    assert len(counter.statements) == 2  # BEGIN, and the counters that say nothing changed
+    assert len(counter.statements) == 1  # the counters, which say that nothing changed
 
 
 def test_figures_follow_the_commits_of_another_program(world: SqliteWorld) -> None:
