@@ -21,7 +21,7 @@ def steady(blend: float) -> float:
 
 def factor_of(value: float) -> float:
     """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-    return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * (min(1.0, value))
+    return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * min(1.0, value)
 
 
 class Blend(NamedTuple):

@@ -162,16 +162,8 @@ def best_of_all(parts: Sequence[Candidates], n_words: int) -> list[Candidates]:
     best = []
     for part in parts:
         columns = enumerate(zip(part.scores, part.cosines, strict=True))
-        best.append(
-            _at(
-                part,
-                [
-                    place
-                    for place, (score, cosine) in columns
-                    if score >= least or cosine is not None
-                ],
-            )
-        )
+        places = [at for at, (score, cosine) in columns if score >= least or cosine is not None]
+        best.append(_at(part, places))
     return best
 
 

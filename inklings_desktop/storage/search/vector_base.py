@@ -286,12 +286,8 @@ def nearest(
     if not n_left or n_wanted <= 0:
         return [[] for _ in bases]
     n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
-    n_rows = sum(map(len, bases))
-    if (
-        n_looked_at < n_left
-        and n_rows >= FEWEST_FOR_SHORT
-        and all(len(one.file.short) for one in bases)
-    ):
+    are_many = n_looked_at < n_left and sum(map(len, bases)) >= FEWEST_FOR_SHORT
+    if are_many and all(len(one.file.short) for one in bases):
         figures = [one.short @ (vector @ one.file.rotation) for one in bases]
     else:
         figures, n_looked_at = [one.long @ vector for one in bases], n_wanted
@@ -312,13 +308,11 @@ def _highest_of_each(
     figures: Sequence[FloatVector], masks: Sequence[Mask] | None, n: int
 ) -> list[Integers]:
     """The places of the highest of all these figures, in each array of them."""
-    if len(figures) == 1:
-        return [highest(figures[0], None if masks is None else masks[0], n)]
     mask = None if masks is None else np.concatenate(masks)
     places = highest(np.concatenate(figures), mask, n)
-    ends = np.cumsum([len(one) for one in figures])
-    parts = np.split(places, places.searchsorted(ends[:-1]))
-    return [part - begin for part, begin in zip(parts, [0, *ends.tolist()], strict=False)]
+    begins = np.cumsum([0, *map(len, figures[:-1])])
+    parts = np.split(places, places.searchsorted(begins[1:]))
+    return [part - begin for part, begin in zip(parts, begins.tolist(), strict=True)]
 
 
 def hits_of(

@@ -393,8 +393,7 @@ def nearest(
     if limit <= 0 or not np.isfinite(vector).all():
         return [[] for _ in snapshots]
     found = [
-        one.later_near(vector, limit, visible_to=visible_to, allowed=allowed) if one.n_rows else []
-        for one in snapshots
+        one.later_near(vector, limit, visible_to=visible_to, allowed=allowed) for one in snapshots
     ]
     held = [(place, one.base) for place, one in enumerate(snapshots) if one.base]
     masks = [

@@ -294,25 +294,22 @@ class _Search:
         return [hit for hit in near if self.calibration.is_about(hit.cosine) or hit.id in matched]
 
     def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
-        parts = {
-            scope: candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
+        found = [
+            candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
             for scope in self.scopes
-        }
-        if len(parts) > 1:
-            best = best_of_all(list(parts.values()), words_length(lists.length))
-            parts = dict(zip(parts, best, strict=True))
-        parts = {scope: found for scope, found in parts.items() if found.ids}
+        ]
+        if len(found) > 1:
+            found = best_of_all(found, words_length(lists.length))
+        parts = [(scope, one) for scope, one in zip(self.scopes, found, strict=True) if one.ids]
         if not parts:
             return Ranking()
-        weighed = [
-            view.traits.of(scope, found, self.model_id, asked.vector)
-            for scope, found in parts.items()
-        ]
-        traits = joined(weighed)
+        traits = joined(
+            [view.traits.of(scope, one, self.model_id, asked.vector) for scope, one in parts]
+        )
         repeated = traits.repeating()
         texts = view.traits.texts_of_repeats(repeated) if repeated else {}
         return ranked(
-            joined(list(parts.values())),
+            joined([one for _, one in parts]),
             traits,
             texts,
             self.query,
