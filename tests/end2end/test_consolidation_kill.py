@@ -53,7 +53,7 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
     for number in range(1, n_kills + 1):
         with started(MODULE, str(tmp_path), str(number)) as program:
             assert line_of(program) == "ready"
-            time.sleep(chance.random() * latest)  # anywhere in the run
+            time.sleep((number - chance.random()) / n_kills * latest)  # all over the run
             program.kill()
             assert program.stdout is not None
             said = program.stdout.read().split("\n")[:-1]
@@ -82,13 +82,15 @@ def test_killed_runs_leave_whole_groups_and_lose_no_edit(
 
 
 def _seconds_of_a_whole_run(root: Path, edits: dict[str, str]) -> float:
-    """How long a run takes here that nobody kills; its edits are put to the others."""
+    """How long a run works here that nobody kills; its edits are put to the others."""
     with started(MODULE, str(root), "0") as program:
         assert line_of(program) == "ready"
-        begun = time.monotonic()
-        assert program.stdout is not None
-        edits |= _edits(program.stdout.read().split("\n"))
+        begun, said = time.monotonic(), [""]
+        while said[-1] != "done":
+            said.append(line_of(program))
+            assert said[-1], "it ended before it was done"
         seconds = time.monotonic() - begun
+        edits |= _edits(said)
         assert program.wait() == 0
     return seconds
 
