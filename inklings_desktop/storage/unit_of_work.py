@@ -255,23 +255,28 @@ class SqliteUnitOfWork(SqliteStoreView):
                 self._file.own_changes.discard(number)
             raise
         if number is not None and self._witness is not None:
-            self._witness.note(self._file.workspace_id, number, self.events.n_scrubs)
+            n_scrubs = self.events.n_scrubs if transaction.appends else 0
+            self._witness.note(self._file.workspace_id, number, n_scrubs)
         if transaction.reloads:
             self._file.drop_resident()
-        self._close()
-        self._note_head()
-        changes = transaction.changes(events=bool(self.events.appended))
+        self.roll_back()
+        if transaction.appends:
+            self._note_head()
+        changes = transaction.changes()
         if not changes.is_empty:
             self._publisher.publish(changes)
 
     def roll_back(self) -> None:
-        """Undo whatever was not committed; nothing happens after a commit."""
-        self._close()
+        """Undo whatever was not committed, and let the next writer in; once is enough."""
+        if self._is_open:
+            self._is_open = False
+            try:
+                self._transaction.connection.close()  # rolls back what is still open
+            finally:
+                self._file.write_lane.release()
 
     def _note_head(self) -> None:
         appended = self.events.appended
-        if not appended:
-            return
         known = {head.number: head.digest for head in appended}
 
         def digest_at(number: int) -> str | None:
@@ -284,11 +289,3 @@ class SqliteUnitOfWork(SqliteStoreView):
         self._heads.advance(
             self._file.workspace_id, appended[-1], first=appended[1].number, digest_at=digest_at
         )
-
-    def _close(self) -> None:
-        if self._is_open:
-            self._is_open = False
-            try:
-                self._transaction.connection.close()  # rolls back what is still open
-            finally:
-                self._file.write_lane.release()
