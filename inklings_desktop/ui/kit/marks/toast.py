@@ -163,6 +163,8 @@ class Toast(QWidget):
         """
         self._icon_name, self._lead = icon, None
         self._icon.setVisible(bool(icon))
+        if icon:
+            self._icon.setPixmap(self._theme.pixmap(icon, "canvas", 18))
         self._text.setText(text)
         self.setAccessibleName(text)
         had_keyboard = self.undo.hasFocus()
@@ -176,7 +178,6 @@ class Toast(QWidget):
         name = "undoToast" if undo_label else "savedNote"
         self._seconds = max(1, round(self._theme.duration(name) / _TICK_MS))
         self._show_seconds()
-        self._on_theme_changed()
         was_shown = self.isVisible()
         self.show()
         self.raise_()

@@ -111,6 +111,11 @@ class FilterBar(QWidget):
             for kind in AttentionKind
         }
         self.forgotten = self._toggle(tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self._chips = (
+            *(self.source, self.curator, self.lifetime, self.tags, self.importance, self.writer),
+            *(self.agents, self.written, self.phrases, self.notes, self.learned),
+            *(self.no_embedding, self.forgotten, *self.attention.values()),
+        )
         self.forget_these = PushButton(
             theme,
             tr("Forget these"),
@@ -137,7 +142,7 @@ class FilterBar(QWidget):
         row.setSpacing(_GAP)
         # Chips with long values go on in a second line instead of out of sight.
         lines = FlowLayout(gap=_CHIP_GAP)
-        for chip in self._chips():
+        for chip in self._chips:
             lines.addWidget(chip)
         row.addLayout(lines, 1)
         for widget in (self.tier_line, self.forget_these, self.clear_all, self.saved):
@@ -148,15 +153,13 @@ class FilterBar(QWidget):
     @property
     def n_active(self) -> int:
         """Chips that restrict the list."""
-        return sum(
-            chip.is_active for chip in self._chips() if chip not in {self.notes, self.learned}
-        )
+        return sum(chip.is_active for chip in self._chips if chip not in {self.notes, self.learned})
 
     @property
     def _has_clients(self) -> bool:
         """Whether a client wrote any of it: nobody else is told apart by name."""
         writers = self._facets.writers if self._facets is not None else ()
-        return any(name not in _KINDS_OF_WRITERS for name, _ in writers)
+        return not dict(writers).keys() <= _KINDS_OF_WRITERS
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Stand at the gutter of a narrow window."""
@@ -251,10 +254,11 @@ class FilterBar(QWidget):
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
-        chips = sum(
-            one.sizeHint().width() + _CHIP_GAP for one in self._chips() if not one.isHidden()
-        )
-        return margins.left() + margins.right() + chips
+        width = margins.left() + margins.right()
+        for chip in self._chips:
+            if not chip.isHidden():
+                width += chip.sizeHint().width() + _CHIP_GAP
+        return width
 
     def _fit_tier_line(self) -> None:
         beside = self.saved.sizeHint().width() + 2 * _GAP
@@ -279,24 +283,6 @@ class FilterBar(QWidget):
         self._apply(replace(self._wish, where=where))
 
     # -- chips ------------------------------------------------------------------------------
-
-    def _chips(self) -> tuple[FilterChip, ...]:
-        return (
-            self.source,
-            self.curator,
-            self.lifetime,
-            self.tags,
-            self.importance,
-            self.writer,
-            self.agents,
-            self.written,
-            self.phrases,
-            self.notes,
-            self.learned,
-            self.no_embedding,
-            self.forgotten,
-            *self.attention.values(),
-        )
 
     def _chip(
         self, label: str, open_popover: Callable[[FilterChip], None], clear: Callable[[], None]
