@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
@@ -50,13 +50,7 @@ class MovingAges(QObject):
         self._timer.setInterval(AGES_MS)
         self._timer.timeout.connect(self.move)
         self._timer.start()
-        table.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notices that the list comes into view."""
-        if event.type() is QEvent.Type.Show and watched is self._table:
-            self.move()
-        return False
+        table.came_into_view.connect(self.move)
 
     @Slot()
     def move(self) -> None:

@@ -35,7 +35,7 @@ class _SegmentButton(QAbstractButton):
     def __init__(self, theme: Theme, segment: Segment, height: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._segment = segment
+        self._segment, self.key = segment, segment.key
         self._height = height
         self._icons_only = False
         self.setCheckable(True)
@@ -45,10 +45,6 @@ class _SegmentButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    @property
-    def key(self) -> str:
-        return self._segment.key
 
     def set_icons_only(self, *, icons_only: bool) -> None:
         self._icons_only = icons_only and bool(self._segment.icon)

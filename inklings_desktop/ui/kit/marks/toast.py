@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import (
     QEvent,
     QObject,
+    QPoint,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -30,7 +31,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
-from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.motion import slide
 from inklings_desktop.ui.kit.look.shadow import Shadow
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -183,7 +184,7 @@ class Toast(QWidget):
         self.raise_()
         self._place()
         if not was_shown:
-            self._rise = slide_up(self, self._theme, self.height())
+            self._rise = slide(self, self._theme, QPoint(0, self.height()))
             if self._rise is not None:
                 self._rise.finished.connect(self._on_risen)
         self._clock.start()
