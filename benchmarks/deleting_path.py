@@ -30,6 +30,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from types import CodeType, FrameType
 
+UNASKED = "open one that no agent asks about"
 PACKAGE = f"{os.sep}inklings_desktop{os.sep}"
 LIST = "--list"
 UNCOUNTED = frozenset({"paintEvent", "paint", "_look_at_all"})
@@ -98,6 +99,8 @@ def main() -> None:
                 calls.is_counting = False
                 sys.setprofile(None)
                 tell(which, calls.found, len(statements))
+                await ACTS[UNASKED](bench)
+                await at_rest(statements)
 
     with tempfile.TemporaryDirectory(prefix="inklings-deleting-") as name:
         root = Path(name) / "world"
