@@ -131,7 +131,6 @@ class SegmentedSwitch(QWidget):
         self._buttons[0].setChecked(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._group.buttonToggled.connect(self._on_button_toggled)
-        theme.changed.connect(self._on_theme_changed)
 
     def choice(self) -> str:
         """Key of the chosen segment; empty while none is."""
@@ -186,10 +185,3 @@ class SegmentedSwitch(QWidget):
     def _on_button_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001 - Qt
         if checked and isinstance(button, _SegmentButton):
             self.choice_changed.emit(button.key)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        for button in self._buttons:
-            button.updateGeometry()
-            button.update()
-        self.update()
