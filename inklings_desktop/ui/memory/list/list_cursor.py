@@ -286,7 +286,8 @@ class PlaceMoves(QObject):
 
     @Slot(object)
     def _on_content_changed(self, content: ListContent) -> None:
-        self._arrive(content.request.scopes)
+        if self._is_going:
+            self._arrive(content.request.scopes)
 
     @Slot()
     def _on_failed(self) -> None:
