@@ -52,7 +52,6 @@ class MarksRow(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._marks: AbstractSet[MemoryMark] = frozenset()
-        self._shown: object = None
         self.setAccessibleName(tr("State"))
         row = self._row = FlowLayout(self, gap=6, line_gap=6)
         self.switches: dict[MemoryMark, FilterChip] = {}
@@ -103,9 +102,7 @@ class MarksRow(QWidget):
             marks: Those that are set.
             enabled: Whether they can be changed: those of a forgotten memory cannot.
         """
-        if (marks, enabled) == self._shown:
-            return
-        self._marks, self._shown = marks, (marks, enabled)
+        self._marks = marks
         for mark, switch in self.switches.items():
             switch.set_on(on=mark in marks)
             switch.setAccessibleDescription(tr("on") if mark in marks else tr("off"))
