@@ -22,12 +22,18 @@ from inklings_desktop.ui.consolidation.review_words import (
 )
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, IconMark, Note, StepFoot
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, Note, StepFoot
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, show_parts
+from inklings_desktop.ui.kit.marks.labels import (
+    IconMark,
+    elided_label,
+    plain_label,
+    rule,
+    show_parts,
+)
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:

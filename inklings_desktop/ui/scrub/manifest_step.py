@@ -13,7 +13,6 @@ from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.ui.kit.controls.buttons import ForwardButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     Headline,
-    IconMark,
     Note,
     NoticeLine,
     StepBody,
@@ -27,7 +26,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, IconMark, plain_label, wrapped_label
 from inklings_desktop.ui.kit.marks.meters import Bar, BarList
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, exact_time, lifetime_label
 from inklings_desktop.ui.scrub.notices import notice_of

@@ -12,7 +12,6 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     FactTable,
     Headline,
-    IconMark,
     Note,
     ScopeFact,
     StepBody,
@@ -26,7 +25,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.kit.marks.steps import ClearedMark
 from inklings_desktop.ui.scrub.notices import (
     manifest_text,

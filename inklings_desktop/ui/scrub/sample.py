@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.memory import Curator
 from inklings_desktop.domain.scrub.manifest import RUN_KINDS, ScrubKind
-from inklings_desktop.ui.kit.dialogs.pieces import IconMark, cleared
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import ElidedLabel, plain_label, rule
+from inklings_desktop.ui.kit.marks.labels import ElidedLabel, IconMark, plain_label, rule
 from inklings_desktop.ui.kit.words.memory_facts import curator_label, relevance_figure
 from inklings_desktop.ui.scrub.words import sample_text
 

@@ -25,13 +25,13 @@ from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import CountChip
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Note, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
-from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.transfer.foreign_words import how_sentences
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList

@@ -8,13 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import IconMark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import RingsDrawing
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, wrapped_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent

@@ -10,12 +10,13 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import IconMark, Note, cleared
+from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
+    IconMark,
     elided_label,
     plain_label,
     rule,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
+from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 
 if TYPE_CHECKING:
@@ -35,10 +36,10 @@ class WindowStatusBar(QStatusBar):
         self._is_read_only = False
         self.show_memory_keys()
         self._remark = QLabel(self)
-        self._file_icon = QLabel(self)
+        self._file_icon = IconMark(theme, "", "", 14, self)
         self._file = QLabel(self)
         self._meaning = QLabel(self)
-        self._saved_icon = QLabel(self)
+        self._saved_icon = IconMark(theme, "", "", 14, self)
         self._saved = QLabel(self)
         self._unsaved = False
         self._only_looks = False
@@ -51,7 +52,6 @@ class WindowStatusBar(QStatusBar):
         row.addWidget(self._pair)
         self.addWidget(_padded(self._hints), 1)
         self.addPermanentWidget(state)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_data(self, file_name: str, *, has_model: bool) -> None:
         """Name the open file and how search answers."""
@@ -154,7 +154,7 @@ class WindowStatusBar(QStatusBar):
         self._show_meaning("")
         self._pair.show()
         self._saved.setText(tr("Nothing leaves this machine"))
-        self._on_theme_changed()
+        self._show_icons()
 
     def show_closed(self, why: str = "") -> None:
         """Nothing is open; in two or three words why."""
@@ -174,21 +174,16 @@ class WindowStatusBar(QStatusBar):
         self._unsaved = unsaved
         self._pair.setVisible(not self._only_looks)
         self._saved.setText(tr("Unsaved changes") if unsaved else tr("All changes saved"))
-        self._on_theme_changed()
+        self._show_icons()
 
     def _show_meaning(self, text: str) -> None:
         self._meaning.setText(text)
         self._meaning.setVisible(bool(text))
 
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        drives = self._theme.pixmap("hard-drives", "inkFaint", 14, ratio=ratio)
-        self._file_icon.setPixmap(drives)
-        if not self._saved.text():
-            return
+    def _show_icons(self) -> None:
+        self._file_icon.show_icon("hard-drives", "inkFaint")
         name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
-        self._saved_icon.setPixmap(self._theme.pixmap(name, role, 14, ratio=ratio))
+        self._saved_icon.show_icon(name, role)
 
 
 def _dress(label: QLabel, style: str) -> None:

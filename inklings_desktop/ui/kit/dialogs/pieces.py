@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
-from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
@@ -138,28 +138,6 @@ class Headline(QLabel):
     @Slot()
     def _on_theme_changed(self) -> None:
         self.setFont(self._theme.font(self._style, px=self._px))
-
-
-class IconMark(QLabel):
-    """A small icon in a role's colour."""
-
-    def __init__(
-        self, theme: Theme, icon: str, role: str, size: int = 16, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._theme, self._size = theme, size
-        self._icon_name, self._role = icon, role
-        theme.dress(self._on_theme_changed)
-
-    def show_icon(self, icon: str, role: str) -> None:
-        """Show another icon, or the same in another colour."""
-        self._icon_name, self._role = icon, role
-        self._on_theme_changed()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self.setPixmap(self._theme.pixmap(self._icon_name, self._role, self._size, ratio=ratio))
 
 
 class Note(QWidget):

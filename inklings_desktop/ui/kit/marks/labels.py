@@ -236,6 +236,30 @@ class SectionTitle(QWidget):
         fill(row, self.name, STRETCH, self.remark)
 
 
+class IconMark(QLabel):
+    """A small icon in a role's colour; nothing as long as it has no name."""
+
+    def __init__(
+        self, theme: Theme, icon: str, role: str, size: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._size = theme, size
+        self._icon_name, self._role = icon, role
+        theme.dress(self._on_theme_changed)
+
+    def show_icon(self, icon: str, role: str) -> None:
+        """Show another icon, or the same in another colour."""
+        self._icon_name, self._role = icon, role
+        self._on_theme_changed()
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        if not self._icon_name:
+            return
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(self._theme.pixmap(self._icon_name, self._role, self._size, ratio=ratio))
+
+
 class IconLabel(QWidget):
     """An icon in a role's colour and a word after it."""
 
@@ -256,11 +280,8 @@ class IconLabel(QWidget):
             wraps: Whether a long text takes more lines, and is not cut.
         """
         super().__init__(parent)
-        self._theme = theme
-        self._edge = edge
-        self._icon_name, self._role = "info", "inkSoft"
-        self.icon = QLabel(self)
-        self._inked = False
+        self._theme, self._role = theme, ""
+        self.icon = IconMark(theme, "", "", edge, self)
         label = wrapped_label if wraps else elided_label
         self.text: QLabel = label("", style, self)
         row = QHBoxLayout(self)
@@ -274,19 +295,14 @@ class IconLabel(QWidget):
 
     def show_mark(self, icon: str, role: str, text: str, *, inked: bool = False) -> None:
         """Show an icon and a word; ``inked`` gives the word the colour of the icon."""
-        self._icon_name, self._role = icon, role
+        self.icon.show_icon(icon, role)
         self.text.setText(text)
-        self._inked = inked
+        self._role = role if inked else ""
         self._on_theme_changed()
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self.icon.setPixmap(
-            self._theme.pixmap(
-                self._icon_name, self._role, self._edge, ratio=self.devicePixelRatioF()
-            )
-        )
-        colour = self._theme.color(self._role).name() if self._inked else ""
+        colour = self._theme.color(self._role).name() if self._role else ""
         self.text.setStyleSheet(f"color: {colour};" if colour else "")
 
 

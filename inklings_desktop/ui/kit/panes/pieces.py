@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, wrapped_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
@@ -107,8 +107,8 @@ class Notice(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._icon_name, self._role, self._ground = icon, role, ground
-        self._icon = QLabel(self)
+        self._ground = ground
+        self._icon = IconMark(theme, icon, role, parent=self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.title = wrapped_label("", "metaStrong", self)
         self.text = wrapped_label("", "metaInk", self)
@@ -116,7 +116,6 @@ class Notice(QWidget):
         self.buttons.setContentsMargins(0, 4, 0, 0)
         words = vbox(None, self.title, self.text, self.buttons, spacing=0)
         hbox(self, self._icon, (words, 1), margins=(12, 9, 12, 9), spacing=9)
-        theme.dress(self._on_theme_changed)
         self.say("", "")
 
     def say(self, title: str, text: str) -> None:
@@ -139,13 +138,6 @@ class Notice(QWidget):
         radius = self._theme.radius("control")
         painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._icon.setPixmap(
-            self._theme.pixmap(self._icon_name, self._role, 16, ratio=self.devicePixelRatioF())
-        )
-        self.update()
 
 
 class PaneScroll(QScrollArea):

@@ -14,7 +14,6 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
     Headline,
-    IconMark,
     StepFoot,
     card,
     column_of,
@@ -25,6 +24,7 @@ from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
+    IconMark,
     elided_label,
     plain_label,
     rule,

@@ -51,7 +51,7 @@ from inklings_desktop.ui.kit.marks.key_hints import (
     key_cap_width,
     paint_key_cap,
 )
-from inklings_desktop.ui.kit.marks.labels import rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, rule
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
     COMMANDS_PREFIX,
@@ -316,9 +316,7 @@ class PaletteDialog(QDialog):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self._icon = QLabel(self)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        icon = IconMark(theme, "magnifying-glass", "inkSoft", 18, self)
         self._prefixes.set_hints(
             (
                 KeyHint((COMMANDS_PREFIX,), tr("commands")),
@@ -329,7 +327,7 @@ class PaletteDialog(QDialog):
         self._prefixes.setFixedWidth(self._prefixes.sizeHint().width() - HINT_GAP)
         bar = QWidget(self)
         bar.setFixedHeight(theme.scaled(_FIELD_HEIGHT))
-        hbox(bar, self._icon, (self.field, 1), self._prefixes, margins=(18, 0, 18, 0), spacing=12)
+        hbox(bar, icon, (self.field, 1), self._prefixes, margins=(18, 0, 18, 0), spacing=12)
         self._foot.set_hints(
             (
                 KeyHint(("\u2191", "\u2193"), tr("choose")),
@@ -389,11 +387,6 @@ class PaletteDialog(QDialog):
         if key:
             self.hide()
             self.chosen.emit(key, in_inspector)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("magnifying-glass", "inkSoft", 18, ratio=ratio))
 
     @Slot(QModelIndex)
     def _on_entered(self, index: QModelIndex) -> None:

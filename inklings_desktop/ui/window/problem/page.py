@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconMark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ class ProblemPage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._details: tuple[tuple[str, str], ...] = ()
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, "warning-circle", "ochre", _ICON, self)
         self._icon.setObjectName("problemMark")
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._icon.setFixedSize(_WELL, _WELL)
@@ -57,7 +58,6 @@ class ProblemPage(QWidget):
         buttons = self._make_buttons()
         self.folder = LinkButton(tr("Choose another folder\u2026"), self)
         links = hbox(None, self.folder, copy, STRETCH, spacing=16)
-        self._icon_name = "warning-circle"
         self._foot = QLabel(self)
         self._foot.setProperty("textStyle", "caption")
         self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -65,7 +65,6 @@ class ProblemPage(QWidget):
         self._lay_out(words)
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        theme.dress(self._on_theme_changed)
 
     def _make_buttons(self) -> FlowLayout:
         self.retry = QPushButton(tr("Try again"), self)
@@ -112,8 +111,7 @@ class ProblemPage(QWidget):
         """
         self._foot.setText(foot)
         self._foot.setVisible(bool(foot))
-        self._icon_name = icon
-        self._on_theme_changed()
+        self._icon.show_icon(icon, "ochre")
         self._title.setText(title.rstrip("."))  # a large title has none
         self._text.setText(text)
         self._details = tuple(details)
@@ -154,9 +152,3 @@ class ProblemPage(QWidget):
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.details())
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        picture = self._theme.pixmap(self._icon_name, "ochre", _ICON, ratio=ratio)
-        self._icon.setPixmap(picture)
