@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
 )
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
@@ -117,9 +116,7 @@ class CopyDialog(QDialog):
 
     def _lay_out(self, heading: QLabel, cancel: QPushButton) -> None:
         buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
+        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, (self.tiers, 0, Qt.AlignmentFlag.AlignLeft), self.rooms)
         words = hbox(None, (self.mark, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=10)
         fill(layout, words, 4, buttons)

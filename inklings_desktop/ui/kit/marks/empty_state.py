@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -228,9 +227,7 @@ class EmptyState(QWidget):
         self._scroll.setWidget(self._page)
         self._page.setAutoFillBackground(False)
         vbox(self, self._scroll, margins=0)
-        column = QVBoxLayout(self._page)
-        column.setContentsMargins(_SIDE, 56, _SIDE, _SIDE)
-        column.setSpacing(0)
+        column = vbox(self._page, margins=(_SIDE, 56, _SIDE, _SIDE), spacing=0)
         fill(column, (self.drawing, 0, Qt.AlignmentFlag.AlignHCenter), 14, self._title, 2)
         middle = hbox(None, STRETCH, (self._text, 100), STRETCH)
         fill(column, middle, 24)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
@@ -284,9 +284,7 @@ class IconLabel(QWidget):
         self.icon = IconMark(theme, "", "", edge, self)
         label = wrapped_label if wraps else elided_label
         self.text: QLabel = label("", style, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = hbox(self, margins=0, spacing=6)
         row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop if wraps else Qt.AlignmentFlag(0))
         row.addWidget(self.text, 1 if wraps else 0)
         if not wraps:

@@ -36,6 +36,7 @@ from inklings_desktop.ui.kit.look.shadow import Shadow
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconMark
 
 _HEIGHT = 44
 _SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
@@ -121,7 +122,7 @@ class Toast(QWidget):
         self._hovered = False
         self.setObjectName("toast")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, "", "canvas", 18, self)
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._left = QLabel(self)
@@ -133,7 +134,6 @@ class Toast(QWidget):
         self._clock.timeout.connect(self._on_clock_timeout)
         parent.installEventFilter(self)
         theme.changed.connect(self._on_theme_changed)
-        self._icon_name = ""
         self.hide()
         Shadow(self, theme.radius("card"))
         self._on_theme_changed()
@@ -162,10 +162,9 @@ class Toast(QWidget):
             undo_label: Word of the button, empty for none.
             key_hint: The key that does the same.
         """
-        self._icon_name, self._lead = icon, None
+        self._lead = None
         self._icon.setVisible(bool(icon))
-        if icon:
-            self._icon.setPixmap(self._theme.pixmap(icon, "canvas", 18))
+        self._icon.show_icon(icon, "canvas")
         self._text.setText(text)
         self.setAccessibleName(text)
         had_keyboard = self.undo.hasFocus()
@@ -303,8 +302,6 @@ class Toast(QWidget):
     def _on_theme_changed(self) -> None:
         theme = self._theme
         ground = theme.color("canvas").name()
-        if self._icon_name:
-            self._icon.setPixmap(theme.pixmap(self._icon_name, "canvas", 18))
         for label, font, opacity in (
             (self._text, theme.font("body"), ""),
             (self._left, theme.font("meta", tabular=True), "b3"),

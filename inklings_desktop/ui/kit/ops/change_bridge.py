@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from inklings_desktop.domain.background.tasks import TaskKind
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,8 +36,6 @@ class About(Flag):
     CLOCK = auto()
 
 
-_WORK = frozenset(kind.value for kind in TaskKind)
-"""Under whose names the clock does what nobody is there to ask for."""
 NOTHING = About(0)
 EVERYTHING = ~NOTHING
 
@@ -110,6 +106,9 @@ class _Ear(QObject):
 
 
 def _about(changes: MemoryChanges) -> About:
+    # The first page is on show by now; it waits for no word of the clock's.
+    from inklings_desktop.domain.background.tasks import TaskKind
+
     if changes.reload:
         return EVERYTHING
     found = {
@@ -130,4 +129,4 @@ def _about(changes: MemoryChanges) -> About:
         if is_so:
             about |= kind
     about = about or EVERYTHING  # of what is not known here nobody is left out
-    return about | About.CLOCK if changes.initiator in _WORK else about
+    return about | About.CLOCK if changes.initiator in set(TaskKind) else about

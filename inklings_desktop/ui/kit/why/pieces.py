@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
@@ -138,9 +138,7 @@ class OrderPart(QWidget):
         self.formula.setWordWrap(True)
         self.formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.note = wrapped_label("", "caption", self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(TITLE_GAP)
+        column = vbox(self, margins=0, spacing=TITLE_GAP)
         self.how = LinkButton(tr("How"), self)
         self.how.setObjectName("howScored")
         self.how.setAccessibleDescription(tr("Shows how the score is worked out, or hides it"))

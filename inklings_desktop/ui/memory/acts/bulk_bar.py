@@ -15,12 +15,13 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -93,14 +94,8 @@ class BulkBar(QWidget):
         self.more = IconButton(theme, "dots-three", tr("More"), bold=True, parent=self)
         self.more.clicked.connect(self._on_more_clicked)
         self.done = _DoneButton(theme, tr("Done"), tr("Esc"), self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GUTTER, 0, _GUTTER - _GAP, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(self.box)
-        row.addWidget(self._count)
-        row.addWidget(self.hidden)
-        row.addWidget(self.all)
-        row.addStretch(1)
+        row = hbox(self, margins=(_GUTTER, 0, _GUTTER - _GAP, 0), spacing=_GAP)
+        fill(row, self.box, self._count, self.hidden, self.all, STRETCH)
         for part in (*self._foldable(), self.restore, self.forget, self.more, self.done):
             row.addWidget(part)
         self._slide = QPropertyAnimation(self, b"maximumHeight", self)

@@ -13,12 +13,11 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
 )
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -213,9 +212,7 @@ class ReplaceDialog(QDialog):
         options = hbox(None, self._case, self._words, STRETCH, spacing=20)
         fields.addLayout(options, 2, 1)
         buttons = hbox(None, STRETCH, cancel, self.apply, spacing=10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
+        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, fields, self.summary, (self.list, 3), (self.diff, 2), buttons)
 
     @Slot()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
@@ -141,9 +141,7 @@ class InspectorHeader(QWidget):
         return IconButton(self._theme, icon, name, bold=bold, parent=self)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GUTTER, 0, _RIGHT, 0)
-        row.setSpacing(_GAP)
+        row = hbox(self, margins=(GUTTER, 0, _RIGHT, 0), spacing=_GAP)
         said = (self._mark, self._title, self._dot, self._short_id, self._read_only)
         buttons = (self.previous, self.next, self._menu_button, self.close_beside)
         self._parts = (*said, *buttons)
@@ -223,13 +221,8 @@ class InspectorFooter(QWidget):
         self._text = ""
         self.copy = self._button(tr("Copy JSON"), "quiet", "copy")
         self.copy.setObjectName("noteCopy")
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 16, 0)
-        row.setSpacing(8)
-        row.addWidget(self.locked)
-        row.addWidget(self.forget)
-        row.addWidget(self.restore)
-        row.addStretch(1)
+        row = self._row = hbox(self, margins=(12, 0, 16, 0), spacing=8)
+        fill(row, self.locked, self.forget, self.restore, STRETCH)
         for button in (self.revert, self.save, self.copy, self.copy_text):
             row.addWidget(button)
         theme.hold_height(self, _HEIGHT)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.accessibility import stand_after, stand_before
-from inklings_desktop.ui.kit.look.layouts import fill, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -108,8 +108,7 @@ class _HistoryRow(QWidget):
         self.toggle: IconButton | None = None
         self._panel: _VersionPanel | None = None
         self._age = plain_label("", "caption", self)
-        head = QHBoxLayout()
-        head.setSpacing(5)
+        head = hbox(None, spacing=5)
         head.addWidget(Dot(theme, "inkFaint", filled=False, size=10, parent=self))
         head.addSpacing(6)
         self._title = plain_label("", "metaInk", self)
@@ -234,9 +233,7 @@ class _VersionPanel(QFrame):
         storing(self.restore)
         self.restore.setVisible(line.can_restore)
         self.stops = (*self._choice.buttons(), self.diff, self.restore)
-        stack = QVBoxLayout(self)
-        stack.setContentsMargins(8, 8, 8, 8)
-        stack.setSpacing(8)
+        stack = vbox(self, margins=(8, 8, 8, 8), spacing=8)
         stack.addWidget(self._choice, 0, Qt.AlignmentFlag.AlignLeft)
         stack.addWidget(self.diff)
         stack.addWidget(self._same)

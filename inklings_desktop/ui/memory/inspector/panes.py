@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import PushButton
@@ -277,13 +277,10 @@ class RingsPane(PaneScroll):
     def _ring(self, tier: Tier, meaning: str) -> QWidget:
         inked, role = TIER_MARKS[tier]
         ring = QWidget(self.column)
-        words = QVBoxLayout()
-        words.setSpacing(0)
+        words = vbox(None, spacing=0)
         words.addWidget(plain_label(tier_title(tier), "tab", ring))
         words.addWidget(wrapped_label(meaning, "meta", ring))
-        row = QHBoxLayout(ring)
-        row.setContentsMargins(0, 12, 0, 12)
-        row.setSpacing(12)
+        row = hbox(ring, margins=(0, 12, 0, 12), spacing=12)
         row.addWidget(
             TierMark(self._theme, inked=inked, role=role, edge=_MARK, parent=ring),
             0,

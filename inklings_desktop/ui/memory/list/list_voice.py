@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -113,9 +113,7 @@ class SearchFoot(QWidget):
         self._content: ListContent | None = None
         self._is_everywhere = False
         self._line = QWidget(self)
-        row = QHBoxLayout(self._line)
-        row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)
-        row.setSpacing(12)
+        row = hbox(self._line, margins=(_GUTTER, 0, _GUTTER, 0), spacing=12)
         fill(row, self._words, self.set_aside, STRETCH, self.everywhere, self.missing)
         vbox(self, rule(self), self._line, margins=0, spacing=0)
         self.hide()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -80,9 +80,7 @@ class SavedFiltersDialog(QDialog):
         self.apply = self._button(tr("Apply"), self._on_apply)
         self.apply.setProperty("kind", "primary")
         buttons = hbox(None, self.delete, self.rename, STRETCH, close, self.apply, spacing=10)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
+        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         fill(layout, heading, self.words, self.list, 8, buttons)
 

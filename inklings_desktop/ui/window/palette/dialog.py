@@ -26,13 +26,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import fill, hbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
     begin_cell,
@@ -339,9 +338,7 @@ class PaletteDialog(QDialog):
         leave.set_hints((KeyHint(("Esc",), tr("close")),))
         leave.setFixedWidth(leave.sizeHint().width() - HINT_GAP)
         foot = hbox(None, (self._foot, 1), leave, margins=(18, 0, 18, 0))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = vbox(self, margins=(1, 1, 1, 1), spacing=0)
         fill(column, bar, rule(self), 4, self.list, self.nothing, 6, rule(self), foot)
         self._foot.setFixedHeight(theme.scaled(_FOOT_HEIGHT))
 

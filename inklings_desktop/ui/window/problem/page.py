@@ -82,9 +82,7 @@ class ProblemPage(QWidget):
         card = QFrame(self)
         card.setProperty("card", "true")
         card.setFixedWidth(self._theme.scaled(_CARD_WIDTH))
-        inside = QHBoxLayout(card)
-        inside.setContentsMargins(_MARGIN, 36, _MARGIN, 32)
-        inside.setSpacing(24)
+        inside = hbox(card, margins=(_MARGIN, 36, _MARGIN, 32), spacing=24)
         fill(inside, (self._icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1))
         layout = vbox(self, STRETCH, spacing=20)
         row = QHBoxLayout()  # aligned, it would be as high as its words need across the window
