@@ -15,7 +15,7 @@ import pytest
 from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.hits import candidates
+from inklings_desktop.domain.search.hits import NO_HITS, Hits, candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search import vector_base
@@ -38,7 +38,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Trait
+    from inklings_desktop.domain.search.hits import Trait
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 
@@ -89,14 +89,14 @@ def made(world: SqliteWorld) -> OpenFile:
     return file
 
 
-Answers = tuple[dict[ScopeKey, list["KeywordHit"]], dict[ScopeKey, list["SemanticHit"]], object]
+Answers = tuple[dict[ScopeKey, Hits], dict[ScopeKey, Hits], object]
 
 
 def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
     """What is found by words and by meaning, and what ranking weighs of it."""
     with world.store.find(WORKSPACE_ID) as view:
-        words: dict[ScopeKey, list[KeywordHit]] = {}
-        near: dict[ScopeKey, list[SemanticHit]] = {}
+        words: dict[ScopeKey, Hits] = {}
+        near: dict[ScopeKey, Hits] = {}
         query = keyword_query("the dragon of the tide at the lighthouse")
         for scope in (SCOPE, ROOM):
             asked = {"where": EVERYTHING, "visible_to": visible_to, "limit": 12}
@@ -105,7 +105,7 @@ def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
             near |= view.vectors.nearest([scope], vector, "m", **asked)  # type: ignore[arg-type]
         traits: dict[str, Trait] = {}
         for scope, hits in near.items():
-            traits |= view.traits.of(scope, candidates((), hits), "m", vector).by_id()
+            traits |= view.traits.of(scope, candidates(NO_HITS, hits), "m", vector).by_id()
         return words, near, traits
 
 
@@ -441,7 +441,7 @@ def test_short_scan_finds_998_of_1000() -> None:
         (found,) = nearest([vectors], [mask], query, n_wanted)
         exact = {f"id{row:05}" for row in np.argsort(-(long @ query))[:n_wanted].tolist()}
         n_found += len(exact & {one.id for one in found})
-        assert [one.cosine for one in found] == sorted((one.cosine for one in found), reverse=True)
+        assert [one.figure for one in found] == sorted((one.figure for one in found), reverse=True)
     assert n_found >= 998
 
 
