@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +32,7 @@ TEXTS = {key: ("Same", "same ", f"Text of {key}")[place % 3] for place, key in e
 QUERY = keyword_query("nerys sails to the harbour")
 Lists = tuple[Hits, Hits]
 Store = dict[str, Trait]
+LATER = NOON + timedelta(days=9)
 
 
 @st.composite
@@ -113,6 +118,27 @@ def test_scores_are_finite_fall_and_lie_between_nothing_and_one(both: Lists, sto
     assert scores == sorted(scores, reverse=True)
     assert all(0.0 <= one <= 1.0 for one in scores)
     assert len(placings) == len(candidates(*both))
+
+
+@given(lists(), stores())
+def test_arrays_rank_as_lists_do(both: Lists, store: Store) -> None:
+    traits = Traits.of(store)
+    as_arrays = replace(
+        traits,
+        importances=np.array(traits.importances),
+        touched=np.array(traits.touched),
+        access_counts=np.array(traits.access_counts),
+    )
+
+    def ranks(traits: Traits) -> dict[str, float]:
+        found = ranked(
+            candidates(*both), traits, TEXTS, QUERY, Meaning(), decay=DecayConfig(), now=LATER
+        )
+        return {one.id: one.explanation.score for one in found}
+
+    expected, found = ranks(traits), ranks(as_arrays)
+    assert list(found) == list(expected)
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 @given(lists(), stores())

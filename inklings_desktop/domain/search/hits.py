@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.columns import Column, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -141,6 +141,8 @@ class Trait(NamedTuple):
 class Traits:
     """The traits of some memories, column by column; each column as ``Trait`` names it.
 
+    Figures of importance and age are lists or arrays.
+
     Attributes:
         ids: Of the memories; all that follows is in the same order.
     """
@@ -149,9 +151,9 @@ class Traits:
     scopes: Sequence[ScopeKey] = ()
     tags: Sequence[tuple[str, ...]] = ()
     conversations: Sequence[str | None] = ()
-    importances: Sequence[float] = ()
-    touched: Sequence[int] = ()
-    access_counts: Sequence[int] = ()
+    importances: Column = ()
+    touched: Column = ()
+    access_counts: Column = ()
     pinned: Sequence[bool] = ()
     said: Sequence[bytes] = ()
     cosines: Sequence[float | None] = ()
@@ -212,8 +214,7 @@ def joined(parts: Sequence[Columns]) -> Columns:
     first = parts[0]
     if len(parts) == 1:
         return first
-    columns = zip(*map(_columns, parts), strict=True)
-    return type(first)(*(list(chain.from_iterable(column)) for column in columns))
+    return type(first)(*map(together, zip(*map(_columns, parts), strict=True)))
 
 
 def _at(whole: Columns, places: Sequence[int]) -> Columns:
