@@ -242,6 +242,11 @@ class Databases:
         with self._lock:
             return tuple(self._open.values())
 
+    def installation(self) -> tuple[bytes, LogHeads, Witness]:
+        """Key, heads and witness at once; raises like each of them."""
+        with self._lock:
+            return self._installation()
+
     def key(self) -> bytes:
         """The installation's key.
 

@@ -30,11 +30,14 @@ class SqliteFindView:
 
     What a list does without is imported when it is first asked for: the first page of a window
     would wait for it.
+
+    Attributes:
+        file: The file.
     """
 
     def __init__(self, file: OpenFile, snapshot: Snapshot) -> None:
         """Find as this state of the file has it."""
-        self._file = file
+        self.file = file
         self._snapshot = snapshot
         self._kept_figures: FiguresIndex | None = None
 
@@ -45,8 +48,8 @@ class SqliteFindView:
 
         return SqliteFullTextIndex(
             self._snapshot,
-            self._file.words,
-            self._file.selection,
+            self.file.words,
+            self.file.selection,
             self._figures,
         )
 
@@ -57,7 +60,7 @@ class SqliteFindView:
         from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
         return SqliteVectorIndex(
-            self._snapshot, self._file.vectors, self._file.selection, self._file.side_file
+            self._snapshot, self.file.vectors, self.file.selection, self.file.side_file
         )
 
     @property
@@ -67,15 +70,15 @@ class SqliteFindView:
 
         return SqliteTraitsReader(
             self._snapshot,
-            self._file.vectors,
+            self.file.vectors,
             self._figures,
-            self._file.side_file,
-            is_settled=self._file.words.is_settled,
+            self.file.side_file,
+            is_settled=self.file.words.is_settled,
         )
 
     def wait_for_side_file(self) -> None:
         """Wait until what is made in the background for faster searches is there."""
-        self._file.side_file.settle()
+        self.file.side_file.settle()
 
     @property
     def tokens(self) -> SqliteTokenIndex:
@@ -94,5 +97,5 @@ class SqliteFindView:
         if self._kept_figures is None:
             from inklings_desktop.storage.search.figures import FiguresIndex
 
-            self._kept_figures = FiguresIndex(self._snapshot, self._file.figures)
+            self._kept_figures = FiguresIndex(self._snapshot, self.file.figures)
         return self._kept_figures

@@ -145,8 +145,7 @@ class SqliteStore:
 
         if self._databases.is_sealed:
             raise DatabaseReadOnlyError(self._databases.root, "folder")
-        key, heads = self._databases.key(), self._databases.log_heads()
-        witness = self._databases.witness() if durable else None
+        key, heads, witness = self._databases.installation()
         while True:
             file = self._databases.file(workspace_id)
             file.enter_write_lane()
@@ -157,8 +156,9 @@ class SqliteStore:
                     connection.begin()
                     if file.is_in_place:
                         transaction = Transaction(connection, workspace_id, initiator=initiator)
+                        heard = witness if durable else None
                         return SqliteUnitOfWork(
-                            file, transaction, key, heads, witness, self._publisher
+                            file, transaction, key, heads, heard, self._publisher
                         )
                 except BaseException:
                     connection.close()

@@ -59,11 +59,6 @@ class SqliteStoreView(SqliteFindView):
         self._transaction = transaction
         self._key = key
 
-    @property
-    def file(self) -> OpenFile:
-        """The file."""
-        return self._file
-
     @cached_property
     def memories(self) -> SqliteMemoryRepository:
         """Its memories."""
@@ -74,7 +69,7 @@ class SqliteStoreView(SqliteFindView):
         """Figures of its tiers as a whole."""
         from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
 
-        return SqliteOverviewIndex(self._transaction, self._file.census)
+        return SqliteOverviewIndex(self._transaction, self.file.census)
 
     @cached_property
     def conversations(self) -> SqliteConversationRepository:
@@ -145,7 +140,7 @@ class SqliteStoreView(SqliteFindView):
         """What a scrub of it would remove, and open purges."""
         from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
 
-        return SqliteScrubRepository(self._transaction, self._key, self._file.template_of)
+        return SqliteScrubRepository(self._transaction, self._key, self.file.template_of)
 
     @property
     def clients(self) -> SqliteClientRepository:
@@ -190,7 +185,7 @@ class SqliteStoreView(SqliteFindView):
         from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
 
         return SqliteConsolidationIndex(
-            self._transaction, self._file.figures, self._file.vectors, self._file.side_file
+            self._transaction, self.file.figures, self.file.vectors, self.file.side_file
         )
 
     @property
@@ -247,48 +242,45 @@ class SqliteUnitOfWork(SqliteStoreView):
         transaction = self._transaction
         number = transaction.change_seq if transaction.has_written else None
         if number is not None:
-            self._file.own_changes.add(number)
+            self.file.own_changes.add(number)
         try:
             transaction.connection.commit()
         except BaseException:
             if number is not None:
-                self._file.own_changes.discard(number)
+                self.file.own_changes.discard(number)
             raise
         if number is not None and self._witness is not None:
-            self._witness.note(self._file.workspace_id, number, self.events.n_scrubs)
+            n_scrubs = self.events.n_scrubs if transaction.appends else 0
+            self._witness.note(self.file.workspace_id, number, n_scrubs)
         if transaction.reloads:
-            self._file.drop_resident()
-        self._close()
-        self._note_head()
-        changes = transaction.changes(events=bool(self.events.appended))
+            self.file.drop_resident()
+        self.roll_back()
+        if transaction.appends:
+            self._note_head()
+        changes = transaction.changes()
         if not changes.is_empty:
             self._publisher.publish(changes)
 
     def roll_back(self) -> None:
-        """Undo whatever was not committed; nothing happens after a commit."""
-        self._close()
-
-    def _note_head(self) -> None:
-        appended = self.events.appended
-        if not appended:
-            return
-        known = {head.number: head.digest for head in appended}
-
-        def digest_at(number: int) -> str | None:
-            if number in known:
-                return known[number]
-            with self._file.engines.read.connect() as connection:
-                view = Transaction(connection, self._file.workspace_id)
-                return SqliteEventLog(view, b"").digest_at(number)
-
-        self._heads.advance(
-            self._file.workspace_id, appended[-1], first=appended[1].number, digest_at=digest_at
-        )
-
-    def _close(self) -> None:
+        """Undo whatever was not committed, and let the next writer in; once is enough."""
         if self._is_open:
             self._is_open = False
             try:
                 self._transaction.connection.close()  # rolls back what is still open
             finally:
-                self._file.write_lane.release()
+                self.file.write_lane.release()
+
+    def _note_head(self) -> None:
+        appended = self.events.appended
+        known = {head.number: head.digest for head in appended}
+
+        def digest_at(number: int) -> str | None:
+            if number in known:
+                return known[number]
+            with self.file.engines.read.connect() as connection:
+                view = Transaction(connection, self.file.workspace_id)
+                return SqliteEventLog(view, b"").digest_at(number)
+
+        self._heads.advance(
+            self.file.workspace_id, appended[-1], first=appended[1].number, digest_at=digest_at
+        )

@@ -121,7 +121,7 @@ def asked(
 ) -> dict[ScopeKey, Hits]:
     index = view.full_text
     if by_index:
-        kept = vars(index) | {"_arrays": NoArrays(view._file.side_file)}
+        kept = vars(index) | {"_arrays": NoArrays(view.file.side_file)}
         index = object.__new__(SqliteFullTextIndex)
         vars(index).update(kept)
     found: dict[ScopeKey, Hits] = {}
@@ -133,7 +133,7 @@ def asked(
 
 def require_alike(world: SqliteWorld) -> None:
     with world.store.find(WORKSPACE_ID) as view:
-        assert view._file.words.at_hand(view._snapshot) is not None
+        assert view.file.words.at_hand(view._snapshot) is not None
         for question in QUESTIONS:
             ours, its = asked(view, question), asked(view, question, by_index=True)
             assert ours.keys() == its.keys(), question
@@ -219,7 +219,7 @@ def test_ties_have_one_order(world: SqliteWorld) -> None:
 
 def test_a_question_without_a_word_of_the_index_finds_nothing(filled: SqliteWorld) -> None:
     with filled.store.find(WORKSPACE_ID) as view:
-        postings = view._file.words.at_hand(view._snapshot)
+        postings = view.file.words.at_hand(view._snapshot)
         assert postings is not None
         for terms in ([], [Term(())], [Term(("saltglass",)), Term(("salt", "glass"))]):
             assert [one.tolist() for one in postings.scores(terms)] == [[0.0] * 120]
@@ -297,7 +297,7 @@ def test_too_many_changes_are_left_to_the_index_until_the_arrays_are_made_anew(
         unit.memories.add([a_memory(f"saltglass {n}") for n in range(MOST_CHANGED + 1)])
         unit.commit()
     with filled.store.find(WORKSPACE_ID) as view:
-        assert view._file.words.at_hand(view._snapshot) is None
+        assert view.file.words.at_hand(view._snapshot) is None
         assert len(asked(view, "saltglass")[SCOPE]) == 50
     make(filled)
     require_alike(filled)

@@ -186,6 +186,10 @@ class FakeDraftRepository:
         found = sorted(self._file.typings.values(), key=lambda one: (one.memory_id, one.scope.key))
         return tuple(sorted(found, key=lambda one: one.kept_at, reverse=True))
 
+    def typing(self, scope: ScopeKey, memory_id: str) -> MemoryTyping | None:
+        """Unsaved values of one memory."""
+        return self._file.typings.get((scope, memory_id))
+
     def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
         """Forget the unsaved values of a memory."""
         return self._file.typings.pop((scope, memory_id), None) is not None

@@ -33,7 +33,6 @@ from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -51,7 +50,6 @@ class FakeUseCases:
         self.entries = {entry.id: entry for entry in entries}
         self.versions: dict[str, list[MemoryVersion]] = {entry.id: [] for entry in entries}
         self.notes: list[WorkingNote] = []
-        self.typings: list[MemoryTyping] = []
         self.channels: list[Channel] = []
         self.conversations: list[Conversation] = []
         self.clock = FixedClock()
@@ -74,7 +72,7 @@ class FakeUseCases:
             "memories.put_outcome": self.put,
             "memories.restore": self.restore,
             "notes.read": self.read_note,
-            "drafts.find_typings": lambda *_asked, **_named: tuple(self.typings),
+            "drafts.find_typing": lambda *_asked: None,
             "places.channels": self.list_channels,
             "conversations.get": self.get_conversation,
             "workspaces.find": self.find_workspace,

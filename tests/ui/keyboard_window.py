@@ -30,7 +30,7 @@ from tests.ui.keyboard_hands import (
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
     from tests.ui.keyboard_hands import Hands
     from tests.ui.presenter_bench import Bench
 

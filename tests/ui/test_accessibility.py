@@ -28,6 +28,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
     SETTINGS_PAGE,
 )
+from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
@@ -37,7 +38,6 @@ from inklings_desktop.ui.transfer.export_choices import about_selection, about_w
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
-from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
 from tests.pictures import stops as tour_stops
 from tests.support.builders import NOON
 from tests.ui.spoken import (

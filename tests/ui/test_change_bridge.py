@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QThread
 
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.kit.ops import change_bridge
@@ -118,6 +119,21 @@ def test_a_change_comes_to_those_alone_whom_it_concerns(told: str) -> None:
     work_until(all_of_it, 1)
     QCoreApplication.processEvents()
     assert {kind for kind, one in heard.items() if one.payloads} == set(TOLD_OF[told])
+    bridge.deleteLater()
+
+
+def test_what_the_clock_did_by_itself_is_told_as_that_beside_what_it_is_about() -> None:
+    bridge = ChangeBridge()
+    every, clock, memories = Heard(), Heard(), Heard()
+    bridge.hear(every.payloads.append)
+    bridge.hear(clock.payloads.append, About.CLOCK)
+    bridge.hear(memories.payloads.append, About.MEMORIES)
+    bridge.publish(MemoryChanges("w", forgotten=("a",), initiator=TaskKind.CONSOLIDATION.value))
+    bridge.publish(MemoryChanges("w", forgotten=("b",), initiator="Ada"))
+    work_until(every, 2)
+    QCoreApplication.processEvents()
+    assert [one.forgotten for one in clock.payloads] == [("a",)]
+    assert [one.forgotten for one in memories.payloads] == [("a",), ("b",)]
     bridge.deleteLater()
 
 

@@ -18,7 +18,7 @@ from tests.ui.window_bench import drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+    from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
     from tests.ui.window_bench import WindowBench
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QStyle, QWidget
 from inklings_desktop.settings import Appearance, load_settings
 from inklings_desktop.settings_file import appearance_values, save_values
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.motion import blended, collapse, fade_in, slide_up
+from inklings_desktop.ui.kit.look.motion import blended, collapse, fade_in, slide
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.memory.list.row_motion import RowMotion
@@ -77,7 +77,7 @@ def test_a_widget_slides_fades_and_folds(
     label = QLabel("x", paper)
     label.setGeometry(10, 50, 100, 40)
     label.show()
-    slide_up(label, look, 30)
+    slide(label, look, QPoint(0, 30))
     qtbot.waitUntil(lambda: not running(label))
     assert label.pos() == QPoint(10, 50)
 

@@ -55,6 +55,7 @@ def test_typing_is_offered_again_the_latest_first(world: World, stored: MemoryEn
     world.clock.advance(hours=1)
     third = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
     assert world.find_typings(PERSON, WORKSPACE_ID) == (third, second, first)
+    assert world.find_typing(PERSON, stored.ref) == first
     assert world.find_typings(PERSON, None) == (third,)
     assert third.kept_at == world.clock()
     world.clock.advance(hours=1)
@@ -74,6 +75,7 @@ def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry
     patch = MemoryPatch(content="Nerys rides")
     saved = world.update(PERSON, stored.ref, patch, expected_version=1)
     assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+    assert world.find_typing(PERSON, stored.ref) is None
     world.keep_typing(PERSON, typing_in(saved, "Nerys sails"))
     world.keep_typing(PERSON, typing_in(saved, "Nerys rides"))
     assert world.store.files[WORKSPACE_ID].typings == {}
@@ -85,6 +87,7 @@ def test_typing_in_a_memory_that_was_forgotten_meanwhile_is_not_lost(
     kept = world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
     world.forget(PERSON, [stored.ref])
     assert world.find_typings(PERSON, WORKSPACE_ID) == (kept,)
+    assert world.find_typing(PERSON, stored.ref) == kept
     later = world.keep_typing(PERSON, typing_in(stored, "Nerys sails"))
     assert world.find_typings(PERSON, WORKSPACE_ID) == (later,)
     assert world.stored(stored.id).is_forgotten
@@ -104,7 +107,6 @@ def test_what_became_a_memory_goes_with_it(world: World) -> None:
     elsewhere = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
     world.put(PERSON, a_draft("A thought", scope=HERE), settles_typing=True)
     assert world.find_typings(PERSON, WORKSPACE_ID) == (elsewhere,)
-    assert world.find_typings(PERSON, WORKSPACE_ID, with_account=False) == ()
 
 
 def test_what_became_an_edit_goes_with_it(world: World, stored: MemoryEntry) -> None:
@@ -147,6 +149,7 @@ def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
     for attempt in (
         lambda: world.keep_typing(agent, typing_in(stored, "x")),
         lambda: world.find_typings(agent, WORKSPACE_ID),
+        lambda: world.find_typing(agent, stored.ref),
         lambda: world.drop_typing(agent, HERE, stored.id),
         lambda: world.put(agent, a_draft("x", scope=HERE), settles_typing=True),
         lambda: world.update(
@@ -155,4 +158,4 @@ def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
-    assert world.kinds(None) == [EventKind.DENIED] * 5
+    assert world.kinds(None) == [EventKind.DENIED] * 6

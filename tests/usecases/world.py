@@ -254,6 +254,10 @@ class World:
         return memory_drafts.FindTypings(self.store, self.clock)
 
     @property
+    def find_typing(self) -> memory_drafts.FindTyping:
+        return memory_drafts.FindTyping(self.store, self.clock)
+
+    @property
     def drop_typing(self) -> memory_drafts.DropTyping:
         return memory_drafts.DropTyping(self.store, self.clock)
 

@@ -220,6 +220,7 @@ class UseCaseQuestions:
         yield Question("explain_missing", missed, ref.id, canary)
         yield Question("locate_memory", located, ref.id, canary)
         yield self._plain("show_lineage", mine.consolidation.lineage, ref)
+        yield self._plain("find_typing", mine.drafts.find_typing, ref)
         yield self._plain("show_family", mine.consolidation.family, ref)
         yield self._plain("show_memories", mine.listing.show_all, [ref])
         yield self._plain(

@@ -6,6 +6,7 @@ of its runs, needs nothing more and would pay for the rest at every start.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.engine.driver import sqlite_module
@@ -120,6 +121,7 @@ def connector(
     return create
 
 
+@cache
 def _authorizer() -> Callable[..., int]:
     """Refuse what the program never does: changing the schema or rewriting the log.
 

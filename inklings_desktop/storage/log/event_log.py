@@ -49,6 +49,7 @@ class SqliteEventLog:
     def append(self, draft: EventDraft, at: datetime) -> Event:
         """Add an event to the chain, in the transaction it belongs to."""
         self._transaction.take_number()
+        self._transaction.appends = True
         # Only this write transaction can append while it lasts, so the head is read once.
         if not self._appended:
             self._appended.append(self._stored_head())

@@ -42,6 +42,8 @@ _PLACE = ("tier", "scope_key", "memory_id")
 _TYPINGS = select(memory_drafts).order_by(
     memory_drafts.c.kept_at.desc(), memory_drafts.c.memory_id, memory_drafts.c.scope_key
 )
+_IN_PLACE = tuple(memory_drafts.c[name] == bindparam(f"of_{name}") for name in _PLACE)
+_TYPING = select(memory_drafts).where(*_IN_PLACE)
 _KEEP_TYPING = upsert(memory_drafts)
 _KEEP_TYPING = _KEEP_TYPING.on_conflict_do_update(
     index_elements=[memory_drafts.c[name] for name in _PLACE],
@@ -51,9 +53,7 @@ _KEEP_TYPING = _KEEP_TYPING.on_conflict_do_update(
         if column.name not in _PLACE
     },
 )
-_DROP_TYPING = delete(memory_drafts).where(
-    *(memory_drafts.c[name] == bindparam(f"of_{name}") for name in _PLACE)
-)
+_DROP_TYPING = delete(memory_drafts).where(*_IN_PLACE)
 _IS_THERE = select(memories.c.id).where(
     memories.c.id == bindparam("of_memory_id"),
     memories.c.tier == bindparam("of_tier"),
@@ -108,6 +108,11 @@ class SqliteDraftRepository:
     def typings(self) -> tuple[MemoryTyping, ...]:
         """Unsaved values of memories, the latest kept first."""
         return tuple(sensible(self._connection.execute(_TYPINGS), self._typing_of))
+
+    def typing(self, scope: ScopeKey, memory_id: str) -> MemoryTyping | None:
+        """Unsaved values of one memory; None where there are none that can be read."""
+        rows = self._connection.execute(_TYPING, _place(scope, memory_id))
+        return next(sensible(rows, self._typing_of), None)
 
     def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
         """Forget the unsaved values of a memory; whether there were any."""

@@ -322,8 +322,7 @@ class SqliteMemoryRepository:
 
     def history(self, memory_id: str) -> tuple[MemoryVersion, ...]:
         """Earlier states of a memory, newest first."""
-        rows = self._connection.execute(_HISTORY, {"wanted": memory_id})
-        return tuple(version_of(row) for row in rows)
+        return tuple(map(version_of, self._connection.execute(_HISTORY, {"wanted": memory_id})))
 
     def add_history(self, versions: Sequence[MemoryVersion]) -> None:
         """Store earlier states that came with a memory from elsewhere."""

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, wraps
+from itertools import starmap
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -250,7 +251,7 @@ def any_entry_of(
         written_by=written_by,
         agent_id=agent_id,
         source_conversation=source_conversation,
-        derived_from=tuple(Derivation(target, block) for target, block in sources or ()),
+        derived_from=tuple(starmap(Derivation, sources or ())),
         edited_at=from_ms_or_none(edited_at),
         accessed_at=from_ms_or_none(accessed_at),
         access_count=access_count,
@@ -447,5 +448,5 @@ def _parts(text: str, kind: type[T]) -> Sequence[T] | None:
         found = json.loads(text)
     except ValueError:
         return None
-    is_one = isinstance(found, list) and all(isinstance(one, kind) for one in found)
+    is_one = isinstance(found, list) and set(map(type, found)) <= {kind}
     return found if is_one else None

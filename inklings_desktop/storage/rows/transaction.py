@@ -58,7 +58,10 @@ class Transaction:
         self._note_conversations: set[str] = set()
         self._entries: set[str] = set()
         self._proposals = False
-        self._reloads = False
+        self.reloads = False
+        """Whether nothing that was held of this file before may be used any more."""
+        self.appends = False
+        """Whether the event log grew."""
         self._clients = False
         self._scrub_requests = False
         self.request: RequestMark | None = None
@@ -107,12 +110,7 @@ class Transaction:
         """Let every process drop what it holds of this file and ask again for everything."""
         self.take_number()
         self.connection.execute(_RELOAD)
-        self._reloads = True
-
-    @property
-    def reloads(self) -> bool:
-        """Whether nothing that was held of this file before may be used any more."""
-        return self._reloads
+        self.reloads = True
 
     @of_sensible_rows
     def scope(self, tier: str, key: str) -> ScopeKey:
@@ -162,32 +160,27 @@ class Transaction:
         """Note that a scrub was asked for, or such a request answered."""
         self._scrub_requests = True
 
-    def changes(self, *, events: bool = False) -> MemoryChanges:
-        """The change record of everything noted; a memory is named under its last change only.
-
-        Args:
-            events: Whether the event log grew.
-        """
+    def changes(self) -> MemoryChanges:
+        """The change record of everything noted; a memory is named under its last change only."""
         too_many = len(self._memories) > MAX_NAMED_CHANGES
+        named: tuple[list[str], list[str], list[str]] = [], [], []  # by what became of them
+        for one, kind in () if too_many else self._memories.items():
+            named[kind].append(one)
+        added, updated, forgotten = map(tuple, named)
         return MemoryChanges(
             self.workspace_id,
             frozenset(self._scopes),
-            self._named(_ADDED),
-            self._named(_UPDATED),
-            self._named(_FORGOTTEN),
+            added,
+            updated,
+            forgotten,
             self._rooms,
             frozenset(self._note_conversations),
             frozenset(self._entries),
             self._proposals,
             self._clients,
             self._scrub_requests,
-            events,
-            reload=too_many or self._reloads,
+            self.appends,
+            reload=too_many or self.reloads,
             initiator=self._initiator,
             successors=frozenset(self._successors),
         )
-
-    def _named(self, kind: int) -> tuple[str, ...]:
-        if len(self._memories) > MAX_NAMED_CHANGES:
-            return ()
-        return tuple(one for one, found in self._memories.items() if found == kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -117,15 +118,15 @@ class InboxPage(Page[Waiting]):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
         if changes.workspace_id in {self.workspace_id, None}:
+            targets = set(map(attrgetter("proposal.target_id"), self.content.proposals))
             touched = {*changes.updated, *changes.forgotten, *changes.entries}
-            is_asked = any(one.proposal.target_id in touched for one in self.content.proposals)
             if (
                 changes.proposals
                 or changes.clients
                 or changes.rooms
                 or changes.scrub_requests
                 or changes.reload
-                or is_asked
+                or touched & targets
             ):
                 self.read_again()
         self.spawn(self.proposal.on_changes(changes))

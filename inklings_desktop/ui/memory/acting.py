@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import Lifetime, MemoryEntry, Tier
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.why.found_lines import found_title
+from inklings_desktop.ui.memory.acts.chosen import id_of
 from inklings_desktop.ui.memory.acts.memory_actions import NUDGE, MemoryActions
 from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
@@ -119,7 +120,7 @@ class Acting(QObject):
             is_one = not (len(self.selection) or targets[0].is_forgotten)
             if act is MemoryAct.FORGET and is_one and not self._subject.has_unsaved:
                 # The next press, however soon, is about the next row.
-                self.asked.move_on([one.ref.id for one in targets])
+                self.asked.move_on(set(map(id_of, targets)))
             self._begin(act, self._act(act, targets))
         elif self._list.note(self._page.list_cursor.current_id() or "") is not None:
             self._page.say_note_touched()
@@ -350,9 +351,9 @@ class Acting(QObject):
     def _on_stored(self, entries: Sequence[MemoryEntry]) -> None:
         if len(self._stored) > MOST_STORED:
             self._stored.clear()
-        known = self.selection.all_of(entries)
-        self._stored |= known
-        self.selection.adopt(known)
+        self._stored |= (known := self.selection.all_of(entries))
+        if len(self.selection):
+            self.selection.adopt(known)
 
     @Slot(object)
     def _on_retag_requested(self, retag: Retag) -> None:

@@ -11,9 +11,10 @@ from inklings_desktop.domain.memory_values import MAX_REASON_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.memory.acts.chosen import id_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Sequence
 
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.context import Context
@@ -65,7 +66,7 @@ class AskedActs(QObject):
         """Let go of what was typed into a dialog and came to nothing."""
         self._typed_reason, self._typed_replacement = "", None
 
-    def move_on(self, leaving: Sequence[str]) -> None:
+    def move_on(self, leaving: Collection[str]) -> None:
         """Stand beside the rows that are about to leave."""
         self._page.motion.expect_leaving(leaving)
         self._page.list_cursor.select_beside(leaving)
@@ -73,8 +74,7 @@ class AskedActs(QObject):
     async def forget(self, targets: Sequence[Chosen], reason: str) -> bool:
         """Forget what is active of these; many, and those out of view, are asked for first."""
         active = [one for one in targets if not one.is_forgotten]
-        ids = {one.ref.id for one in active}
-        n_hidden = len(ids & self._selection.hidden.ids)
+        n_hidden = len(self._selection.hidden.ids.intersection(map(id_of, active)))
         is_asked = len(active) >= ASK_FROM or n_hidden > 0
         if not active or (is_asked and not await self._is_sure(len(active), n_hidden)):
             return False
@@ -93,11 +93,11 @@ class AskedActs(QObject):
             reason: As ``MemoryActions.forget`` has it.
             goes_on: As ``MemoryActions.forget`` has it.
         """
-        ids = {one.ref.id for one in active}
+        ids = set(map(id_of, active))
         shown = self._subject.current_ref
         if shown is not None and shown.id in ids and not await self._may_leave():
             return False
-        self.move_on(list(ids))
+        self.move_on(ids)
         is_done = await self._actions.forget(active, reason, goes_on)
         if is_done:
             self._selection.clear()

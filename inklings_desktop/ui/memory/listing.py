@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
@@ -24,7 +24,6 @@ from inklings_desktop.ui.memory.searching import Searching
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.table.table import MemoryTable
@@ -51,13 +50,7 @@ class MovingAges(QObject):
         self._timer.setInterval(AGES_MS)
         self._timer.timeout.connect(self.move)
         self._timer.start()
-        table.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notices that the list comes into view."""
-        if event.type() is QEvent.Type.Show and watched is self._table:
-            self.move()
-        return False
+        table.came_into_view.connect(self.move)
 
     @Slot()
     def move(self) -> None:
@@ -111,7 +104,8 @@ class Listing(QObject):
         page.header.scope.scope_chosen.connect(self._on_scope_chosen)
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         MovingAges(page.table, self.list.aged, self)
-        context.hear(self.on_changes)
+        context.hear(self.shell.on_changes)
+        context.hear(self.list.on_changes)
 
     _is_sought_far = False
 
@@ -141,12 +135,6 @@ class Listing(QObject):
         """Let keys that were pressed for the rows come after everything else is in its place."""
         self.list.content_changed.disconnect(self.search.on_answered)
         self.list.content_changed.connect(self.search.on_answered)
-
-    @Slot(object)
-    def on_changes(self, changes: MemoryChanges) -> None:
-        """Take note of a commit, of this process or another."""
-        self.shell.on_changes(changes)
-        self.list.on_changes(changes)
 
     def show_place(self, place: Place, where: MemoryFilter) -> None:
         """Look at a place through a filter; what was searched for and filtered before is lifted."""

@@ -14,7 +14,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in
+from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.rail.model import (
@@ -257,8 +258,8 @@ class RailDelegate(QStyledItemDelegate):
         painter.setPen(QPen(theme.color("ochre"), 1))
         painter.setBrush(theme.color("ochreSoft"))
         painter.drawRoundedRect(box, height / 2, height / 2)
-        place = QPointF(box.center().x() - width / 2, box.center().y())
-        self._write(painter, place, count, font, "ochre")
+        middle = box.center()
+        write(painter, middle.x() - width / 2, middle.y(), count, font, theme.color("ochre"))
 
     # -- pieces ---------------------------------------------------------------------------
 
@@ -283,7 +284,7 @@ class RailDelegate(QStyledItemDelegate):
         text = QLocale().toString(count)
         width = QFontMetricsF(font).horizontalAdvance(text)
         x = rect.right() - 9 - width
-        self._write(painter, QPointF(x, rect.center().y()), text, font, "inkFaint")
+        write(painter, x, rect.center().y(), text, font, self._theme.color("inkFaint"))
         return x - 8
 
     def _label(
@@ -298,16 +299,8 @@ class RailDelegate(QStyledItemDelegate):
         current: bool = False,
         faint: bool = False,
     ) -> None:
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, right - left)
-        role = "ink" if current else "inkFaint" if faint else "inkSoft"
-        self._write(painter, QPointF(left, rect.center().y()), shown, font, role)
-
-    def _write(self, painter: QPainter, middle: QPointF, text: str, font: QFont, role: str) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(middle.x(), baseline), text)
+        ink = self._theme.color("ink" if current else "inkFaint" if faint else "inkSoft")
+        write(painter, left, rect.center().y(), text, font, ink, room=right - left)
 
 
 def _follows_section(index: QModelIndex | QPersistentModelIndex) -> bool:

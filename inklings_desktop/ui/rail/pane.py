@@ -114,7 +114,7 @@ class RailPane(QWidget):
         self.setProperty("ground", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.set_compact(compact=False)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.tree.doItemsLayout)
 
     def show_rows(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show places and mark the current one, without announcing a choice."""
@@ -262,10 +262,6 @@ class RailPane(QWidget):
         is_place = row is not None and not isinstance(row, RailSection)
         if row is not None and is_place and index == self.tree.currentIndex():
             self.row_chosen.emit(row.id)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.tree.doItemsLayout()
 
 
 def _has_archived(rows: Sequence[RailTop]) -> bool:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.layouts import vbox
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFont, QKeyEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.task_words import StripLine
@@ -129,9 +130,10 @@ class TaskLine(_TaskButton):
         # Where room runs out the name is cut before the figures.
         name_room = room - between - QFontMetricsF(usual).horizontalAdvance(line.words)
         least = QFontMetricsF(bold).horizontalAdvance("Mm\u2026")
-        taken = self._write(painter, left, max(name_room, least), line.name, bold, "ink") + between
-        role = line.role if line.is_warning else "inkSoft"
-        self._write(painter, left + taken, room - taken, line.words, usual, role)
+        middle, ink = theme.scaled(_LINE) / 2, theme.color("ink")
+        x = write(painter, left, middle, line.name, bold, ink, room=max(name_room, least)) + between
+        ink = theme.color(line.role if line.is_warning else "inkSoft")
+        write(painter, x, middle, line.words, usual, ink, room=left + room - x)
         if line.is_running:
             self._paint_bar(painter, line.share or 0.0)
         painter.end()
@@ -142,19 +144,6 @@ class TaskLine(_TaskButton):
     def _end_of_text(self) -> float:
         has_end = self._line is not None and (self._line.is_running or self._line.can_resume)
         return float(self.end.x() if has_end else self.width() - _SIDE)
-
-    def _write(
-        self, painter: QPainter, x: float, room: float, text: str, font: QFont, role: str
-    ) -> float:
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, room))
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        middle = self._theme.scaled(_LINE) / 2
-        draw_text(
-            painter, QPointF(x, round(middle + (metrics.ascent() - metrics.descent()) / 2)), shown
-        )
-        return metrics.horizontalAdvance(shown)
 
     def _paint_bar(self, painter: QPainter, share: float) -> None:
         left = self._text_start()

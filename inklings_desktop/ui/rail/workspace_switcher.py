@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QAction, QFont, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -32,8 +32,9 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, turn_in
+from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.marks.labels import elided_label
@@ -293,9 +294,5 @@ class _RowDelegate(QStyledItemDelegate):
         font: QFont,
         role: str = "ink",
     ) -> None:
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(role))
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        baseline = round(middle.y() + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(middle.x(), baseline), shown)
+        ink = self._theme.color(role)
+        write(painter, middle.x(), middle.y(), text, font, ink, room=width)

@@ -60,4 +60,5 @@ class Drafts:
         self.drop = by(entry_drafts.DropDraft(store, clock))
         self.keep_typing = by(memory_drafts.KeepTyping(store, clock))
         self.find_typings = by(memory_drafts.FindTypings(store, clock))
+        self.find_typing = by(memory_drafts.FindTyping(store, clock))
         self.drop_typing = by(memory_drafts.DropTyping(store, clock))

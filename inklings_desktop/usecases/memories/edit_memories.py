@@ -229,17 +229,16 @@ class ForgetMemories:
             reason_given = checked_reason(reason)
             now = self.clock()
             with self.store.write(one_file(refs), initiator=caller.name) as unit:
-                found = reachable_all(unit, caller, refs, expected)
-                active = [one for one in found if not one.is_forgotten]
-                asking = Asking(unit, caller, self.new_id, now)
-                hold(
-                    unit,
-                    [
-                        (asking.for_forgetting(one, reason_given), why)
-                        for one in active
-                        if (why := why_held(caller, one, reason_given))
-                    ],
-                )
+                active, asked = [], []
+                for one in reachable_all(unit, caller, refs, expected):
+                    if one.is_forgotten:
+                        continue
+                    active.append(one)
+                    if why := why_held(caller, one, reason_given):
+                        asking = Asking(unit, caller, self.new_id, now)
+                        asked.append((asking.for_forgetting(one, reason_given), why))
+                if asked:
+                    hold(unit, asked)
                 done = [save_forgotten(unit, caller, one, reason_given, now) for one in active]
                 if done:
                     record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, done, now)

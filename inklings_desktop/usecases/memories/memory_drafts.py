@@ -68,9 +68,7 @@ class FindTypings:
     store: Store
     clock: Clock
 
-    def __call__(
-        self, caller: Caller, workspace_id: str | None, *, with_account: bool = True
-    ) -> tuple[MemoryTyping, ...]:
+    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[MemoryTyping, ...]:
         """Typing in memories that are there and read otherwise, and in new ones; latest first.
 
         A memory that somebody forgot meanwhile is there: what was typed into it is not lost.
@@ -78,7 +76,6 @@ class FindTypings:
         Args:
             caller: The person.
             workspace_id: The workspace; None for the account alone.
-            with_account: Whether the account is looked through beside the workspace.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
@@ -89,10 +86,34 @@ class FindTypings:
         require_person(self.store, self.clock, caller, attempt)
         found = [
             typing
-            for file in dict.fromkeys((workspace_id, None) if with_account else (workspace_id,))
+            for file in dict.fromkeys((workspace_id, None))
             for typing in _typings_in(self.store, file)
         ]
         return tuple(sorted(found, key=lambda one: one.kept_at, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class FindTyping:
+    """Unsaved typing in one memory."""
+
+    store: Store
+    clock: Clock
+
+    def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryTyping | None:
+        """What was typed into it and reads otherwise than the memory does; None if nothing.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such workspace.
+        """
+        scope = ref.scope
+        attempt = Attempt("memory.draft", scope.tier, scope.workspace_id)
+        require_person(self.store, self.clock, caller, attempt)
+        with self.store.read(scope.workspace_id) as view:
+            typing = view.drafts.typing(scope, ref.id)
+            if typing is None or typing.says_as(view.memories.get(ref, None)):
+                return None
+        return typing
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,10 @@ class DraftRepository(Protocol):
         """Unsaved values of memories, the latest kept first."""
         ...
 
+    def typing(self, scope: ScopeKey, memory_id: str) -> MemoryTyping | None:
+        """Unsaved values of one memory; None where there are none."""
+        ...
+
     def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
         """Forget the unsaved values of a memory; whether there were any."""
         ...

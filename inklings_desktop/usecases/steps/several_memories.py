@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import (
-    authorize_write,
-)
+from inklings_desktop.domain.access.access import authorize_write
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.usecases.steps.changing_memories import reachable
@@ -19,12 +18,14 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.usecases.ports.store import StoreView
 
+_id, _scope, _file = attrgetter("id"), attrgetter("scope"), attrgetter("scope.workspace_id")
+
 
 def attempt_on(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
     """What a refusal of this operation is recorded as."""
     tier = refs[0].scope.tier if refs else Tier.WORKSPACE
     workspace_id = refs[0].scope.workspace_id if refs else None
-    return Attempt(verb, tier, workspace_id, tuple(ref.id for ref in refs))
+    return Attempt(verb, tier, workspace_id, tuple(map(_id, refs)))
 
 
 def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
@@ -36,7 +37,7 @@ def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
     """
     if not refs:
         raise InvalidValueError("ids", "empty")
-    authorize_write(caller, *{ref.scope for ref in refs})
+    authorize_write(caller, *set(map(_scope, refs)))
 
 
 def one_file(refs: Sequence[MemoryRef]) -> str | None:
@@ -45,7 +46,7 @@ def one_file(refs: Sequence[MemoryRef]) -> str | None:
     Raises:
         InvalidValueError: They lie in different files.
     """
-    files = {ref.scope.workspace_id for ref in refs}
+    files: set[str | None] = set(map(_file, refs))
     if len(files) != 1:
         raise InvalidValueError("ids", "several_files")
     return files.pop()

@@ -105,10 +105,6 @@ class FilterChip(QToolButton):
             width += self._theme.icon_px(14) + _CHIP_GAP
         return QSize(round(width), self._theme.px("controlSmall"))
 
-    def minimumSizeHint(self) -> QSize:
-        """A chip is never squeezed."""
-        return self.sizeHint()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete and Backspace clear; Down opens the popover."""
         if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace} and self._active:
@@ -256,10 +252,6 @@ class CountChip(QAbstractButton):
         dot = _DOT + _COUNT_CHIP_GAP if self._dot else 0
         width = 2 * _PADDING + dot + word + _COUNT_CHIP_GAP + figure
         return QSize(round(width) + 1, self._theme.px("controlSmall"))
-
-    def minimumSizeHint(self) -> QSize:
-        """A chip is never squeezed."""
-        return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws outline, dot, word and figure."""

@@ -35,7 +35,7 @@ class _SegmentButton(QAbstractButton):
     def __init__(self, theme: Theme, segment: Segment, height: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._segment = segment
+        self._segment, self.key = segment, segment.key
         self._height = height
         self._icons_only = False
         self.setCheckable(True)
@@ -45,10 +45,6 @@ class _SegmentButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 5)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    @property
-    def key(self) -> str:
-        return self._segment.key
 
     def set_icons_only(self, *, icons_only: bool) -> None:
         self._icons_only = icons_only and bool(self._segment.icon)
@@ -135,7 +131,6 @@ class SegmentedSwitch(QWidget):
         self._buttons[0].setChecked(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._group.buttonToggled.connect(self._on_button_toggled)
-        theme.changed.connect(self._on_theme_changed)
 
     def choice(self) -> str:
         """Key of the chosen segment; empty while none is."""
@@ -190,10 +185,3 @@ class SegmentedSwitch(QWidget):
     def _on_button_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001 - Qt
         if checked and isinstance(button, _SegmentButton):
             self.choice_changed.emit(button.key)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        for button in self._buttons:
-            button.updateGeometry()
-            button.update()
-        self.update()

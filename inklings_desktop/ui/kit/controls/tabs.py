@@ -68,7 +68,7 @@ class KeyedTabBar(QTabBar, Generic[T]):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ring", "none")
         self.currentChanged.connect(self._on_current_changed)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.measure_anew)
 
     def set_tabs(self, tabs: Sequence[T]) -> None:
         """Show these tabs; the first one becomes the chosen one, without a signal."""
@@ -182,10 +182,6 @@ class KeyedTabBar(QTabBar, Generic[T]):
     def _on_current_changed(self, index: int) -> None:
         if 0 <= index < len(self._tabs):
             self.tab_chosen.emit(self._tabs[index].key)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.measure_anew()
 
 
 _TAB_BAR_HEIGHT = 52

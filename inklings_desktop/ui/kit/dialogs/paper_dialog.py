@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -81,7 +81,7 @@ class PaperDialog(QDialog):
         self._lay_out()
         self._ring = FocusRing(theme, self)
         window.installEventFilter(self)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.fit)
 
     @property
     def head_height(self) -> int:
@@ -199,7 +199,3 @@ class PaperDialog(QDialog):
         parts = ((words, 1), self.close_button)
         self._head_row = hbox(self._head, *parts, margins=(MARGIN, 0, 22, 0), spacing=12)
         vbox(self, self._head, rule(self), (self.body, 1), margins=1, spacing=0)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self.fit()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -158,7 +159,7 @@ class RowListModel(QAbstractTableModel, Generic[R]):
     def index_of(self, key: Hashable) -> QModelIndex:
         """Where the row with this key stands; an invalid index when it is not shown."""
         if self._positions is None:
-            self._positions = {self._key(row): place for place, row in enumerate(self._rows)}
+            self._positions = dict(zip(map(self._key, self._rows), count()))
         place = self._positions.get(key)
         return QModelIndex() if place is None else self.index(place, 0)
 

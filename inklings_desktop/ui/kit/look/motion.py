@@ -22,24 +22,25 @@ _FADING_PLATFORMS = frozenset({"xcb", "windows", "cocoa"})
 _DELETE = QAbstractAnimation.DeletionPolicy.DeleteWhenStopped
 
 
-def slide_up(widget: QWidget, theme: Theme, distance: int) -> QPropertyAnimation | None:
-    """Let a widget that is in its place rise into it; None where it stands there at once.
+def slide(widget: QWidget, theme: Theme, off: QPoint) -> QPropertyAnimation | None:
+    """Let a widget that is in its place come into it; None where it stands there at once.
 
     Args:
         widget: Visible, where it is to stay.
-        distance: How far below it begins, in pixels.
+        off: Where it begins, from there.
     """
-    return _slide(widget, theme, QPoint(0, distance))
-
-
-def slide_from_right(widget: QWidget, theme: Theme, distance: int) -> QPropertyAnimation | None:
-    """Let a widget that is in its place come in from the right; None where it stands at once.
-
-    Args:
-        widget: Visible, where it is to stay.
-        distance: How far to the right it begins, in pixels.
-    """
-    return _slide(widget, theme, QPoint(distance, 0))
+    duration = theme.duration("gentle")
+    if not duration or not widget.isVisible():
+        return None
+    place = widget.pos()
+    rise = QPropertyAnimation(widget, b"pos", widget)
+    rise.setDuration(duration)
+    rise.setEasingCurve(QEasingCurve.Type.OutCubic)
+    rise.setStartValue(place + off)
+    rise.setEndValue(place)
+    rise.start()
+    rise.finished.connect(rise.deleteLater)
+    return rise
 
 
 def fade_in(window: QWidget, theme: Theme) -> None:
@@ -85,19 +86,3 @@ def blended(one: QColor, other: QColor, share: float) -> QColor:
         one.greenF() * share + other.greenF() * rest,
         one.blueF() * share + other.blueF() * rest,
     )
-
-
-def _slide(widget: QWidget, theme: Theme, off: QPoint) -> QPropertyAnimation | None:
-    """Move a widget into its place from somewhere off it."""
-    duration = theme.duration("gentle")
-    if not duration or not widget.isVisible():
-        return None
-    place = widget.pos()
-    rise = QPropertyAnimation(widget, b"pos", widget)
-    rise.setDuration(duration)
-    rise.setEasingCurve(QEasingCurve.Type.OutCubic)
-    rise.setStartValue(place + off)
-    rise.setEndValue(place)
-    rise.start()
-    rise.finished.connect(rise.deleteLater)
-    return rise

@@ -4,16 +4,16 @@ import math
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.mirror import (
-    draw_text,
     draw_text_in,
     smooth_painter_on,
 )
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -126,35 +126,29 @@ class KeyHints(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws caps and labels."""
         painter = smooth_painter_on(self)
-        cap_font, label_font = self._fonts()
-        metrics = QFontMetricsF(label_font)
-        middle = self.height() / 2
-        baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
-        x = 0.0
+        font, ink = self._font(), self._theme.color("inkFaint")
+        middle, x = self.height() / 2, 0.0
         for hint in self._hints:
             if x + self._width(hint) > self.width():
                 break
             for key in hint.keys:
-                width = key_cap_width(key, cap_font)
+                width = key_cap_width(key, font)
                 height = key_cap_height(self._theme)
                 box = QRectF(x, round(middle - height / 2), width, height)
                 paint_key_cap(painter, box, key, self._theme)
                 x += width + _CAP_GAP
             x += _LABEL_GAP - _CAP_GAP
-            painter.setFont(label_font)
-            painter.setPen(self._theme.color("inkFaint"))
-            draw_text(painter, QPointF(x, baseline), hint.label)
-            x += metrics.horizontalAdvance(hint.label) + HINT_GAP
+            x = write(painter, x, middle, hint.label, font, ink) + HINT_GAP
         painter.end()
 
     def _width(self, hint: KeyHint) -> float:
-        cap_font, label_font = self._fonts()
-        caps = sum(key_cap_width(key, cap_font) + _CAP_GAP for key in hint.keys)
-        label = QFontMetricsF(label_font).horizontalAdvance(hint.label)
+        font = self._font()
+        caps = sum(key_cap_width(key, font) + _CAP_GAP for key in hint.keys)
+        label = QFontMetricsF(font).horizontalAdvance(hint.label)
         return caps + _LABEL_GAP - _CAP_GAP + label
 
     def _height(self) -> int:
         return key_cap_height(self._theme) + 5
 
-    def _fonts(self) -> tuple[QFont, QFont]:
-        return self._theme.font("meta", px=12), self._theme.font("meta", px=12)
+    def _font(self) -> QFont:
+        return self._theme.font("meta", px=12)

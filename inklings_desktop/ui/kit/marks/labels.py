@@ -29,20 +29,24 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-class ElidedLabel(QLabel):
-    """Plain text only; the whole text stands in the tool tip while it is cut.
-
-    Characters that do not show are spelled out.
-    """
+class PlainLabel(QLabel):
+    """Shows text as it is, never as markup; characters that do not show are spelled out."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(spelled_out(text), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt
         """Show another text."""
         super().setText(spelled_out(text))
+
+
+class ElidedLabel(PlainLabel):
+    """The same in one line; the whole text stands in the tool tip while it is cut."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
         """Any width will do."""
@@ -74,18 +78,6 @@ _BETWEEN_LETTERS = re.compile(r"(?<=[^\W_])(?=[^\W_])|(?<=[_-])")
 _PATH_SIGNS = re.compile(r"[/\\]")
 _BREAK = "\u200b"
 _LINE_END = "\u2029"
-
-
-class PlainLabel(QLabel):
-    """Shows text as it is, never as markup; characters that do not show are spelled out."""
-
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(spelled_out(text), parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-
-    def setText(self, text: str) -> None:  # noqa: N802 - Qt
-        """Show another text."""
-        super().setText(spelled_out(text))
 
 
 class WrappedLabel(PlainLabel):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import (
     QEvent,
     QObject,
+    QPoint,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -30,7 +31,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
-from inklings_desktop.ui.kit.look.motion import slide_up
+from inklings_desktop.ui.kit.look.motion import slide
 from inklings_desktop.ui.kit.look.shadow import Shadow
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -163,6 +164,8 @@ class Toast(QWidget):
         """
         self._icon_name, self._lead = icon, None
         self._icon.setVisible(bool(icon))
+        if icon:
+            self._icon.setPixmap(self._theme.pixmap(icon, "canvas", 18))
         self._text.setText(text)
         self.setAccessibleName(text)
         had_keyboard = self.undo.hasFocus()
@@ -176,13 +179,12 @@ class Toast(QWidget):
         name = "undoToast" if undo_label else "savedNote"
         self._seconds = max(1, round(self._theme.duration(name) / _TICK_MS))
         self._show_seconds()
-        self._on_theme_changed()
         was_shown = self.isVisible()
         self.show()
         self.raise_()
         self._place()
         if not was_shown:
-            self._rise = slide_up(self, self._theme, self.height())
+            self._rise = slide(self, self._theme, QPoint(0, self.height()))
             if self._rise is not None:
                 self._rise.finished.connect(self._on_risen)
         self._clock.start()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from inklings_desktop.domain.background.tasks import TaskKind
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -17,7 +19,10 @@ BURST_MS = 400
 
 
 class About(Flag):
-    """What a commit can be about; one after which everything is read anew is about all of it."""
+    """What a commit can be about; one after which everything is read anew is about all of it.
+
+    ``CLOCK`` is whatever the clock did by itself, beside what it did it to.
+    """
 
     MEMORIES = auto()
     ENTRIES = auto()
@@ -30,8 +35,11 @@ class About(Flag):
     SCRUB_REQUESTS = auto()
     WORKSPACES = auto()
     SETTINGS = auto()
+    CLOCK = auto()
 
 
+_WORK = frozenset(kind.value for kind in TaskKind)
+"""Under whose names the clock does what nobody is there to ask for."""
 NOTHING = About(0)
 EVERYTHING = ~NOTHING
 
@@ -121,4 +129,5 @@ def _about(changes: MemoryChanges) -> About:
     for kind, is_so in found.items():
         if is_so:
             about |= kind
-    return about or EVERYTHING  # of what is not known here nobody is left out
+    about = about or EVERYTHING  # of what is not known here nobody is left out
+    return about | About.CLOCK if changes.initiator in _WORK else about

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import (
@@ -138,6 +138,7 @@ class ShellPresenter(QObject):
         finally:
             self._leaving = None
 
+    @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Count again if the change touches the open workspace or the account."""
         here = self.surroundings

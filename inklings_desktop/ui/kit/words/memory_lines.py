@@ -34,7 +34,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
@@ -117,16 +117,19 @@ def memory_rows(
     return tuple(rows), group
 
 
-def regrouped(rows: Iterable[Row], style: RowStyle) -> tuple[Row, ...]:
+def regrouped(rows: Iterable[Row], style: RowStyle, gone: Collection[str]) -> tuple[Row, ...]:
     """Rows of one page under the headings that they have by now.
 
     Args:
         rows: In list order, under those that they had.
         style: How many stand under each heading now; one above none goes.
+        gone: Ids of rows that are left out.
     """
     found: list[Row] = []
     captions = True
     for row in rows:
+        if row.id in gone:
+            continue
         key = row.id.removeprefix(HEADING_ID_PREFIX) if isinstance(row, HeadingRow) else NOTES
         if key == NOTES:
             found.append(row)

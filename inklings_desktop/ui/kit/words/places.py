@@ -83,9 +83,10 @@ class Surroundings:
             return (ScopeKey.account(),)
         if place.tier is Tier.WORKSPACE:
             return (ScopeKey.workspace(self.workspace.id),)
+        if place.room:
+            return (ScopeKey(place.tier, self.workspace.id, place.room),)
         rooms = self.channels if place.tier is Tier.CHANNEL else self.open_conversations
-        keys = [place.room] if place.room else [one.id for one in rooms]
-        return tuple(ScopeKey(place.tier, self.workspace.id, key) for key in keys)
+        return tuple(ScopeKey(place.tier, self.workspace.id, one.id) for one in rooms)
 
     def other_tiers(self, place: Place) -> tuple[tuple[ScopeKey, ...], ...]:
         """What a search of all tiers looks through beside this place: a tuple for each tier."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEasingCurve,
-    QPointF,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -22,7 +21,8 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on, turn_in
+from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -335,11 +335,8 @@ class _DoneButton(PushButton):
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         turn_in(painter, self.rect())
         font = self._theme.font("meta")
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("inkSoft"))
-        baseline = round((self.height() + metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(_GAP, baseline), self.text())
+        ink = self._theme.color("inkSoft")
+        write(painter, _GAP, self.height() / 2, self.text(), font, ink)
         cap = key_cap_width(self._key, self._theme.font("meta", px=12))
         height = key_cap_height(self._theme)
         left = _GAP + self._word_width() + _GAP

@@ -217,6 +217,8 @@ class Tally:
 
 
 _STATE = attrgetter("pinned", "paused", "locked", "is_forgotten")
+id_of = attrgetter("ref.id")
+"""The id of the memory that something of a selection is about."""
 
 
 def _count(counts: Counter[T], value: T, by: int) -> None:

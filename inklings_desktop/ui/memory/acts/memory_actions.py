@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QLocale, QObject
@@ -104,6 +105,7 @@ class _Seen(Protocol):
 S = TypeVar("S", bound=_Seen)
 FORGOTTEN_AT_ONCE = 500
 """So many go between two looks at whether the person wants to stop; they take half a second."""
+_REF, _STATE = attrgetter("ref"), attrgetter("ref.id", "version")
 NUDGE = 0.05
 """How far one press of [ or ] moves the importance."""
 _MARK_ICONS = {
@@ -390,8 +392,8 @@ class MemoryActions(QObject):
             for group in groups:
                 if goes_on is not None and not goes_on(len(done)):
                     break
-                refs = [one.ref for one in group]
-                expected = {one.ref.id: one.version for one in group}
+                refs = list(map(_REF, group))
+                expected = dict(map(_STATE, group))
                 done += await self._background.write(action, refs, expected)
         except InklingsError as error:
             self._say(error, len(done))

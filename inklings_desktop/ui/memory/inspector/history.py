@@ -65,14 +65,18 @@ class HistoryList(QWidget):
         if lines == self._lines:
             return
         self._lines = lines
-        while (item := self._rows.takeAt(0)) is not None:
-            if (row := item.widget()) is not None:
-                row.hide()
-                row.deleteLater()
-        self._made = []
-        n_steps = len(lines)
+        n_steps, n_kept = len(lines), 0
+        for row, line in zip(self._made, lines[:_FIRST_LINES], strict=False):
+            if not row.take(line):
+                break
+            n_kept += 1
+        for row in self._made[n_kept:]:
+            self._rows.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        del self._made[n_kept:]
         self._title.remark.setText(counted(n_steps, "1 event", "{n} events"))
-        self._add_rows(lines[:_FIRST_LINES])
+        self._add_rows(lines[n_kept:_FIRST_LINES])
         self._more.setText(counted(max(0, n_steps - _FIRST_LINES), "Show 1 more", "Show {n} more"))
         self._more.setVisible(n_steps > _FIRST_LINES)
 
@@ -103,22 +107,22 @@ class _HistoryRow(QWidget):
         self._theme, self._line, self._history = theme, line, history
         self.toggle: IconButton | None = None
         self._panel: _VersionPanel | None = None
-        age = plain_label(line.age, "caption", self)
-        age.setToolTip(plain_tool_tip(line.exact))
+        self._age = plain_label("", "caption", self)
         head = QHBoxLayout()
         head.setSpacing(5)
         head.addWidget(Dot(theme, "inkFaint", filled=False, size=10, parent=self))
         head.addSpacing(6)
-        head.addWidget(plain_label(line.title, "metaInk", self))
-        head.addWidget(elided_label(line.by, "caption", self), 1)
+        self._title = plain_label("", "metaInk", self)
+        head.addWidget(self._title)
+        self._by = elided_label("", "caption", self)
+        head.addWidget(self._by, 1)
         self._stack = vbox(self, head, margins=(3, 0, 0, 0), spacing=0)
         self.setMinimumHeight(theme.scaled(25))
-        self.setToolTip(plain_tool_tip(line.exact))
         if line.detail:
             detail = wrapped_label(line.detail, "caption", self)
             detail.setContentsMargins(_INDENT, 0, 0, 4)
             self._stack.addWidget(detail)
-        if line.version is not None and (line.is_edit or line.differs or line.can_restore):
+        if line.opens:
             self.toggle = IconButton(
                 theme, "caret-right", self._toggle_name(opens=True), size=14, parent=self
             )
@@ -126,7 +130,23 @@ class _HistoryRow(QWidget):
             self.toggle.clicked.connect(self._on_toggle_clicked)
             head.addWidget(self.toggle)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
-        head.addWidget(age)
+        head.addWidget(self._age)
+        self._say(line)
+
+    def take(self, line: HistoryLine) -> bool:
+        """Be about another step; whether it can, as one whose step opens or says more cannot."""
+        is_plain = not any(one.opens or one.detail for one in (self._line, line))
+        if is_plain:
+            self._say(line)
+        return is_plain
+
+    def _say(self, line: HistoryLine) -> None:
+        self._line = line
+        self._title.setText(line.title)
+        self._by.setText(line.by)
+        self._age.setText(line.age)
+        for part in (self, self._age):
+            part.setToolTip(plain_tool_tip(line.exact))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click anywhere on the line does what its mark does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
-from inklings_desktop.ui.kit.look.motion import slide_from_right
+from inklings_desktop.ui.kit.look.motion import slide
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.memory.inspector.body import MemoryBody
@@ -253,7 +253,7 @@ class InspectorSheet(QWidget):
         self._fit()
         self.raise_()
         self.show()
-        slide_from_right(self, self._theme, self.width())
+        slide(self, self._theme, QPoint(self.width(), 0))
 
     @Slot()
     def close_sheet(self) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Tier
+from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
-from inklings_desktop.ui.kit.controls.chips import FilterChip
+from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
+from inklings_desktop.ui.kit.controls.popover import RangePopover
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -25,7 +26,6 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     lifetime_label,
     name_of_writer,
 )
-from inklings_desktop.ui.memory.list.filter_popovers import FilterPopovers
 from inklings_desktop.ui.memory.list.search_words import (
     Since,
     importance_text,
@@ -50,6 +50,8 @@ _GAP = 8
 _CHIP_GAP = 6
 _ABOVE = 8
 _CLEAR_FROM = 2
+_IMPORTANCE = ("importance_min", "importance_max")
+_AGENTS_SINCE = ("curators", "written_since")
 _KINDS_OF_WRITERS = frozenset({*Curator, MERGED_SOURCE})
 """Whom a memory names as its writer where it names no client."""
 
@@ -85,22 +87,21 @@ class FilterBar(QWidget):
         self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
-        ask = self._popovers = FilterPopovers(theme, self, self._values_shown, self._where)
-        self.source = self._chip(tr("Source"), ask.sources, self._clear_sources)
-        self.curator = self._chip(tr("Written by"), ask.curators, self._clear_curators)
-        self.lifetime = self._chip(tr("Lifetime"), ask.lifetimes, self._clear_lifetimes)
-        self.tags = self._chip(tr("Tags"), ask.tags, self._clear_tags)
-        self.importance = self._chip(tr("Importance"), ask.importance, self._clear_importance)
-        self.writer = self._chip(tr("Written by"), ask.writers, self._clear_writers)
-        self.agents = self._chip(tr("By agents"), self._open_agents, self._clear_agents)
+        self.source = self._ticked(tr("Source"), "sources", str)
+        self.curator = self._ticked(tr("Written by"), "curators", _name_of_curator, Curator)
+        self.lifetime = self._ticked(tr("Lifetime"), "lifetimes", _name_of_lifetime, Lifetime)
+        self.tags = self._ticked(tr("Tags"), "tags", "#{}".format)
+        self.importance = self._chip(tr("Importance"), *_IMPORTANCE, opens=self._open_importance)
+        self.writer = self._ticked(tr("Written by"), "writers", name_of_writer)
+        self.agents = self._chip(tr("By agents"), *_AGENTS_SINCE, opens=self._open_agents)
         self.agents.setToolTip(tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
-        self.written = self._typed(tr("Written"), self._clear_written)
-        self.phrases = self._typed(tr("Phrase"), self._clear_phrases)
-        self.notes = self._toggle(tr("Working Notes"), "", self._on_notes_toggled)
-        self.learned = self._toggle(tr("Learned"), "", self._on_learned_toggled)
+        self.written = self._chip(tr("Written"), "written_since", "written_before")
+        self.phrases = self._chip(tr("Phrase"), "phrases")
+        self.notes = self._toggle(tr("Working Notes"), "", partial(self._want_kind, "with_notes"))
+        self.learned = self._toggle(tr("Learned"), "", partial(self._want_kind, "with_memories"))
         self.no_embedding = self._toggle(
-            tr("No embedding"), "circle-dashed", self._on_no_embedding_toggled
+            tr("No embedding"), "circle-dashed", partial(self._want, "without_embedding")
         )
         self.attention = {
             kind: self._toggle(
@@ -111,6 +112,11 @@ class FilterBar(QWidget):
             for kind in AttentionKind
         }
         self.forgotten = self._toggle(tr("Forgotten"), "eraser", self._on_forgotten_toggled)
+        self._chips = (
+            *(self.source, self.curator, self.lifetime, self.tags, self.importance, self.writer),
+            *(self.agents, self.written, self.phrases, self.notes, self.learned),
+            *(self.no_embedding, self.forgotten, *self.attention.values()),
+        )
         self.forget_these = PushButton(
             theme,
             tr("Forget these"),
@@ -137,7 +143,7 @@ class FilterBar(QWidget):
         row.setSpacing(_GAP)
         # Chips with long values go on in a second line instead of out of sight.
         lines = FlowLayout(gap=_CHIP_GAP)
-        for chip in self._chips():
+        for chip in self._chips:
             lines.addWidget(chip)
         row.addLayout(lines, 1)
         for widget in (self.tier_line, self.forget_these, self.clear_all, self.saved):
@@ -148,15 +154,13 @@ class FilterBar(QWidget):
     @property
     def n_active(self) -> int:
         """Chips that restrict the list."""
-        return sum(
-            chip.is_active for chip in self._chips() if chip not in {self.notes, self.learned}
-        )
+        return sum(chip.is_active for chip in self._chips if chip not in {self.notes, self.learned})
 
     @property
     def _has_clients(self) -> bool:
         """Whether a client wrote any of it: nobody else is told apart by name."""
         writers = self._facets.writers if self._facets is not None else ()
-        return any(name not in _KINDS_OF_WRITERS for name, _ in writers)
+        return not dict(writers).keys() <= _KINDS_OF_WRITERS
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Stand at the gutter of a narrow window."""
@@ -251,10 +255,11 @@ class FilterBar(QWidget):
     def needed_width(self) -> int:
         """Room that the chips need side by side, in pixels."""
         margins = self._row.contentsMargins()
-        chips = sum(
-            one.sizeHint().width() + _CHIP_GAP for one in self._chips() if not one.isHidden()
-        )
-        return margins.left() + margins.right() + chips
+        width = margins.left() + margins.right()
+        for chip in self._chips:
+            if not chip.isHidden():
+                width += chip.sizeHint().width() + _CHIP_GAP
+        return width
 
     def _fit_tier_line(self) -> None:
         beside = self.saved.sizeHint().width() + 2 * _GAP
@@ -272,38 +277,52 @@ class FilterBar(QWidget):
         self._show_values()
         self.filter_changed.emit(wish)
 
-    def _values_shown(self) -> tuple[Facets | None, MemoryFilter]:
-        return self._counted, self._wish.where
+    def _where(self, **values: Any) -> None:
+        self._apply(replace(self._wish, where=replace(self._wish.where, **values)))
 
-    def _where(self, where: MemoryFilter) -> None:
-        self._apply(replace(self._wish, where=where))
+    def _want(self, field: str, value: object) -> None:
+        self._where(**{field: value})
+
+    def _want_kind(self, field: str, on: Any) -> None:
+        self._apply(replace(self._wish, **{field: on}))
+
+    def _lift(self, *fields: str) -> None:
+        self._where(**{one: getattr(EVERYTHING, one) for one in fields})
 
     # -- chips ------------------------------------------------------------------------------
 
-    def _chips(self) -> tuple[FilterChip, ...]:
-        return (
-            self.source,
-            self.curator,
-            self.lifetime,
-            self.tags,
-            self.importance,
-            self.writer,
-            self.agents,
-            self.written,
-            self.phrases,
-            self.notes,
-            self.learned,
-            self.no_embedding,
-            self.forgotten,
-            *self.attention.values(),
-        )
-
     def _chip(
-        self, label: str, open_popover: Callable[[FilterChip], None], clear: Callable[[], None]
+        self, label: str, *fields: str, opens: Callable[[], None] | None = None
     ) -> FilterChip:
+        """A chip of fields of the filter; cleared, they are as where nothing is asked for.
+
+        Args:
+            opens: What a click opens; a chip with none of that is cleared by it.
+        """
         chip = FilterChip(self._theme, label, parent=self)
-        chip.popover_requested.connect(partial(open_popover, chip))
-        chip.clear_requested.connect(clear)
+        lift = partial(self._lift, *fields)
+        chip.clear_requested.connect(lift)
+        chip.popover_requested.connect(opens or lift)
+        return chip
+
+    def _ticked(
+        self,
+        label: str,
+        field: str,
+        name: Callable[[str], str],
+        value_of: Callable[[str], object] = str,
+    ) -> FilterChip:
+        """A chip of one field, whose values in use are ticked below it."""
+
+        def choose(keys: tuple[str, ...]) -> None:
+            self._want(field, frozenset(map(value_of, keys)))
+
+        def open_values() -> None:
+            used = getattr(self._counted, field, ())
+            options = value_options(used, getattr(self._wish.where, field), name)
+            open_checklist(self._theme, chip, label, options, choose, bar=self)
+
+        chip = self._chip(label, field, opens=open_values)
         return chip
 
     def _toggle(self, label: str, icon: str, toggled: Callable[[bool], None]) -> FilterChip:
@@ -311,22 +330,34 @@ class FilterBar(QWidget):
         chip.toggled_by_user.connect(toggled)
         return chip
 
-    def _typed(self, label: str, clear: Callable[[], None]) -> FilterChip:
-        """A chip for what was typed: a click, its cross or Delete lifts it."""
-        chip = FilterChip(self._theme, label, parent=self)
-        chip.popover_requested.connect(clear)
-        chip.clear_requested.connect(clear)
-        return chip
-
     def _show_typed(self, chip: FilterChip, value: str) -> None:
         chip.set_value(value)
         chip.setVisible(bool(value))
 
-    def _open_agents(self, chip: FilterChip) -> None:
+    @Slot()
+    def _open_importance(self) -> None:
+        where = self._wish.where
+        popover = RangePopover(
+            self._theme,
+            tr("Importance"),
+            (where.importance_min, where.importance_max),
+            any_label=tr("Any"),
+            parent=self,
+        )
+        popover.range_changed.connect(self._on_importance_chosen)
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(self.importance)
+
+    @Slot(float, float)
+    def _on_importance_chosen(self, low: float, high: float) -> None:
+        self._where(importance_min=low, importance_max=high)
+
+    @Slot()
+    def _open_agents(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_since(menu)
-        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+        menu.popup(self.agents.mapToGlobal(self.agents.rect().bottomLeft()))
 
     def fill_since(self, menu: QMenu) -> None:
         """Put into a menu since when; any other day is typed as ``after:``."""
@@ -338,64 +369,14 @@ class FilterBar(QWidget):
         self._may_change = False
         self.forget_these.hide()
 
-    @Slot()
-    def _clear_sources(self) -> None:
-        self._where(replace(self._wish.where, sources=frozenset()))
-
-    @Slot()
-    def _clear_curators(self) -> None:
-        self._where(replace(self._wish.where, curators=frozenset()))
-
-    @Slot()
-    def _clear_writers(self) -> None:
-        self._where(replace(self._wish.where, writers=frozenset()))
-
-    @Slot()
-    def _clear_lifetimes(self) -> None:
-        self._where(replace(self._wish.where, lifetimes=frozenset()))
-
-    @Slot()
-    def _clear_tags(self) -> None:
-        self._where(replace(self._wish.where, tags=frozenset()))
-
-    @Slot()
-    def _clear_importance(self) -> None:
-        self._where(replace(self._wish.where, importance_min=0.0, importance_max=1.0))
-
-    @Slot()
-    def _clear_agents(self) -> None:
-        where = self._wish.where
-        if is_by_agents_since(where):
-            self._where(replace(where, curators=frozenset(), written_since=None))
-
-    @Slot()
-    def _clear_written(self) -> None:
-        self._where(replace(self._wish.where, written_since=None, written_before=None))
-
-    @Slot()
-    def _clear_phrases(self) -> None:
-        self._where(replace(self._wish.where, phrases=frozenset()))
-
-    @Slot(bool)
-    def _on_no_embedding_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self._where(replace(self._wish.where, without_embedding=on))
-
     def _on_attention_toggled(self, kind: AttentionKind, on: bool) -> None:  # noqa: FBT001 - Qt
-        self._where(replace(self._wish.where, attention=kind if on else None))
+        self._where(attention=kind if on else None)
 
     @Slot(bool)
     def _on_forgotten_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
         state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
         # What was shown one by one, out of a run, is not to be left as a filter nobody sees.
-        self._where(replace(self._wish.where, state=state, sequences=None))
-
-    @Slot(bool)
-    def _on_notes_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self._apply(replace(self._wish, with_notes=on))
-
-    @Slot(bool)
-    def _on_learned_toggled(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self._apply(replace(self._wish, with_memories=on))
+        self._where(state=state, sequences=None)
 
     @Slot()
     def _on_clear_all_clicked(self) -> None:
@@ -405,6 +386,14 @@ class FilterBar(QWidget):
     def _on_theme_changed(self) -> None:
         self.tier_line.setFixedHeight(self._theme.px("controlSmall"))
         self._fit_tier_line()
+
+
+def _name_of_curator(value: str) -> str:
+    return curator_label(Curator(value))
+
+
+def _name_of_lifetime(value: str) -> str:
+    return lifetime_label(Lifetime(value))
 
 
 def _joined(values: Sequence[str]) -> str:

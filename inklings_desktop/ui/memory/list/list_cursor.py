@@ -12,7 +12,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.ui.kit.lists.row_list_model import PlacedListModel
@@ -153,7 +153,7 @@ class ListCursor(QObject):
         """Make the row above current."""
         self._table.step(-1)
 
-    def select_beside(self, leaving: Sequence[str]) -> None:
+    def select_beside(self, leaving: Collection[str]) -> None:
         """Move on from rows that are about to leave: to the one below, else the one above."""
         if self.current_id() not in leaving:
             return
@@ -286,7 +286,8 @@ class PlaceMoves(QObject):
 
     @Slot(object)
     def _on_content_changed(self, content: ListContent) -> None:
-        self._arrive(content.request.scopes)
+        if self._is_going:
+            self._arrive(content.request.scopes)
 
     @Slot()
     def _on_failed(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import field, replace
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.decay import relevance_of
@@ -270,21 +271,21 @@ def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
         gone: Ids of memories.
     """
     before, where = loaded.content, loaded.content.request.where
-    leaving = [loaded.entries[one] for one in gone if one in loaded.entries]
-    is_known = len(leaving) == len(gone) and not before.lacks_facets
+    is_known = loaded.entries.keys() >= set(gone) and not before.lacks_facets
     # What is worth a look hangs on other memories; so does what a search shows.
     if not is_known or loaded.found or where.attention is not None or where.sequences is not None:
         return None
-    counts = Counter(loaded.style.group_counts)
-    counts.subtract(group_of(entry, loaded.style) for entry in leaving)
-    if len(leaving) == len(loaded.entries) or min(counts.values()) < 0:
+    entries, counts = dict(loaded.entries), Counter(loaded.style.group_counts)
+    leaving = list(map(entries.pop, gone))
+    for entry in leaving:
+        counts[group_of(entry, loaded.style)] -= 1
+    if not entries or min(counts.values()) < 0:
         return None
     style = replace(loaded.style, group_counts=+counts)
-    ids = frozenset(gone)
-    rows = regrouped([row for row in before.rows if row.id not in ids], style)
+    rows = regrouped(before.rows, style, frozenset(gone))
     n_above = min(before.headings, default=0)
-    groups = [GroupCount(key, n) for key, n in style.group_counts.items()]
-    headings = heading_places(style, groups, n_above) if before.headings else {}
+    groups = starmap(GroupCount, style.group_counts.items())
+    headings = heading_places(style, list(groups), n_above) if before.headings else {}
     content = replace(
         before,
         rows=rows,
@@ -293,12 +294,7 @@ def without(loaded: Loaded, gone: Sequence[str]) -> Loaded | None:
         n_rows=before.n_rows and n_above + len(headings) + before.n_memories - len(gone),
         headings=headings,
     )
-    return replace(
-        loaded,
-        content=content,
-        entries={key: one for key, one in loaded.entries.items() if key not in ids},
-        style=style,
-    )
+    return replace(loaded, content=content, entries=entries, style=style)
 
 
 def span_of(loaded: Loaded, first: int, last: int) -> range:

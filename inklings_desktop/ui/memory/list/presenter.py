@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -166,11 +167,12 @@ class ListPresenter(QObject):
         """Ask again for as much as is on show."""
         self._loading.run(self._load())
 
+    @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Refresh if the change touches what is on show."""
         request = self.request
         scopes = {*request.scopes, *chain.from_iterable(request.elsewhere)}
-        if all(changes.workspace_id != scope.workspace_id for scope in scopes):
+        if changes.workspace_id not in map(attrgetter("workspace_id"), scopes):
             return
         is_talk = request.tier is Tier.CONVERSATION
         if (

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from inklings_desktop.ui.kit.look.motion import collapse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection
 
     from PySide6.QtGui import QPixmap
 
@@ -71,7 +71,7 @@ class RowMotion(QObject):
         """How strongly a row glows, from 1 right after the save down to 0."""
         return self._strength if row_id == self._glowing else 0.0
 
-    def expect_leaving(self, row_ids: Sequence[str]) -> None:
+    def expect_leaving(self, row_ids: Collection[str]) -> None:
         """These rows are about to be forgotten; they fold when they go."""
         self._leaving = frozenset(row_ids)
 

@@ -48,9 +48,7 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     room = place_name(inklings, ref.scope) if has_room else ""
     if inklings.caller.is_agent:
         return FoundMemory(found, room, None, None)  # what was typed is the author's alone
-    workspace_id = ref.scope.workspace_id
-    typings = inklings.drafts.find_typings(workspace_id, with_account=False)
-    typing = next((one for one in typings if one.memory_id == ref.id), None)
+    typing = inklings.drafts.find_typing(ref)
     base = None
     if typing is not None:
         try:

@@ -111,6 +111,11 @@ class HistoryLine:
     differs: bool = False
     can_restore: bool = False
 
+    @property
+    def opens(self) -> bool:
+        """Whether there is more to show of it than this line."""
+        return self.version is not None and (self.is_edit or self.differs or self.can_restore)
+
 
 @dataclass(frozen=True, slots=True)
 class VersionLook:

@@ -34,7 +34,7 @@ class SetAsideBand(Band):
     """Runs of this session whose plan nobody has seen, a tier at a time, until the author knows."""
 
     cause = BannerCause.SET_ASIDE
-    about = About.MEMORIES
+    about = About.CLOCK
     _workspace_id = ""
     _runs: tuple[TaskRun, ...] = ()
 

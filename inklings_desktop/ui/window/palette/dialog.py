@@ -37,10 +37,10 @@ from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
     begin_cell,
     draw_picture,
-    draw_text,
     draw_text_in,
     smooth_painter_on,
 )
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import (
@@ -154,11 +154,9 @@ class PaletteDelegate(QStyledItemDelegate):
         font = self._theme.font("meta")
         metrics = QFontMetricsF(font)
         shown = metrics.elidedText(hint, Qt.TextElideMode.ElideRight, box.width() / 3)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("inkSoft"))
-        width = metrics.horizontalAdvance(shown)
-        draw_text(painter, QPointF(right - width, self._baseline(box, metrics)), shown)
-        return right - width
+        left = right - metrics.horizontalAdvance(shown)
+        write(painter, left, box.center().y(), shown, font, self._theme.color("inkSoft"))
+        return left
 
     def _paint_text(self, painter: QPainter, box: QRectF, row: PaletteItem) -> None:
         """Draws the text; what matches has a ground and a line, two cues."""
@@ -170,15 +168,13 @@ class PaletteDelegate(QStyledItemDelegate):
             font = theme.font("reading", px=14, weight=600)
         metrics = QFontMetricsF(font)
         text = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, box.width())
-        baseline = self._baseline(box, metrics)
+        baseline = round(box.center().y() + (metrics.ascent() - metrics.descent()) / 2)
         n_kept = len(text) if text == row.text else max(len(text) - 1, 0)
         for start, length in row.spans:
             end = min(start + length, n_kept)
             if start < end:
                 self._paint_mark(painter, font, text, (start, end), (box.left(), baseline))
-        painter.setFont(font)
-        painter.setPen(theme.color("ink"))
-        draw_text(painter, QPointF(box.left(), baseline), text)
+        write(painter, box.left(), box.center().y(), text, font, theme.color("ink"))
 
     def _paint_mark(
         self,
@@ -195,10 +191,6 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.fillRect(ground, self._theme.color("ochreSoft"))
         painter.setPen(QPen(self._theme.color("ochre"), 1))
         painter.drawLine(QPointF(left, ground.bottom()), QPointF(right, ground.bottom()))
-
-    @staticmethod
-    def _baseline(box: QRectF, metrics: QFontMetricsF) -> float:
-        return round(box.center().y() + (metrics.ascent() - metrics.descent()) / 2)
 
 
 WIDTH = 640

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.menus import WindowMenus
-    from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
     from inklings_desktop.ui.window.palette.opening import CommandPalette
 
 
@@ -136,7 +136,7 @@ class WindowFinding(QObject):
 
     @Slot()
     def _on_keyboard(self) -> None:
-        from inklings_desktop.ui.window.palette.keyboard_dialog import KeyboardDialog
+        from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
 
         if self.sheet is not None and self.sheet.isVisible():
             return

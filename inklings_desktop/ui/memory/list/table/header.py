@@ -113,11 +113,6 @@ class MemoryHeader(QWidget):
 
     def show_counts(self, here: Surroundings, place: Place) -> None:
         """Say how much each tier holds, and the room on show."""
-        if self._write_counts(here, place):
-            self.fit(self.width())  # longer figures take more room
-
-    def _write_counts(self, here: Surroundings, place: Place) -> bool:
-        """Write them at their tabs; whether those take other room now."""
         counts = {}
         for tier in Tier:
             name, total = tier_title(tier), here.count(Place(tier))
@@ -133,11 +128,12 @@ class MemoryHeader(QWidget):
             if tier in here.closed:
                 text, spoken = "\u2013", tr("{tier}, closed to this client").format(tier=name)
             counts[tier.value] = (text, spoken)
-        return self.tabs.set_counts(counts)
+        if self.tabs.set_counts(counts):
+            self.fit(self.width())  # longer figures take more room
 
     def show_place(self, here: Surroundings, place: Place) -> None:
         """Show counts, the chosen tier and the room in it."""
-        self._write_counts(here, place)
+        self.show_counts(here, place)
         self.tabs.blockSignals(True)
         self.tabs.choose(place.tier.value)
         self.tabs.blockSignals(False)

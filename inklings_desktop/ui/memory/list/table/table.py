@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.lists.memory_rows import Row
@@ -70,6 +70,7 @@ class MemoryTable(RowTable):
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
         row_pressed_again: Id of the current memory, which was clicked once more.
+        came_into_view: It is on show, again or for the first time.
     """
 
     toggle_requested = Signal(str)
@@ -79,6 +80,7 @@ class MemoryTable(RowTable):
     escape_pressed = Signal()
     act_requested = Signal(object)
     row_pressed_again = Signal(str)
+    came_into_view = Signal()
 
     def __init__(
         self,
@@ -166,6 +168,11 @@ class MemoryTable(RowTable):
         """The current memory; None for a working note and for nothing."""
         row = self._rows.row_at(self.currentIndex())
         return row if isinstance(row, MemoryRow) else None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Says that it came into view."""
+        super().showEvent(event)
+        self.came_into_view.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Checks on Space, extends on Shift, checks everything on Ctrl+A."""
