@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRightsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
@@ -51,13 +52,11 @@ class AccessView(QWidget):
         self.matrix.table.client_chosen.connect(self._on_client_chosen)
         self.rights = ClientRightsCard(theme)
         self.calls = ClientCallsCard(theme)
-        self.connect_new = LinkButton(tr("Connect another client\u2026"))
-        self.connect_new.setObjectName("connectClient")
+        self.connect_new = named(LinkButton(tr("Connect another client\u2026")), "connectClient")
         self.matrix.add_foot(self.connect_new)
         self.connect_new.clicked.connect(self.connect_requested)
         storing(self.connect_new)
-        self.empty = EmptyState(theme, self)
-        self.empty.setObjectName("noClients")
+        self.empty = named(EmptyState(theme, self), "noClients")
         self.empty.action_requested.connect(self._on_empty_action)
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)

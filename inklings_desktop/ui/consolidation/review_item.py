@@ -25,7 +25,7 @@ from inklings_desktop.ui.consolidation.review_words import (
 )
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, cleared
-from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.accessibility import named, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -157,14 +157,12 @@ class ReviewPane(QWidget):
         self._title = Headline(theme, style="tab", px=None, parent=column)
         self._remark = plain_label("", "meta", column)
         self._sentence = wrapped_label("", "meta", column)
-        self._why = Note(theme, column)
-        self._why.setObjectName("reviewWhy")
+        self._why = named(Note(theme, column), "reviewWhy")
         self.group = GroupPane(theme, column)
         self.card = MemoryCard(theme, column)
         self.question = QuestionPane(theme, column)
         self.group.edit.clicked.connect(self._begin_edit)
-        self._bar = QWidget(self)
-        self._bar.setObjectName("reviewDecision")
+        self._bar = named(QWidget(self), "reviewDecision")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._switches: dict[ItemKind, SegmentedSwitch] = {}
         self._meaning = elided_label("", "meta", self._bar)

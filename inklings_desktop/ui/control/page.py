@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -53,9 +54,7 @@ class ControlView(QWidget):
         self._views: dict[str, QWidget] = {}
         self.setProperty("ground", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.tabs = WordTabBar(theme, self)
-        self.tabs.setObjectName("controlTabs")
-        self.tabs.setAccessibleName(tr("Control plane"))
+        self.tabs = named(WordTabBar(theme, self), "controlTabs", tr("Control plane"))
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
         self.export = PushButton(theme, tr("Export\u2026"), icon="export", parent=self)
         self.export.setObjectName("exportMemory")

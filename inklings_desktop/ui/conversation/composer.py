@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
@@ -286,22 +287,19 @@ class Composer(QWidget):
         self.edit = MessageEdit(theme, plate)
         self.attach = IconButton(theme, "paperclip", tr("Attach memories"), parent=plate)
         self.attach.setObjectName("attach")
-        self.who = IconLabel(theme, "metaInk", plate)
-        self.who.setObjectName("answersHere")
+        self.who = named(IconLabel(theme, "metaInk", plate), "answersHere")
         self.remark = plain_label("", "caption", plate)
-        self.send = KeyHintButton(theme, tr("Send"), key_name("Enter"), plate)
-        self.send.setObjectName("send")
+        self.send = named(KeyHintButton(theme, tr("Send"), key_name("Enter"), plate), "send")
         self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
         self.queue.setObjectName("queue")
         self.stop = KeyHintButton(
             theme, tr("Stop"), key_name("Ctrl ."), plate, kind="plain", glyph="square"
         )
         self.stop.setObjectName("stop")
-        self.halt = PushButton(theme, tr("Stop"), icon="square", parent=plate)
+        self.halt = named(PushButton(theme, tr("Stop"), icon="square", parent=plate), "stopBeside")
         self.halt.set_word("")
         self.halt.setToolTip(tr("Stop (Ctrl+.)"))
         self.halt.setAccessibleName(tr("Stop"))
-        self.halt.setObjectName("stopBeside")
         row = hbox(None, spacing=8)
         fill(row, self.attach, self.who, STRETCH, self.remark, self.send, self.queue)
         fill(row, self.stop, self.halt)

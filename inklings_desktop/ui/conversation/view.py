@@ -17,6 +17,7 @@ from inklings_desktop.ui.conversation.thread.rows_view import column_in
 from inklings_desktop.ui.conversation.thread.thread import ThreadView
 from inklings_desktop.ui.conversation.words import clock_time, day_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -52,16 +53,13 @@ class ConversationHeader(QWidget):
         self._theme = theme
         self._is_narrow = False
         self._told, self._n_memories = ("", ""), ("", "")
-        self.title = elided_label("", "title", self)
-        self.title.setObjectName("conversationTitle")
+        self.title = named(elided_label("", "title", self), "conversationTitle")
         self.where = elided_label("", "meta", self)
         self._ring = TierMark(theme, inked=1, role="tierConversation", edge=16, parent=self)
-        self.memories = LinkButton("", self)
-        self.memories.setObjectName("conversationMemories")
+        self.memories = named(LinkButton("", self), "conversationMemories")
         self._page = IconButton(theme, "notepad", tr("Working notes"), parent=self)
         self._page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.notes = LinkButton("", self)
-        self.notes.setObjectName("conversationNotes")
+        self.notes = named(LinkButton("", self), "conversationNotes")
         self._page.clicked.connect(self.notes.click)
         self.more = IconButton(theme, "dots-three", tr("More about it"), bold=True, parent=self)
         self.more.setObjectName("conversationMore")
@@ -158,8 +156,7 @@ class ConversationView(QWidget):
         self.thread_view = ThreadView(theme, self._stack)
         self.start = StartPane(theme, self._stack)
         self.skeleton = TurnSkeleton(theme, self._stack)
-        self.nothing = EmptyState(theme, self._stack)
-        self.nothing.setObjectName("noConversation")
+        self.nothing = named(EmptyState(theme, self._stack), "noConversation")
         for pane in (self.skeleton, self.thread_view, self.start, self.nothing):
             self._stack.addWidget(pane)
         self.new_below = PushButton(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -66,12 +67,9 @@ class EntryEditorPane(QWidget):
         self._only_looks = False
         self._is_loading = False
         self._previewed: str | None = None
-        self.editor = MarkdownEditor(theme, self)
-        self.editor.setObjectName("entryEditor")
-        self.editor.setAccessibleName(tr("Text of the entry"))
+        self.editor = named(MarkdownEditor(theme, self), "entryEditor", tr("Text of the entry"))
         self.find_bar = FindBar(theme, self.editor, self)
-        self.preview = MarkdownPreview(theme, self)
-        self.preview.setObjectName("entryPreview")
+        self.preview = named(MarkdownPreview(theme, self), "entryPreview")
         self.preview.setAccessibleName(tr("As the agent will read it"))
         self._formats = self._made_formats()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)

@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
@@ -184,9 +185,7 @@ class EntryHistoryPane(QWidget):
         self.comparison = ComparisonPane(theme, self)
         self._model = RevisionListModel(self)
         self._delegate = RevisionDelegate(theme, self)
-        self.table = RowTable(self._delegate, parent=self)
-        self.table.setObjectName("revisionList")
-        self.table.setAccessibleName(tr("Revisions"))
+        self.table = named(RowTable(self._delegate, parent=self), "revisionList", tr("Revisions"))
         self.table.setProperty("ground", "canvas")
         self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)

@@ -19,6 +19,7 @@ from inklings_desktop.ui.entries.rows import (
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
@@ -43,13 +44,10 @@ class ContextFoot(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.meter = ContextMeter(theme, TOTAL_SOFT_LIMIT, self)
-        self.meter.setObjectName("contextMeter")
-        self.figures = plain_label("", "meta", self)
-        self.figures.setObjectName("contextFigures")
-        self.meaning = QLabel(self)
+        self.meter = named(ContextMeter(theme, TOTAL_SOFT_LIMIT, self), "contextMeter")
+        self.figures = named(plain_label("", "meta", self), "contextFigures")
+        self.meaning = named(QLabel(self), "contextMeaning")
         self.meaning.setWordWrap(True)
-        self.meaning.setObjectName("contextMeaning")
         self._name = plain_label(tr("Always in context"), "label", self)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head.setSpacing(2)
@@ -142,9 +140,7 @@ class EntriesList(QWidget):
         self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
         self._delegate = EntryDelegate(theme, self)
-        self.table = RowTable(self._delegate, parent=self)
-        self.table.setObjectName("entryList")
-        self.table.setAccessibleName(tr("Named entries"))
+        self.table = named(RowTable(self._delegate, parent=self), "entryList", tr("Named entries"))
         self.table.setProperty("ground", "canvas")
         self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)

@@ -14,7 +14,7 @@ from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
 from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogChoice, LogEmptiness
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
@@ -57,8 +57,7 @@ class EventLogView(QWidget):
         self.bar = EventLogBar(theme, self)
         self.events = EventListModel(self)
         self.table = EventTable(theme, self.events, self)
-        self.empty = EmptyState(theme, self)
-        self.empty.setObjectName("emptyLog")
+        self.empty = named(EmptyState(theme, self), "emptyLog")
         self.empty.action_requested.connect(self._on_empty_action)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
@@ -43,14 +44,12 @@ class QuestionPane(QWidget):
         self._theme = theme
         self.question: Question | None = None
         self._head = QWidget(self)
-        self.title = IconLabel(theme, "bodyStrong", self._head)
-        self.title.setObjectName("questionTitle")
+        self.title = named(IconLabel(theme, "bodyStrong", self._head), "questionTitle")
         hbox(self._head, (self.title, 1), margins=(_QUESTION_GUTTER, 0, 20, 0))
         self._text = wrapped_label("", "metaInk", self)
         self._label = plain_label(tr("What it holds"), "label", self)
-        self._quotes = LongTextEdit(theme, self)
+        self._quotes = named(LongTextEdit(theme, self), "questionQuotes")
         self._quotes.setReadOnly(True)
-        self._quotes.setObjectName("questionQuotes")
         self._quotes.setAccessibleName(tr("Memories that it holds"))
         self._foot = QWidget(self)
         self.no = PushButton(theme, "", kind="quiet", small=True, parent=self._foot)
@@ -130,8 +129,7 @@ class InboxView(QWidget):
         bare = QWidget(self._panes)
         self.proposal = ProposalPane(theme, self._panes)
         self.question = QuestionPane(theme, self._panes)
-        self.nothing = EmptyState(theme, self._pages)
-        self.nothing.setObjectName("nothingWaits")
+        self.nothing = named(EmptyState(theme, self._pages), "nothingWaits")
         self.nothing.show_state(
             tr("Nothing waits for you."),
             tr(

@@ -19,9 +19,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip

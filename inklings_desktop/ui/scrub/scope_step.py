@@ -19,8 +19,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
@@ -220,8 +220,7 @@ class _TierRow(RadioPlate):
         sentence = elided_label(tier_sentence(tier), "meta", self)
         words = vbox(None, STRETCH, title, sentence, STRETCH, spacing=0)
         ask = tr("Choose a channel") if tier is Tier.CHANNEL else tr("Choose a conversation")
-        self.picker = RoomPicker(theme, ask, self)
-        self.picker.setObjectName(f"scrubRoom_{tier.value}")
+        self.picker = named(RoomPicker(theme, ask, self), f"scrubRoom_{tier.value}")
         self.picker.setVisible(tier in TIERS_WITH_ROOMS)
         self._count = plain_label("", "body", self)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QStackedWidget, Q
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
@@ -219,15 +219,13 @@ class TurnView(QWidget):
         )
         self.table = PreviewTable(self._theme, self._left)
         self.table.setAccessibleName(tr("What the agent will see"))
-        self.markdown = LongTextEdit(self._theme, self._left)
-        self.markdown.setObjectName("previewMarkdown")
+        self.markdown = named(LongTextEdit(self._theme, self._left), "previewMarkdown")
         self.markdown.setReadOnly(True)
         self.markdown.setAccessibleName(tr("Markdown as sent"))
         self.markdown.setFrameShape(QFrame.Shape.NoFrame)
         self.markdown.setProperty("ring", "inside")
         self.markdown.document().setDocumentMargin(GUTTER)
-        self.empty = EmptyState(self._theme, self._left)
-        self.empty.setObjectName("emptyPreview")
+        self.empty = named(EmptyState(self._theme, self._left), "emptyPreview")
         self.empty.show_state(
             tr("Nothing would be sent yet"),
             tr(

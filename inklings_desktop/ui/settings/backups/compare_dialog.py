@@ -18,10 +18,10 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -170,8 +170,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         super().__init__(theme, window, title=tr("Compare a backup"), size=SIZE)
         self.setObjectName("compareDialog")
         self._top = QWidget(self)
-        self._headline = Headline(theme, parent=self._top)
-        self._headline.setObjectName("compareHeadline")
+        self._headline = named(Headline(theme, parent=self._top), "compareHeadline")
         self._text = wrapped_label("", "meta", self._top)
         self.sides = SegmentedSwitch(
             theme,
@@ -191,8 +190,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
             margins=(MARGIN, 16, MARGIN, 16),
             spacing=6,
         )
-        self.list = BadgeList(theme, tr("Differences"), parent=self)
-        self.list.setObjectName("compareList")
+        self.list = named(BadgeList(theme, tr("Differences"), parent=self), "compareList")
         self.pane = DifferencePane(theme, self)
         self._panes = QWidget(self)
         upright = QFrame(self._panes)
