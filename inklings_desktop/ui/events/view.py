@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
-    from inklings_desktop.ui.events.state import EventDetail, EventPage
+    from inklings_desktop.ui.events.state import EventDetail
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -103,24 +103,12 @@ class EventLogView(QWidget):
             announce(self.table, content.total)
         self.table.viewport().update()
 
-    def append_page(self, page: EventPage) -> None:
-        """Show one more page below."""
-        self.events.append_rows(page.rows, has_more=page.has_more)
-        self.bar.show_total(page.total)
-
     def show_detail(self, detail: EventDetail | None) -> None:
         """Show everything about one event, or that none is chosen."""
         self.pane.show_detail(detail)
         if detail is None:
             self.table.selectionModel().clear()
             self._open_pane(is_open=False)
-
-    def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
-        """An answer is on its way; slow ones show it in the field."""
-        if waiting:
-            self.bar.search.set_waiting()
-        else:
-            self.bar.search.set_result("")
 
     @property
     def rows(self) -> tuple[EventRow, ...]:
