@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.memories.decay import DecayPreset
 from inklings_desktop.domain.plain_data import dataclass
@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.memory.state import Rates, values_of
@@ -58,10 +59,7 @@ class MemoryGroup(Page[MemorySettings]):
         super().__init__(context, MemorySettingsView(context.theme, parent))
         self.rates: Rates | None = None
         self._rehearsing = Latest(context.background)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_REHEARSE_AFTER_MS)
-        self._soon.timeout.connect(self._on_soon)
+        self._soon = timer(self, self._on_soon, _REHEARSE_AFTER_MS)
         view = self.view
         view.rates.rate_wanted.connect(self._on_rate_wanted)
         view.preset.choice_changed.connect(self._on_preset_chosen)
