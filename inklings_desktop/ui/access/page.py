@@ -119,7 +119,7 @@ class AccessPage(Page[AccessContent]):
         view.rights.switch_wanted.connect(self._on_switch_wanted)
         view.rights.kind_wanted.connect(self._on_kind_wanted)
         view.rights.channel_wanted.connect(self._on_channel_wanted)
-        view.rights.revoke.clicked.connect(self._on_revoke_wanted)
+        view.rights.revoke.clicked.connect(self.starts(self._revoke_all))
         view.rights.connect_button.clicked.connect(self._on_connect_wanted)
         view.rights.view_button.clicked.connect(self._on_view_wanted)
         view.rights.drill_button.clicked.connect(self._on_drill_wanted)
@@ -174,7 +174,8 @@ class AccessPage(Page[AccessContent]):
         if not opens_account or await self._may_open_account(detail.name):
             await self.change(taken_for, self.inklings, detail.name, kind, self.workspace_id)
 
-    async def _revoke_all(self, name: str) -> None:
+    async def _revoke_all(self) -> None:
+        name = self.view.current_name()
         if await ask(
             self.context.window,
             tr("Take every right from {name}?").format(name=name),
@@ -238,10 +239,6 @@ class AccessPage(Page[AccessContent]):
     @Slot()
     def _on_connect_requested(self) -> None:
         self.connection.open(self.workspace_id, None)
-
-    @Slot()
-    def _on_revoke_wanted(self) -> None:
-        self.spawn(self._revoke_all(self.view.current_name()))
 
 
 def taken_for(inklings: Inklings, name: str, kind: ClientKind, workspace_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -74,12 +75,10 @@ class ControlView(QWidget):
         vbox(
             self, _HEAD_TOP, self._head, 8, bar, rule(self), (self._stack, 1), margins=0, spacing=0
         )
-        for keys, step in zip(
-            next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
-        ):
+        for keys, step in zip(next_tab_keys(), (1, -1), strict=True):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(step)
+            shortcut.activated.connect(partial(self.tabs.step, step))
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 
@@ -130,14 +129,6 @@ class ControlView(QWidget):
         self.tab_shown.emit(key)
 
     @Slot()
-    def _on_next_tab(self) -> None:
-        self.tabs.step(1)
-
-    @Slot()
-    def _on_previous_tab(self) -> None:
-        self.tabs.step(-1)
-
-    @Slot()
     def _on_theme_changed(self) -> None:
         # The head is as high with the button as without it.
         self._head.setFixedHeight(self._theme.px("control"))
@@ -154,9 +145,9 @@ class ControlPage(Page[None]):
         self._tabs: dict[str, Page[Any]] = {}
         self.tiers = TiersPage(context, self.view.place)
         self._join(TIERS_TAB, tr("Memory tiers"), self.tiers)
-        self.tiers.view.latest.log.clicked.connect(self._on_log_wanted)
-        self.view.export.clicked.connect(self._on_export_requested)
-        self.view.scrub.clicked.connect(self._on_scrub_requested)
+        self.tiers.view.latest.log.clicked.connect(lambda: self.view.show_tab(EVENTS_TAB))
+        self.view.export.clicked.connect(lambda: context.go(ToExport()))
+        self.view.scrub.clicked.connect(lambda: context.go(ToScrub()))
         self.view.tab_shown.connect(self.told)
 
     def add_tab(self, key: str, title: str, kind: type[Page[Any]]) -> None:
@@ -225,15 +216,3 @@ class ControlPage(Page[None]):
             KeyHint(("F5",), tr("refresh")),
             KeyHint(("F6",), tr("next pane")),
         )
-
-    @Slot()
-    def _on_log_wanted(self) -> None:
-        self.view.show_tab(EVENTS_TAB)
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self.context.go(ToExport())
-
-    @Slot()
-    def _on_scrub_requested(self) -> None:
-        self.context.go(ToScrub())

@@ -66,7 +66,7 @@ class MemoryGroup(Page[MemorySettings]):
         view.save.clicked.connect(self.save)
         view.save_key.activated.connect(self.save)
         view.reset.clicked.connect(self._on_reset_clicked)
-        view.rehearsal.golden_wanted.connect(self._on_golden_wanted)
+        view.rehearsal.golden_wanted.connect(lambda: context.go(ToGolden()))
         view.tidying.switch.wanted.connect(self._on_tidying_wanted)
         view.tidying.faded.choice_changed.connect(self._on_faded_chosen)
 
@@ -161,10 +161,6 @@ class MemoryGroup(Page[MemorySettings]):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
-
-    @Slot()
-    def _on_golden_wanted(self) -> None:
-        self.context.go(ToGolden())
 
     @Slot(bool)
     def _on_tidying_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
