@@ -11,7 +11,7 @@ from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRight
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -46,8 +46,7 @@ class AccessView(QWidget):
         self.setObjectName("accessView")
         self._theme = theme
         self._content: AccessContent | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.matrix = ClientMatrix(theme)
         self.matrix.table.client_chosen.connect(self._on_client_chosen)
         self.rights = ClientRightsCard(theme)
@@ -142,8 +141,7 @@ class AccessView(QWidget):
 
     def _lay_out(self) -> None:
         ground = QWidget(self)
-        ground.setProperty("ground", "canvas")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(ground, "canvas")
         self._below = QGridLayout()
         self._below.setSpacing(_GAP)
         column = self._column = QVBoxLayout(ground)

@@ -13,7 +13,7 @@ from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -53,8 +53,7 @@ class ControlView(QWidget):
         self._theme = theme
         self._tabs: list[WordTab] = []
         self._views: dict[str, QWidget] = {}
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.tabs = named(WordTabBar(theme, self), "controlTabs", tr("Control plane"))
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
         self.export = PushButton(theme, tr("Export\u2026"), icon="export", parent=self)

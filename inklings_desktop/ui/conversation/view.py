@@ -18,7 +18,7 @@ from inklings_desktop.ui.conversation.thread.thread import ThreadView
 from inklings_desktop.ui.conversation.words import clock_time, day_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
@@ -142,8 +142,7 @@ class ConversationView(QWidget):
         super().__init__(parent)
         self.setObjectName("conversationPage")
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.panes = QSplitter(Qt.Orientation.Horizontal, self)
         self.panes.setChildrenCollapsible(False)
         self.panes.setHandleWidth(1)
@@ -151,8 +150,7 @@ class ConversationView(QWidget):
         left = self._left
         self.header = ConversationHeader(theme, left)
         self._stack = QStackedWidget(left)
-        self._stack.setProperty("ground", "surface")
-        self._stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._stack, "surface")
         self.thread_view = ThreadView(theme, self._stack)
         self.start = StartPane(theme, self._stack)
         self.skeleton = TurnSkeleton(theme, self._stack)
@@ -167,8 +165,7 @@ class ConversationView(QWidget):
         self._notice: ProblemCard | None = None
         self._notice_words: ProblemWords | None = None
         self._notice_box = QWidget(left)
-        self._notice_box.setProperty("ground", "surface")
-        self._notice_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._notice_box, "surface")
         self._notice_row = hbox(self._notice_box, margins=0)
         self._notice_box.hide()
         self._foot = QWidget(left)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
@@ -191,8 +191,7 @@ class EntryEditorPane(QWidget):
         for kind, action in self.editor.format_actions().items():
             row.addWidget(_FormatButton(self._theme, action, _FORMAT_ICONS[kind], bar))
         row.addStretch(1)
-        bar.setProperty("ground", "surface")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(bar, "surface")
         return bar
 
     def _made_source(self) -> QWidget:
@@ -205,8 +204,7 @@ class EntryEditorPane(QWidget):
 
     def _made_reading(self) -> QWidget:
         self._reading = QWidget(self)
-        self._reading.setProperty("ground", "canvas")
-        self._reading.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._reading, "canvas")
         self._reading_head = QWidget(self._reading)
         row = QHBoxLayout(self._reading_head)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)

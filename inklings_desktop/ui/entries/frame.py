@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
@@ -13,7 +13,7 @@ from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, OpenEntr
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -97,8 +97,7 @@ class EntryHeader(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._text = ""
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
         self._name = named(elided_label("", "title", self), "entryName")
         self._edited = named(elided_label("", "meta", self), "entryEdited")
@@ -207,8 +206,7 @@ class EntryFooter(QWidget):
         self._theme = theme
         self._shown: OpenEntry | None = None
         self._is_history = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.characters = self._figure("entryCharacters")
         self.tokens = self._figure("entryTokens")
         self.words = self._figure("entryWords")

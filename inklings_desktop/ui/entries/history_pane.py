@@ -26,7 +26,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
@@ -266,8 +266,7 @@ class EntryHistoryPane(QWidget):
 
     def _made_side(self) -> QWidget:
         side = QWidget(self)
-        side.setProperty("ground", "canvas")
-        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(side, "canvas")
         self._head = QWidget(side)
         row = hbox(self._head, margins=(_GUTTER, 0, _GUTTER, 0))
         fill(row, (plain_label(tr("Revisions"), "label", self._head), 1), self._count)

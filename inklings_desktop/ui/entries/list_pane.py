@@ -20,7 +20,7 @@ from inklings_desktop.ui.entries.rows import (
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
@@ -130,8 +130,7 @@ class EntriesList(QWidget):
         super().__init__(parent)
         self._actions = actions
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.new = IconButton(
             theme, "plus", tr("New named entry (Ctrl+Shift+N)"), size=20, parent=self
         )

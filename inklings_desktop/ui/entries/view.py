@@ -16,7 +16,7 @@ from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
-from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
@@ -66,8 +66,7 @@ class EntriesView(QWidget):
         self._mode = EntryMode.SPLIT
         self._pane = _Pane.NOTHING
         self._is_focused = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.actions_of = EntryActions(self)
         self.list = EntriesList(theme, self.actions_of, self)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from inklings_desktop.ui.events.state import ChainState, EventDetail, EventFact, EventLink
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
@@ -47,8 +47,7 @@ class EventPane(QWidget):
         self._theme = theme
         self._detail: EventDetail | None = None
         self.setObjectName("eventPane")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.title = named(plain_label("", "bodyStrong", self), "eventTitle")
         self.permanent = LockChip(theme, tr("permanent"), self)
         self.close_button = IconButton(theme, "x", tr("Close the details"), parent=self)
@@ -238,8 +237,7 @@ class ChainFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._state = ChainState()
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "surface")
         self._icon = QLabel(self)
         self.text = named(elided_label("", "meta", self), "chainVerdict")
         self.show_broken = PushButton(

@@ -15,7 +15,7 @@ from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogC
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
@@ -52,8 +52,7 @@ class EventLogView(QWidget):
         self._shown: EventRequest | None = None
         self._is_docked = True
         self._is_open = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.bar = EventLogBar(theme, self)
         self.events = EventListModel(self)
         self.table = EventTable(theme, self.events, self)

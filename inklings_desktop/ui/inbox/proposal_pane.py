@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -57,8 +57,7 @@ class ProposalPane(QWidget):
         self._theme = theme
         self._view = ProposalView()
         self._is_editing = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
         self._title = named(elided_label("", "title", self), "proposalTitle")
         self._kind = plain_label(tr("proposal"), "meta", self)
@@ -185,15 +184,13 @@ class ProposalPane(QWidget):
 
     def _made_text(self) -> QWidget:
         ground = QWidget(self)
-        ground.setProperty("ground", "surface")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(ground, "surface")
         vbox(ground, self._text, margins=(_GUTTER, 20, _GUTTER, 20))
         return ground
 
     def _made_wording(self) -> QWidget:
         box = QWidget(self)
-        box.setProperty("ground", "surface")
-        box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(box, "surface")
         column = vbox(box, margins=(_GUTTER, 16, _GUTTER, 16), spacing=8)
         fill(column, plain_label(tr("Your wording"), "label", box), (self.wording, 1))
         return box

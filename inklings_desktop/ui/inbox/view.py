@@ -11,7 +11,7 @@ from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
@@ -61,8 +61,7 @@ class QuestionPane(QWidget):
         foot = hbox(self._foot, margins=(_QUESTION_GUTTER, 0, 16, 0), spacing=10)
         fill(foot, STRETCH, self.no, self.yes)
         body = QWidget(self)
-        body.setProperty("ground", "surface")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(body, "surface")
         words = vbox(body, margins=(_QUESTION_GUTTER, 20, _QUESTION_GUTTER, 20), spacing=12)
         fill(words, self._text, self._label, (self._quotes, 1))
         self._rest = QWidget(body)
@@ -108,8 +107,7 @@ class InboxView(QWidget):
         super().__init__(parent)
         self.setObjectName("inboxPage")
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
         self._pages = QStackedWidget(self)
         self._something = QWidget(self._pages)

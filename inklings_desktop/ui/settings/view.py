@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -147,8 +147,7 @@ class SettingsView(QWidget):
     def __init__(self, theme: Theme, groups: Sequence[GroupSpec], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("settingsPage")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._theme = theme
         self._titles = {one.id: one.title for one in groups}
         self._scrolls: dict[str, QScrollArea] = {}

@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, IconMark, Note, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -259,8 +259,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         chips = hbox(None, *self.chips.values(), margins=(MARGIN, 10, MARGIN, 12), spacing=8)
         fill(chips, STRETCH, self.conflicts, self._into, self.into)
         sides = self._sides = QWidget(self)
-        sides.setProperty("ground", "canvas")
-        sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(sides, "canvas")
         margins = (MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
         hbox(sides, (self.mine, 1), (self.theirs, 1), margins=margins, spacing=24)
         foot = StepFoot(self)

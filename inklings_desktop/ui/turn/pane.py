@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -169,8 +169,7 @@ class PreviewPane(QWidget):
         self._place: PlaceFacts | None = None
         self.setObjectName("whyPane")
         self.setAccessibleName(tr("Why this memory"))
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._head = QWidget(self)
         self.title = elided_label("", "bodyStrong", self._head)
         self.badge = plain_label("", "label", self._head)

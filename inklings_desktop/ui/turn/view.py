@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -53,8 +53,7 @@ class TurnView(QWidget):
         self.setObjectName("previewPage")
         self._theme = theme
         self._content: PreviewContent | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._make_head()
         self._make_tools()
         self._make_body()
@@ -248,8 +247,7 @@ class TurnView(QWidget):
         fill(tools, self.rooms, (self.message, 1), self.rebuild)
         figures = hbox(None, self._taken, (self._rest, 1), spacing=10)
         self._gauge = QWidget(self._left)
-        self._gauge.setProperty("ground", "surface")
-        self._gauge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._gauge, "surface")
         gauge = vbox(self._gauge, figures, self.budget, margins=(GUTTER, 14, GUTTER, 10), spacing=8)
         self._notice_box = QWidget(self._gauge)
         vbox(self._notice_box, self.notice, margins=(0, 2, 0, 2))

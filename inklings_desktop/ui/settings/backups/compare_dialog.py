@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     elided_label,
@@ -66,8 +66,7 @@ class DifferencePane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._shown: tuple[str, str] | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._name = elided_label("", "tab", self)
         self._then = plain_label("", "meta", self)
         self._arrow = IconMark(theme, "arrow-right", "inkSoft", 14, self)
