@@ -15,6 +15,7 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
@@ -201,10 +202,7 @@ class ClientRightsCard(QFrame):
 
     def _rebuild(self, detail: ClientDetail) -> None:
         focused = next((key for key, row in self._rows.items() if row.switch.hasFocus()), "")
-        while (item := self._switches.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._switches)
         self._rows = {}
         for one in detail.switches:
             box = QWidget(self)
@@ -383,10 +381,7 @@ class ClientCallsCard(QFrame):
         if shown == self._shown:
             return
         self._shown = shown
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._lines)
         self._lines.addWidget(CallLine(self._theme, None, self))
         for row in shown:
             fill(self._lines, rule(self), CallLine(self._theme, row, self))

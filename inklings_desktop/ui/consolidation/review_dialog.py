@@ -110,8 +110,7 @@ class ResultBody(QWidget):
         self._said = ""
         self.headline = Headline(theme, style="display", px=None, parent=self)
         self.headline.setObjectName("reviewResult")
-        self.sentence = plain_label("", "body", self)
-        self.sentence.setWordWrap(True)
+        self.sentence = plain_label("", "body", self, wraps=True)
         frame = card(self, margins=(1, 1, 1, 1))
         self.facts = FactTable(theme, frame)
         column_of(frame).addWidget(self.facts)

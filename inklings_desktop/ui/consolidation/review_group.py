@@ -76,8 +76,7 @@ class GroupPane(QWidget):
         self.field.set_room(_EDITOR_ROOM)
         self.field.textChanged.connect(self._on_field_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
-        self._error = plain_label("", "error", self)
-        self._error.setWordWrap(True)
+        self._error = plain_label("", "error", self, wraps=True)
         self._inherits = wrapped_label("", "caption", self)
         self._lay_out()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from inklings_desktop.ui.consolidation.review_group import GroupPane
@@ -277,9 +277,8 @@ class ReviewPane(QWidget):
             order_tabs(self.window())
         for kind, switch in self._switches.items():
             if kind is item.kind:
-                switch.blockSignals(True)
-                switch.choose(item.choice.value)
-                switch.blockSignals(False)
+                with QSignalBlocker(switch):
+                    switch.choose(item.choice.value)
         show_parts({switch: kind is item.kind for kind, switch in self._switches.items()})
 
     @Slot(str)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.consolidation.review_item import ReviewPane
@@ -49,8 +49,7 @@ class PlanBody(QWidget):
         self._theme, self._decay = theme, decay
         self._said = ""
         self.headline = named(Headline(theme, parent=self), "reviewHeadline")
-        self._sentence = plain_label("", "body", self)
-        self._sentence.setWordWrap(True)
+        self._sentence = plain_label("", "body", self, wraps=True)
         self._golden_mark = IconMark(theme, "check-circle", "accent", 16, self)
         self.golden = named(LinkButton("", self), "reviewGolden")
         self.golden.clicked.connect(self._on_golden_clicked)
@@ -224,9 +223,8 @@ class PlanFoot(StepFoot):
 
 
 def _tick(box: CheckBox, *, on: bool) -> None:
-    box.blockSignals(True)
-    box.setChecked(on)
-    box.blockSignals(False)
+    with QSignalBlocker(box):
+        box.setChecked(on)
 
 
 class _Nothing(QWidget):

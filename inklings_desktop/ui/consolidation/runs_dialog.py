@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.domain.memory import MemoryEntry, Tier
@@ -235,9 +235,8 @@ class RunsDialog(ProcessDialog[RunsState]):
         """Show the history."""
         rows = run_rows(state, self._clock())
         had_any = bool(self.list.rows)
-        self.tiers.blockSignals(True)
-        self.tiers.choose(ALL if state.tier is None else state.tier.value)
-        self.tiers.blockSignals(False)
+        with QSignalBlocker(self.tiers):
+            self.tiers.choose(ALL if state.tier is None else state.tier.value)
         self.list.show_rows(rows, state.current)
         self.pane.show_state(state)
         title, text = nothing_words(state)

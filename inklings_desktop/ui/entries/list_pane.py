@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
@@ -164,13 +164,12 @@ class EntriesList(QWidget):
         """Show other rows; the current one stays current, without a word, if it is there."""
         current = self.current_id()
         selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        scrolled = self.table.verticalScrollBar().value()
-        self._model.replace_rows(rows)
-        if current is not None:
-            self.table.go_to(self._model.index_of(current), scroll=False)
-        self.table.verticalScrollBar().setValue(scrolled)
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            scrolled = self.table.verticalScrollBar().value()
+            self._model.replace_rows(rows)
+            if current is not None:
+                self.table.go_to(self._model.index_of(current), scroll=False)
+            self.table.verticalScrollBar().setValue(scrolled)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
         self.table.setAccessibleDescription(counted(n_entries, "1 entry", "{n} entries"))
         self.table.viewport().update()
@@ -206,9 +205,8 @@ class EntriesList(QWidget):
     def clear_selection(self) -> None:
         """Let no row be current, without a word."""
         selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        selection.clear()
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            selection.clear()
         self.table.viewport().update()
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
@@ -80,17 +80,15 @@ class EventLogView(QWidget):
         self._shown = content.request
         current, anchor = self.table.current_number(), self._anchor()
         selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        self.events.replace_rows(content.rows, has_more=content.has_more)
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            self.events.replace_rows(content.rows, has_more=content.has_more)
         self.bar.show_request(content.request, content.facets)
         self.bar.search.set_result("")
         self.bar.show_total(content.total)
         self._show_emptiness(content)
         if current is not None:
-            selection.blockSignals(True)
-            is_there = self.table.select(current, scroll=False)
-            selection.blockSignals(False)
+            with QSignalBlocker(selection):
+                is_there = self.table.select(current, scroll=False)
             if not is_there:
                 selection.clear()
         if is_new:

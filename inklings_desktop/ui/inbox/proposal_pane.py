@@ -13,6 +13,7 @@ from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
@@ -259,10 +260,7 @@ class _ValueGrid(QWidget):
         if values == self._values:
             return
         self._values = values
-        while (item := self._grid.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._grid)
         for row, value in enumerate(values):
             text = f"{value.before} \u2192 {value.after}" if value.before else value.after
             spoken = (

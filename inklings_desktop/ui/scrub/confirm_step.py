@@ -56,8 +56,7 @@ class ConfirmBody(StepBody):
         self._is_refusing = False
         self.notice = NoticeLine(theme, self.column)
         self.headline = Headline(theme, parent=self.column)
-        self._afterwards = plain_label("", "body", self.column)
-        self._afterwards.setWordWrap(True)
+        self._afterwards = plain_label("", "body", self.column, wraps=True)
         self._frame = card(self.column, margins=(0, 0, 0, 0))
         self.facts = FactTable(theme, self._frame)
         column_of(self._frame).addWidget(self.facts)

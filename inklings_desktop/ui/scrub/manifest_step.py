@@ -74,8 +74,7 @@ class ManifestBody(StepBody):
         self._gap.setFixedHeight(_GAP)
         self.headline = Headline(theme, parent=self.column)
         self._where = plain_label("", "body", self.column)
-        self._made_of = plain_label("", "meta", self.column)
-        self._made_of.setWordWrap(True)
+        self._made_of = plain_label("", "meta", self.column, wraps=True)
         self._id = plain_label("", "mono", self.column)
         self._counted = plain_label("", "meta", self.column)
         self._bars = [BarList(theme, self.column) for _ in _STRETCHES]

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QStackedWidget, QWidget
 
@@ -96,9 +96,8 @@ class TurnView(QWidget):
 
     def clear_message(self) -> None:
         """Empty the sample message without asking for anything."""
-        self.message.blockSignals(True)
-        self.message.set_text("")
-        self.message.blockSignals(False)
+        with QSignalBlocker(self.message):
+            self.message.set_text("")
 
     def show_view(self, key: str) -> None:
         """Show the reading view or the Markdown as it is sent."""
