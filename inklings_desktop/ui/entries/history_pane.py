@@ -88,8 +88,6 @@ class RevisionListModel(RowListModel[RevisionRow]):
         )
 
 
-ROW_HEIGHT = 76
-
 _GUTTER = 20
 _TEXT_LEFT = 44
 _RADIO = 15
@@ -100,10 +98,7 @@ _FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
 class RevisionDelegate(RowDelegate):
     """Draws one revision per row; the older side of the comparison has its radio filled."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
+    row_px = 76
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
