@@ -40,7 +40,7 @@ class PrivacyGroup(Page["Settings"]):
         super().__init__(context, PrivacyView(context.theme, parent))
         self.view.name.editingFinished.connect(self._on_name_finished)
         self.view.writes.number_wanted.connect(self._on_writes_wanted)
-        self.view.access.clicked.connect(self._on_access_clicked)
+        self.view.access.clicked.connect(lambda: context.go(ToTab(ACCESS_TAB)))
         self.view.log_folder.clicked.connect(self._on_log_clicked)
 
     def read_content(self) -> Settings:
@@ -70,10 +70,6 @@ class PrivacyGroup(Page["Settings"]):
 
     def _save(self, place: str, value: str | int) -> None:
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))
-
-    @Slot()
-    def _on_access_clicked(self) -> None:
-        self.context.go(ToTab(ACCESS_TAB))
 
     @Slot()
     def _on_log_clicked(self) -> None:
