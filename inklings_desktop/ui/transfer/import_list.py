@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-ROW_HEIGHT = 44
 MARGIN = 28
 _STATUS_AT, _TIER_AT, _TEXT_AT = 34, 146, 264
 _IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
@@ -87,10 +86,7 @@ class ImportColumns:
 class ImportDelegate(RowDelegate):
     """Draws rows of one height; the current one has a bar at its left."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of a row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
+    row_px = 44
 
     def hit(self, line: ImportLine, rect: QRectF, at: QPointF) -> str:
         """What is under a point of a row: ``box``, the key of a choice, or nothing."""

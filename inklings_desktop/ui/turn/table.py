@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
@@ -82,12 +82,11 @@ class PreviewTable(RowTable):
     def _show_rows(self, rows: Sequence[PreviewRow]) -> None:
         current, anchor = self.current_id(), self._anchor()
         selection = self.selectionModel()
-        selection.blockSignals(True)
-        self._preview.replace_rows(rows)
-        self.refresh_heights()
-        if current is None or not self.select(current, scroll=False):
-            selection.clear()
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            self._preview.replace_rows(rows)
+            self.refresh_heights()
+            if current is None or not self.select(current, scroll=False):
+                selection.clear()
         self._restore(anchor)
         self.viewport().update()
 

@@ -88,8 +88,6 @@ def _description(row: AnyBadgeRow) -> str:
     return row.description or ", ".join(part for part in (row.badge, row.meta) if part)
 
 
-ROW_HEIGHT, HEADING_HEIGHT = 56, 30
-
 _RIGHT = 14
 _FIRST, _SECOND = 19.0, 39.0
 _BADGE_HEIGHT, _BADGE_PADDING, _BADGE_RADIUS = 19, 7, 4
@@ -100,6 +98,9 @@ _BAR = 3
 class BadgeDelegate(RowDelegate):
     """Draws one row; the current one stands on the selected ground with a bar at its left."""
 
+    row_px = 56
+    heading_px = 30
+
     def __init__(self, theme: Theme, *, left: int, parent: QObject | None = None) -> None:
         """Build the delegate.
 
@@ -108,16 +109,6 @@ class BadgeDelegate(RowDelegate):
         """
         super().__init__(theme, parent)
         self._left = left
-
-    @property
-    def row_height(self) -> int:
-        """Height of a row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """Height of a heading in pixels."""
-        return self._theme.scaled(HEADING_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row or a heading."""

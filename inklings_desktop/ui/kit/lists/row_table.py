@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -313,7 +313,16 @@ class RowTable(QTableView):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of one height, a hairline below each and a ring around the one with the keyboard."""
+    """Rows of one height, a hairline below each and a ring around the one with the keyboard.
+
+    Attributes:
+        row_px: Height of every row but headings, in pixels at the usual size of text; 0 for that of
+            the rows of a table.
+        heading_px: Height of headings, likewise; 0 for that of rows.
+    """
+
+    row_px: ClassVar[int] = 0
+    heading_px: ClassVar[int] = 0
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -323,20 +332,21 @@ class RowDelegate(QStyledItemDelegate):
     @property
     def row_height(self) -> int:
         """Height of every row but headings, in pixels."""
-        return self._theme.px("tableRow")
+        return self._theme.scaled(self.row_px) if self.row_px else self._theme.px("tableRow")
 
     @property
     def heading_height(self) -> int:
-        """Height of headings in pixels; that of rows where there are none."""
-        return self.row_height
+        """Height of headings in pixels."""
+        return self._theme.scaled(self.heading_px) if self.heading_px else self.row_height
 
     def set_ring(self, *, shown: bool) -> None:
         """Draw a ring around the current row, which is right after use of the keyboard."""
         self._ring = shown
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        return QSize(0, self.row_height)
+        is_heading = bool(index.data(RowRole.IS_HEADING))
+        return QSize(0, self.heading_height if is_heading else self.row_height)
 
     def paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the line below a row; filling is many times faster than an antialiased line."""

@@ -232,6 +232,14 @@ class Page(QObject, Generic[ContentT]):
         """Start what a person asked for; why it cannot be done is said to them."""
         return self.background.spawn(action)
 
+    def starts(self, action: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[], None]:
+        """What a button is connected to so that it starts an action."""
+
+        def start() -> None:
+            self.spawn(action())
+
+        return start
+
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> bool:
         """Carry out a command and read again; whether it was done. A refusal is said.
 
