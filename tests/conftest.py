@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from filelock import FileLock
 from hypothesis import is_hypothesis_test, settings
 
+from tests.support.kept_roots import copied_or_made
 from tests.support.outside import WAYS_OUT, reaches_outside
 from tests.support.wide import EVERY_DAY, examples
 
@@ -111,23 +111,20 @@ def garbage_is_collected_here() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def kept_roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where data roots lie that many tests begin with."""
-    return tmp_path_factory.mktemp("kept")
+    """Where data roots lie that many tests begin with, those of all workers."""
+    base = tmp_path_factory.getbasetemp()
+    kept = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "kept"
+    kept.mkdir(exist_ok=True)
+    return kept
 
 
 @pytest.fixture(scope="session")
-def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample world, built once by all workers; nobody opens it, as that would change it."""
+def built_sample(tmp_path_factory: pytest.TempPathFactory, kept_roots: Path) -> Path:
+    """The sample world, built once; nobody opens it here, as that would change it."""
     from inklings_desktop.bootstrap import make_sample_world
 
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    root = base / "sample" / "world"
-    with FileLock(base / "sample.lock"):
-        if not root.exists():
-            root.parent.mkdir()
-            make_sample_world(root)
+    root = tmp_path_factory.mktemp("sample") / "world"
+    copied_or_made(kept_roots / "sample", root, lambda: make_sample_world(root))
     return root
 
 
