@@ -115,6 +115,8 @@ class AccessPage(Page[AccessContent]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         view = AccessView(context.theme, parent)
         super().__init__(context, view)
+        self.connection = ConnectionProcess(context, self)
+        self.drill = DrillProcess(context, self)
         view.retry_requested.connect(self.read_again)
         view.rights.switch_wanted.connect(self._on_switch_wanted)
         view.rights.kind_wanted.connect(self._on_kind_wanted)
@@ -128,8 +130,6 @@ class AccessPage(Page[AccessContent]):
         view.rights.forget.clicked.connect(self._on_forget_wanted)
         view.matrix.table.looking.activated.connect(self._on_view_wanted)
         view.connect_requested.connect(lambda: self.connection.open(self.workspace_id, None))
-        self.connection = ConnectionProcess(context, self)
-        self.drill = DrillProcess(context, self)
 
     def read_content(self) -> AccessContent:
         """Every client with its rights and latest requests.

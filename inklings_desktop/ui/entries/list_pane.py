@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
@@ -138,12 +138,10 @@ class EntriesList(QWidget):
         storing(self.new)
         self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
-        self._delegate = EntryDelegate(theme, self)
+        self._delegate = EntryDelegate(theme)
         self.table = named(RowTable(self._delegate, parent=self), "entryList", tr("Named entries"))
         self.table.setProperty("ground", "canvas")
-        self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)
-        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._on_context_menu_requested)
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -163,16 +161,12 @@ class EntriesList(QWidget):
     def show_rows(self, rows: Sequence[EntryListRow]) -> None:
         """Show other rows; the current one stays current, without a word, if it is there."""
         current = self.current_id()
-        selection = self.table.selectionModel()
-        with QSignalBlocker(selection):
-            scrolled = self.table.verticalScrollBar().value()
+        with self.table.unmoved():
             self._model.replace_rows(rows)
             if current is not None:
                 self.table.go_to(self._model.index_of(current), scroll=False)
-            self.table.verticalScrollBar().setValue(scrolled)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
         self.table.setAccessibleDescription(counted(n_entries, "1 entry", "{n} entries"))
-        self.table.viewport().update()
 
     def show_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text is not saved; none if empty."""
@@ -204,10 +198,8 @@ class EntriesList(QWidget):
 
     def clear_selection(self) -> None:
         """Let no row be current, without a word."""
-        selection = self.table.selectionModel()
-        with QSignalBlocker(selection):
-            selection.clear()
-        self.table.viewport().update()
+        with self.table.unmoved():
+            self.table.selectionModel().clear()
 
     @Slot()
     def focus_list(self) -> None:

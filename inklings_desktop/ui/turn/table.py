@@ -44,14 +44,11 @@ class PreviewTable(RowTable):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._rows_delegate = PreviewDelegate(theme)
         super().__init__(self._rows_delegate, parent=parent)
-        self._rows_delegate.setParent(self)
         self.setObjectName("previewList")
-        self.setItemDelegate(self._rows_delegate)
         self._preview = PreviewListModel(self)
         self._content: PreviewContent | None = None
         self._opened: set[str] = set()
         self.setModel(self._preview)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
