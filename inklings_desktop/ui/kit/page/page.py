@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import EVERYTHING
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,13 +49,8 @@ class KeepUp(QObject):
         super().__init__(parent)
         self._is_watched = False
         self._is_stale = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(COALESCE_MS)
-        self._soon.timeout.connect(self._on_due)
-        self._old = QTimer(self)
-        self._old.setInterval(GROW_OLD_MS)
-        self._old.timeout.connect(self._on_due)
+        self._soon = timer(self, self._on_due, COALESCE_MS)
+        self._old = timer(self, self._on_due, GROW_OLD_MS, again=True)
 
     def set_watched(self, *, watched: bool) -> None:
         """Fall due from now on, at once if something changed; or only take note."""
