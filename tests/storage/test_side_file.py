@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import stat
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -311,6 +312,28 @@ def test_side_files_are_the_owners_alone(filled: SqliteWorld) -> None:
     assert len(every) == 4
     for path in every:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
+
+
+def test_a_base_that_is_opened_while_another_is_made_is_checked_later(
+    filled: SqliteWorld,
+) -> None:
+    with sqlite_world(filled.root) as other:
+        side_file = other.databases.file(WORKSPACE_ID).side_file
+        assert is_used(other)
+        side_file._is_checked = False
+        is_made = threading.Event()
+
+        def is_checked() -> bool:
+            return side_file._is_checked
+
+        assert side_file._has_started(is_made.wait)
+        side_file.check_later()
+        assert not is_checked()
+        is_made.set()
+        side_file.settle()
+        side_file.check_later()
+        assert is_checked()
+        side_file.settle()
 
 
 def test_a_check_names_damaged_side_files_and_a_repair_takes_them_away(
