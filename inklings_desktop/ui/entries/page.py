@@ -182,10 +182,6 @@ class EntriesPage(Page[EntriesContent]):
             self.read_again()
         self.spawn(self.entry.on_changes(changes))
 
-    def on_shown(self, *, is_shown: bool) -> None:
-        """Ages move while somebody looks; all else is kept true for the rail in any case."""
-        super().on_shown(is_shown=is_shown)
-
     # -- what the window asks ---------------------------------------------------------------
 
     @property
