@@ -144,12 +144,13 @@ class LiveSettings:
             data_dir: The data root.
         """
         self._data_dir = data_dir
-        self._read = (_stamp(data_dir), load_settings(data_dir))
+        self._path = data_dir / FILE_NAME
+        self._read = (_stamp(self._path), load_settings(data_dir))
 
     def __call__(self) -> Settings:
         """What is set now; a look at the file's date unless it changed."""
         before, settings = self._read
-        stamp = _stamp(self._data_dir)
+        stamp = _stamp(self._path)
         if stamp != before:
             found = load_settings(self._data_dir)
             if found.problems == (FILE_NAME,):
@@ -168,18 +169,17 @@ class LiveSettings:
         try:
             save_values(self._data_dir, values)
         except OSError as error:
-            path = self._data_dir / FILE_NAME
-            raise OutsideFileError(path, str(error), is_reading=False) from error
+            raise OutsideFileError(self._path, str(error), is_reading=False) from error
 
     def problems(self) -> tuple[Problem, ...]:
         """What in the file cannot be used, by line."""
-        return tuple(_placed(self._data_dir / FILE_NAME, key) for key in self().problems)
+        return tuple(_placed(self._path, key) for key in self().problems)
 
 
-def _stamp(data_dir: Path) -> tuple[int, int, int]:
+def _stamp(path: Path) -> tuple[int, int, int]:
     """Another one for another text: a save puts a new file in the place of the old one."""
     try:
-        status = (data_dir / FILE_NAME).stat()
+        status = path.stat()
     except OSError:
         return (0, 0, 0)
     return (status.st_ino, status.st_mtime_ns, status.st_size)

@@ -63,7 +63,7 @@ def found(
             scopes, query, where=where, visible_to=visible_to, limit=limit
         )
     hits = [hit for scope in scopes for hit in by_scope.get(scope, ())]
-    assert all(hit.bm25 > 0 for hit in hits)
+    assert all(hit.figure > 0 for hit in hits)
     return [hit.id for hit in hits]
 
 
@@ -91,7 +91,7 @@ def nearest(
             scopes, vector, model, where=where, visible_to=visible_to, limit=limit
         )
     hits = [hit for scope in scopes for hit in by_scope.get(scope, ())]
-    return [(hit.id, round(hit.cosine, 4)) for hit in hits]
+    return [(hit.id, round(hit.figure, 4)) for hit in hits]
 
 
 def towards(degrees: float) -> FloatVector:

@@ -8,10 +8,11 @@ import pytest
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.hits import (
+    NO_HITS,
     WORDS_LENGTH,
     Candidates,
-    KeywordHit,
-    SemanticHit,
+    Hit,
+    Hits,
     Trait,
     Traits,
     best_of_all,
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.search.explanation import Placing
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
-KEYWORD = (KeywordHit("a", 8.0), KeywordHit("b", 4.0), KeywordHit("c", 2.0))
-SEMANTIC = (SemanticHit("c", 0.9), SemanticHit("d", 0.5), SemanticHit("b", 0.1))
+KEYWORD = Hits.of([Hit("a", 8.0), Hit("b", 4.0), Hit("c", 2.0)])
+SEMANTIC = Hits.of([Hit("c", 0.9), Hit("d", 0.5), Hit("b", 0.1)])
 STEADY = DecayConfig(channel=1.0, workspace=1.0, account=1.0)
 
 
@@ -70,14 +71,14 @@ def placed(
 
 def by_words(**scores: float) -> Candidates:
     hits = sorted(scores.items(), key=lambda one: -one[1])
-    return candidates([KeywordHit(*one) for one in hits], ())
+    return candidates(Hits.of(Hit(*one) for one in hits), NO_HITS)
 
 
 # candidates
 
 
 def test_nothing_found_is_no_candidate() -> None:
-    assert len(candidates((), ())) == 0
+    assert len(candidates(NO_HITS, NO_HITS)) == 0
     assert not ranked(
         Candidates(), Traits(), {}, keyword_query("x"), Meaning(), decay=STEADY, now=NOON
     )
@@ -92,25 +93,25 @@ def test_both_lists_are_fused_by_reciprocal_rank() -> None:
 
 
 def test_equal_scores_share_a_rank() -> None:
-    keyword = (KeywordHit("b", 1.0), KeywordHit("a", 1.0), KeywordHit("c", 0.5))
-    found = candidates(keyword, ())
+    keyword = Hits.of([Hit("b", 1.0), Hit("a", 1.0), Hit("c", 0.5)])
+    found = candidates(keyword, NO_HITS)
     assert (found.ids, found.keyword_ranks) == (["b", "a", "c"], [1, 1, 3])
 
 
 def test_a_near_memory_is_credited_with_a_match_far_down_the_list() -> None:
-    keyword = [KeywordHit(f"k{n:03}", 100.0 - n) for n in range(WORDS_LENGTH)]
+    keyword = Hits.of(Hit(f"k{n:03}", 100.0 - n) for n in range(WORDS_LENGTH))
     deep = keyword[-1]
-    found = candidates(keyword, [SemanticHit(deep.id, 0.8)])
+    found = candidates(keyword, Hits.of([Hit(deep.id, 0.8)]))
     place = found.ids.index(deep.id)
-    assert (found.scores[place], found.keyword_ranks[place]) == (deep.bm25, WORDS_LENGTH)
+    assert (found.scores[place], found.keyword_ranks[place]) == (deep.figure, WORDS_LENGTH)
     assert (found.semantic_ranks[place], found.cosines[place]) == (1, 0.8)
 
 
 def test_matches_far_down_among_all_scope_keys_are_no_candidates() -> None:
-    strong = candidates([KeywordHit(f"s{n}", 9.0 - n) for n in range(5)], ())
+    strong = candidates(Hits.of(Hit(f"s{n}", 9.0 - n) for n in range(5)), NO_HITS)
     weak = candidates(
-        (KeywordHit("match", 7.0), KeywordHit("near", 0.5), KeywordHit("far", 0.4)),
-        (SemanticHit("near", 0.8), SemanticHit("other", 0.7)),
+        Hits.of([Hit("match", 7.0), Hit("near", 0.5), Hit("far", 0.4)]),
+        Hits.of([Hit("near", 0.8), Hit("other", 0.7)]),
     )
     first, second = best_of_all([strong, weak], 2)
     assert first.ids == ["s0", "s1", "s2"]
@@ -125,7 +126,7 @@ def test_matches_far_down_among_all_scope_keys_are_no_candidates() -> None:
 
 def test_words_and_meaning_weigh_the_same_each_against_the_best_of_its_kind() -> None:
     found = candidates(
-        (KeywordHit("a", 8.0), KeywordHit("b", 4.0)), (SemanticHit("c", 0.8), SemanticHit("a", 0.4))
+        Hits.of([Hit("a", 8.0), Hit("b", 4.0)]), Hits.of([Hit("c", 0.8), Hit("a", 0.4)])
     )
     known = {
         "a": traits(cosine=0.4),
@@ -202,8 +203,8 @@ def test_several_scope_keys_are_measured_against_the_best_of_them_all() -> None:
     rooms = [ScopeKey.channel(WORKSPACE_ID, key) for key in ("one", "two")]
     found = joined(
         [
-            candidates((KeywordHit("strong", 8.0), KeywordHit("middling", 4.0)), ()),
-            candidates((KeywordHit("weak", 1.0),), ()),
+            candidates(Hits.of([Hit("strong", 8.0), Hit("middling", 4.0)]), NO_HITS),
+            candidates(Hits.of([Hit("weak", 1.0)]), NO_HITS),
         ]
     )
     known = {
@@ -263,7 +264,7 @@ def test_every_hit_explains_itself() -> None:
 
 
 def test_a_candidate_whose_memory_is_gone_is_left_out() -> None:
-    assert list(placed(candidates(KEYWORD, ()), {"a": traits()})) == ["a"]
+    assert list(placed(candidates(KEYWORD, NO_HITS), {"a": traits()})) == ["a"]
 
 
 # folding

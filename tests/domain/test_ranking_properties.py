@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,8 +14,8 @@ from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.hits import (
-    KeywordHit,
-    SemanticHit,
+    Hit,
+    Hits,
     Trait,
     Traits,
     candidates,
@@ -26,8 +30,9 @@ if TYPE_CHECKING:
 IDS = [f"m{number:02}" for number in range(25)]
 TEXTS = {key: ("Same", "same ", f"Text of {key}")[place % 3] for place, key in enumerate(IDS)}
 QUERY = keyword_query("nerys sails to the harbour")
-Lists = tuple[tuple[KeywordHit, ...], tuple[SemanticHit, ...]]
+Lists = tuple[Hits, Hits]
 Store = dict[str, Trait]
+LATER = NOON + timedelta(days=9)
 
 
 @st.composite
@@ -35,8 +40,8 @@ def lists(draw: st.DrawFn) -> Lists:
     by_words = draw(st.dictionaries(st.sampled_from(IDS), st.floats(0, 50, allow_subnormal=False)))
     by_meaning = draw(st.dictionaries(st.sampled_from(IDS), st.floats(-1, 1)))
     return (
-        tuple(KeywordHit(*one) for one in sorted(by_words.items(), key=lambda one: -one[1])),
-        tuple(SemanticHit(*one) for one in sorted(by_meaning.items(), key=lambda one: -one[1])),
+        Hits.of(Hit(*one) for one in sorted(by_words.items(), key=lambda one: -one[1])),
+        Hits.of(Hit(*one) for one in sorted(by_meaning.items(), key=lambda one: -one[1])),
     )
 
 
@@ -72,7 +77,7 @@ def order(both: Lists, store: Store, *, vector: bool = True) -> tuple[Placing, .
 def test_every_hit_of_both_lists_is_a_candidate_once(both: Lists) -> None:
     keyword, semantic = both
     found = candidates(keyword, semantic)
-    assert set(found.ids) == {hit.id for hit in keyword} | {hit.id for hit in semantic}
+    assert set(found.ids) == {*keyword.ids, *semantic.ids}
     assert len(set(found.ids)) == len(found)
 
 
@@ -81,7 +86,7 @@ def test_the_best_of_each_list_is_never_far_down(both: Lists) -> None:
     keyword, semantic = both
     found = candidates(keyword, semantic)
     fused = {id_: found.fused(place) for place, id_ in enumerate(found.ids)}
-    best = [hit.id for hit in keyword[:1]] + [hit.id for hit in semantic[:1]]
+    best = [*keyword.ids[:1], *semantic.ids[:1]]
     assert all(fused[one] >= 1 / 61 for one in best)
 
 
@@ -98,8 +103,8 @@ def test_the_order_does_not_depend_on_the_order_of_writing(
     for hits in (keyword, semantic):
         source.shuffle(hits)
     again = (
-        tuple(sorted(keyword, key=lambda hit: -hit.bm25)),
-        tuple(sorted(semantic, key=lambda hit: -hit.cosine)),
+        Hits.of(sorted(keyword, key=lambda hit: -hit[1])),
+        Hits.of(sorted(semantic, key=lambda hit: -hit[1])),
     )
     shuffled = list(store.items())
     source.shuffle(shuffled)
@@ -113,6 +118,27 @@ def test_scores_are_finite_fall_and_lie_between_nothing_and_one(both: Lists, sto
     assert scores == sorted(scores, reverse=True)
     assert all(0.0 <= one <= 1.0 for one in scores)
     assert len(placings) == len(candidates(*both))
+
+
+@given(lists(), stores())
+def test_arrays_rank_as_lists_do(both: Lists, store: Store) -> None:
+    traits = Traits.of(store)
+    as_arrays = replace(
+        traits,
+        importances=np.array(traits.importances),
+        touched=np.array(traits.touched),
+        access_counts=np.array(traits.access_counts),
+    )
+
+    def ranks(traits: Traits) -> dict[str, float]:
+        found = ranked(
+            candidates(*both), traits, TEXTS, QUERY, Meaning(), decay=DecayConfig(), now=LATER
+        )
+        return {one.id: one.explanation.score for one in found}
+
+    expected, found = ranks(traits), ranks(as_arrays)
+    assert list(found) == list(expected)
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 @given(lists(), stores())
@@ -137,8 +163,8 @@ def test_what_is_kept_is_not_folded_again(both: Lists, store: Store) -> None:
     kept = {one.id for one in order(both, store) if one.folded_into is None}
     again = order(
         (
-            tuple(hit for hit in both[0] if hit.id in kept),
-            tuple(hit for hit in both[1] if hit.id in kept),
+            Hits.of(hit for hit in both[0] if hit.id in kept),
+            Hits.of(hit for hit in both[1] if hit.id in kept),
         ),
         store,
     )

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.bootstrap import open_inklings
@@ -11,9 +16,10 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import ScopeKey
 from tests.end2end.agent_doors import AgentsDoor, ProtocolDoor, UseCaseDoor
 from tests.support.builders import FixedClock, a_memory
+from tests.support.kept_roots import copied_or_made
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
@@ -42,27 +48,32 @@ class Stage:
     b: Inklings = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make both workspaces and let the author's agents in, and a stranger to read."""
-        first = self.open(None)
-        made = [first.workspaces.create(name) for name in ("A", "B")]
-        for workspace in made:
-            for client in (LOOM, RESEARCHER, WRITER):
-                rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
-                first.clients.grant(client, rights, kind=ClientKind.WORLD_AGENT)
-            reading = preset_rights(ClientKind.EXTERNAL, workspace.id)
-            first.clients.grant(STRANGER, reading)
-        self.a, self.b = (self.open(workspace.id) for workspace in made)
+        """Open both workspaces; the author's agents are let in, and a stranger to read."""
+        copied_or_made(_kept_roots() / self.embedder.model_id, self.root, self._make)
+        found = {one.name: one.id for one in self.open(None).places.workspaces()}
+        self.a, self.b = self.open(found["A"]), self.open(found["B"])
+
+    def _make(self) -> None:
+        with self._opened(None) as first:
+            for name in ("A", "B"):
+                workspace = first.workspaces.create(name)
+                for client in (LOOM, RESEARCHER, WRITER):
+                    rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
+                    first.clients.grant(client, rights, kind=ClientKind.WORLD_AGENT)
+                reading = preset_rights(ClientKind.EXTERNAL, workspace.id)
+                first.clients.grant(STRANGER, reading)
 
     def open(self, workspace: str | None) -> Inklings:
         """The data root once more, as another program would open it."""
-        return self.stack.enter_context(
-            open_inklings(
-                self.root,
-                workspace=workspace,
-                clock=self.clock,
-                embedder=self.embedder,
-                embed_writes=False,
-            )
+        return self.stack.enter_context(self._opened(workspace))
+
+    def _opened(self, workspace: str | None) -> AbstractContextManager[Inklings]:
+        return open_inklings(
+            self.root,
+            workspace=workspace,
+            clock=self.clock,
+            embedder=self.embedder,
+            embed_writes=False,
         )
 
     def agent(self, inklings: Inklings, client: str = LOOM) -> AgentsDoor:
@@ -101,6 +112,14 @@ class Stage:
     def memory(self, inklings: Inklings, memory_id: str) -> MemoryEntry:
         """A memory as the person finds it."""
         return inklings.listing.locate(memory_id, workspace_of(inklings))
+
+
+@cache
+def _kept_roots() -> Path:
+    """Where the stages of this process come from."""
+    folder = Path(tempfile.mkdtemp(prefix="inklings-stage-"))
+    atexit.register(shutil.rmtree, folder)
+    return folder
 
 
 def workspace_of(inklings: Inklings) -> str:

@@ -105,10 +105,44 @@ def drilled(
         return CanaryDrill(opened)(client, WORKSPACE, progress)
 
 
+class Noting:
+    """A use case that says which one it is."""
+
+    def __init__(self, path: str, real: Any) -> None:
+        self.path = path
+        self._real = real
+
+    def __call__(self, caller: Caller, *asked: Any, **named: Any) -> Any:
+        return self._real(caller, *asked, **named)
+
+
 @cache
+def noted() -> tuple[DrillReport, set[str], set[str]]:
+    """The drill of an external client over the program as it is; all use cases, and those asked."""
+    known: set[str] = set()
+    asked: set[str] = set()
+    answered = canary_use_cases.answered
+
+    def change(inklings: Inklings) -> Inklings:
+        verbs = dict(verbs_of(inklings))
+        known.update(verbs)
+        noting = {
+            path: Noting(path, one.func) for path, one in verbs.items() if isinstance(one, partial)
+        }
+        return stood_in(inklings, use_cases=noting)
+
+    def hearing(verb: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(verb, partial):
+            asked.add(verb.func.path)  # type: ignore[attr-defined]  # a Noting
+        return answered(verb, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(canary_use_cases, "answered", hearing)
+        return drilled(a_client(), change), known, asked
+
+
 def plain() -> DrillReport:
-    """The drill of an external client over the program as it is."""
-    return drilled(a_client())
+    return noted()[0]
 
 
 def leaky(report: DrillReport) -> dict[str, PathResult]:
@@ -140,39 +174,9 @@ def test_the_author_s_own_agent_hears_more_and_nothing_crosses() -> None:
     assert report.n_open > plain().n_open
 
 
-class Noting:
-    """A use case that says which one it is."""
-
-    def __init__(self, path: str, real: Any) -> None:
-        self.path = path
-        self._real = real
-
-    def __call__(self, caller: Caller, *asked: Any, **named: Any) -> Any:
-        return self._real(caller, *asked, **named)
-
-
-def test_every_use_case_is_asked_or_is_known_to_read_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    known: set[str] = set()
-    asked: set[str] = set()
-    answered = canary_use_cases.answered
-
-    def change(inklings: Inklings) -> Inklings:
-        verbs = dict(verbs_of(inklings))
-        known.update(verbs)
-        noting = {
-            path: Noting(path, one.func) for path, one in verbs.items() if isinstance(one, partial)
-        }
-        return stood_in(inklings, use_cases=noting)
-
-    def noted(verb: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(verb, partial):
-            asked.add(verb.func.path)  # type: ignore[attr-defined]  # a Noting
-        return answered(verb, *args, **kwargs)
-
-    monkeypatch.setattr(canary_use_cases, "answered", noted)
-    assert "view_as" in {one.path for one in drilled(a_client(), change).paths}
+def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:
+    report, known, asked = noted()
+    assert "view_as" in {one.path for one in report.paths}
     new = "a new use case: ask it in canary_use_cases, or note below that it reads nothing"
     assert known - asked == NOT_READING, new
 

@@ -118,7 +118,7 @@ async def show_event_log(_memory: MemoryPage, window: MainWindow) -> None:
         control.view.show_tab(EVENTS_TAB)
         events = cast("EventsPage", control.tab(EVENTS_TAB))
         events.refresh()
-        await events.log.settled()
+        await events.settled()
 
 
 async def show_access(_memory: MemoryPage, window: MainWindow) -> None:

@@ -11,26 +11,30 @@ from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.scheduler.written_memories import WrittenMemories
 from tests.support.builders import NOON
+from tests.support.kept_roots import copied_or_made
 
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
 
-def test_nothing_of_a_sample_world_that_stays_open_for_days_is_set_aside(tmp_path: Path) -> None:
-    now = NOON
+def test_nothing_of_a_sample_world_that_stays_open_for_days_is_set_aside(
+    tmp_path: Path, kept_roots: Path
+) -> None:
+    now, root = NOON, tmp_path / "world"
 
     def clock() -> datetime:
         return now
 
-    loaded = make_sample_world(tmp_path / "world", clock)
+    copied_or_made(kept_roots / "sample_of_noon", root, lambda: make_sample_world(root, clock))
     no_model = NullEmbedder("none", "missing")
-    with open_inklings(tmp_path / "world", clock=clock, embedder=no_model) as inklings:
+    with open_inklings(root, clock=clock, embedder=no_model) as inklings:
         clockwork = Clockwork(clock, WrittenMemories(inklings), Work(inklings))
         began = clockwork.run_due()
         for _ in range(24):  # five days, and every hour of the day once
             now += timedelta(hours=5)
             began += clockwork.run_due()
-        counts = inklings.listing.count(loaded.workspace.id).by_scope
+        (world,) = [one for one in inklings.places.workspaces() if "Saltglass" in one.name]
+        counts = inklings.listing.count(world.id).by_scope
     assert began > 0
     assert sum(counts.values()) == 119

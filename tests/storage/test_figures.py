@@ -137,6 +137,6 @@ def test_after_a_write_a_few_figures_come_from_what_is_kept_and_what_changed(
     found = weighed(new.sequence, edited.sequence, kept.sequence)
 
     assert found is not None
-    assert found.importance == [new.importance, edited.importance, kept.importance]
-    assert found.access_count == [0, 1, 0]
+    assert list(found.importance) == [new.importance, edited.importance, kept.importance]
+    assert list(found.access_count) == [0, 1, 0]
     assert weighed(new.sequence + 1) is None, "of an unknown one nobody knows"

@@ -168,7 +168,7 @@ def found(view: Any, scope: ScopeKey) -> dict[str, int]:
         near = view.vectors.nearest(
             [scope], query, MODEL, where=EVERYTHING, visible_to=None, limit=100
         )
-        axes |= {one.id: axis for one in near.get(scope, ()) if one.cosine > 0.9}
+        axes |= {one.id: axis for one in near.get(scope, ()) if one.figure > 0.9}
     return axes
 
 

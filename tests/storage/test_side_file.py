@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import stat
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import pytest
 from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.hits import candidates
+from inklings_desktop.domain.search.hits import NO_HITS, Hits, candidates
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search import vector_base
@@ -38,7 +39,7 @@ from tests.support.sqlite_store import raw, sqlite_world
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Trait
+    from inklings_desktop.domain.search.hits import Trait
     from inklings_desktop.storage.databases import OpenFile
     from tests.support.sqlite_store import SqliteWorld
 
@@ -89,14 +90,14 @@ def made(world: SqliteWorld) -> OpenFile:
     return file
 
 
-Answers = tuple[dict[ScopeKey, list["KeywordHit"]], dict[ScopeKey, list["SemanticHit"]], object]
+Answers = tuple[dict[ScopeKey, Hits], dict[ScopeKey, Hits], object]
 
 
 def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
     """What is found by words and by meaning, and what ranking weighs of it."""
     with world.store.find(WORKSPACE_ID) as view:
-        words: dict[ScopeKey, list[KeywordHit]] = {}
-        near: dict[ScopeKey, list[SemanticHit]] = {}
+        words: dict[ScopeKey, Hits] = {}
+        near: dict[ScopeKey, Hits] = {}
         query = keyword_query("the dragon of the tide at the lighthouse")
         for scope in (SCOPE, ROOM):
             asked = {"where": EVERYTHING, "visible_to": visible_to, "limit": 12}
@@ -105,7 +106,7 @@ def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
             near |= view.vectors.nearest([scope], vector, "m", **asked)  # type: ignore[arg-type]
         traits: dict[str, Trait] = {}
         for scope, hits in near.items():
-            traits |= view.traits.of(scope, candidates((), hits), "m", vector).by_id()
+            traits |= view.traits.of(scope, candidates(NO_HITS, hits), "m", vector).by_id()
         return words, near, traits
 
 
@@ -313,6 +314,28 @@ def test_side_files_are_the_owners_alone(filled: SqliteWorld) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
 
 
+def test_a_base_that_is_opened_while_another_is_made_is_checked_later(
+    filled: SqliteWorld,
+) -> None:
+    with sqlite_world(filled.root) as other:
+        side_file = other.databases.file(WORKSPACE_ID).side_file
+        assert is_used(other)
+        side_file._is_checked = False
+        is_made = threading.Event()
+
+        def is_checked() -> bool:
+            return side_file._is_checked
+
+        assert side_file._has_started(is_made.wait)
+        side_file.check_later()
+        assert not is_checked()
+        is_made.set()
+        side_file.settle()
+        side_file.check_later()
+        assert is_checked()
+        side_file.settle()
+
+
 def test_a_check_names_damaged_side_files_and_a_repair_takes_them_away(
     filled: SqliteWorld,
 ) -> None:
@@ -441,7 +464,7 @@ def test_short_scan_finds_998_of_1000() -> None:
         (found,) = nearest([vectors], [mask], query, n_wanted)
         exact = {f"id{row:05}" for row in np.argsort(-(long @ query))[:n_wanted].tolist()}
         n_found += len(exact & {one.id for one in found})
-        assert [one.cosine for one in found] == sorted((one.cosine for one in found), reverse=True)
+        assert [one.figure for one in found] == sorted((one.figure for one in found), reverse=True)
     assert n_found >= 998
 
 

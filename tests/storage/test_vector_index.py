@@ -8,14 +8,13 @@ import pytest
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.search.hits import NO_HITS
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.hits import SemanticHit
+    from inklings_desktop.domain.search.hits import Hits
     from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
@@ -32,10 +31,10 @@ def put(world: SqliteWorld, *texts: str) -> list[MemoryEntry]:
     return list(stored)
 
 
-def nearest(world: SqliteWorld, where: MemoryFilter = EVERYTHING) -> Sequence[SemanticHit]:
+def nearest(world: SqliteWorld, where: MemoryFilter = EVERYTHING) -> Hits:
     with world.store.read(WORKSPACE_ID) as view:
         found = view.vectors.nearest([SCOPE], EAST, "m", where=where, visible_to=None, limit=100)
-    return found.get(SCOPE, ())
+    return found.get(SCOPE, NO_HITS)
 
 
 def test_damaged_vectors_are_passed_over(world: SqliteWorld) -> None:
@@ -120,7 +119,7 @@ def test_a_longer_vector_does_not_win_by_its_length(world: SqliteWorld) -> None:
     hits = nearest(world)
 
     assert [hit.id for hit in hits] == [near.id, far.id]
-    assert hits[1].cosine == pytest.approx(0.7071, abs=1e-4)
+    assert hits[1].figure == pytest.approx(0.7071, abs=1e-4)
 
 
 def test_vectors_are_read_before_they_are_asked_for(world: SqliteWorld) -> None:

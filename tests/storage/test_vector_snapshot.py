@@ -124,7 +124,7 @@ def test_the_best_come_first_and_ties_by_id(angles: list[float], limit: int) -> 
 
     wanted = sorted(range(len(angles)), key=lambda n: (angles[n], f"id{n}"))[:limit]
     assert [one.id for one in found] == [f"id{n}" for n in wanted]
-    assert [one.cosine for one in found] == pytest.approx(
+    assert [one.figure for one in found] == pytest.approx(
         [np.cos(np.deg2rad(angles[n])) for n in wanted], abs=1e-6
     )
 
@@ -177,4 +177,4 @@ def test_equal_vectors_are_ordered_by_id_wherever_they_stand() -> None:
     (found,) = nearest([VectorSnapshot.of("m", rows)], one, 5, visible_to=None, allowed=None)
 
     assert [hit.id for hit in found] == ["same5", "same6", "same7", "same8", "same9"]
-    assert {hit.cosine for hit in found} == {1.0}
+    assert {hit.figure for hit in found} == {1.0}

@@ -21,7 +21,7 @@ from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.hits import KeywordHit
+    from inklings_desktop.domain.search.hits import Hits
     from inklings_desktop.storage.finding import SqliteFindView
     from tests.support.sqlite_store import SqliteWorld
 
@@ -118,13 +118,13 @@ def asked(
     where: MemoryFilter = EVERYTHING,
     visible_to: str | None = None,
     limit: int = 50,
-) -> dict[ScopeKey, list[KeywordHit]]:
+) -> dict[ScopeKey, Hits]:
     index = view.full_text
     if by_index:
         kept = vars(index) | {"_arrays": NoArrays(view.file.side_file)}
         index = object.__new__(SqliteFullTextIndex)
         vars(index).update(kept)
-    found: dict[ScopeKey, list[KeywordHit]] = {}
+    found: dict[ScopeKey, Hits] = {}
     for scope in (SCOPE, ROOM):
         query = keyword_query(question, last_word_is_open=len(question) % 2 == 1)
         found |= index.search([scope], query, where=where, visible_to=visible_to, limit=limit)
@@ -138,10 +138,10 @@ def require_alike(world: SqliteWorld) -> None:
             ours, its = asked(view, question), asked(view, question, by_index=True)
             assert ours.keys() == its.keys(), question
             for scope, hits in ours.items():
-                scores = [hit.bm25 for hit in its[scope]]
-                assert [hit.bm25 for hit in hits] == pytest.approx(scores, abs=2e-9), question
+                scores = [hit.figure for hit in its[scope]]
+                assert [hit.figure for hit in hits] == pytest.approx(scores, abs=2e-9), question
                 # Where equal ones are cut off, others of them may be left.
-                sure = {hit.id for hit in hits if hit.bm25 > hits[-1].bm25 + 2e-9}
+                sure = {hit.id for hit in hits if hit.figure > hits[-1].figure + 2e-9}
                 assert sure <= {hit.id for hit in its[scope]}, question
 
 

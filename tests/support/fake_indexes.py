@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import touched_at
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryState
-from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Trait, Traits
+from inklings_desktop.domain.search.hits import Hits, Trait, Traits
 from inklings_desktop.domain.words.query_text import folded, is_cjk, words_of
 from tests.support.fake_file import FakeFile, answering, is_visible, matches
 
@@ -42,17 +42,17 @@ class FakeFullTextIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, tuple[KeywordHit, ...]]:
+    ) -> dict[ScopeKey, Hits]:
         """Each scope key's matches, best first; ties by id."""
         found = {}
         for scope in scopes:
             hits = [
-                KeywordHit(entry.id, score, entry.sequence)
+                (entry.id, score, entry.sequence)
                 for entry in _searchable(self._file, [scope], where, visible_to)
                 if (score := _word_score(entry, query)) > 0
             ]
-            hits.sort(key=lambda hit: (-hit.bm25, hit.id))
-            found[scope] = tuple(hits[:limit])
+            hits.sort(key=lambda hit: (-hit[1], hit[0]))
+            found[scope] = Hits.of(hits[:limit])
         return found
 
 
@@ -75,7 +75,7 @@ class FakeVectorIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, tuple[SemanticHit, ...]]:
+    ) -> dict[ScopeKey, Hits]:
         """The memories of the scope keys, each key's most similar first; ties by id."""
         found = {}
         for scope in scopes:
@@ -88,13 +88,13 @@ class FakeVectorIndex:
                     raise DimensionMismatchError(len(stored), len(vector))
                 cosine = sum(float(a) * float(b) for a, b in zip(stored, vector, strict=True))
                 if math.isfinite(cosine):
-                    hits.append(SemanticHit(entry.id, _rounded(cosine), entry.sequence))
-            hits.sort(key=lambda hit: (-hit.cosine, hit.id))
-            found[scope] = tuple(hits[:limit])
-        cosines = sorted((hit.cosine for hits in found.values() for hit in hits), reverse=True)
+                    hits.append((entry.id, _rounded(cosine), entry.sequence))
+            hits.sort(key=lambda hit: (-hit[1], hit[0]))
+            found[scope] = Hits.of(hits[:limit])
+        cosines = sorted((one for hits in found.values() for one in hits.figures), reverse=True)
         least = cosines[limit - 1] if len(cosines) > limit else -1.0
         return {
-            scope: tuple(hit for hit in hits if hit.cosine >= least)
+            scope: Hits.of(hit for hit in hits if hit.figure >= least)
             for scope, hits in found.items()
         }
 

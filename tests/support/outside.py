@@ -5,6 +5,11 @@ from __future__ import annotations
 from ipaddress import ip_address
 from typing import Any
 
+WAYS_OUT = frozenset(
+    {"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}
+)
+"""What a program does that wants to reach another machine, as an audit hook hears of it."""
+
 
 def reaches_outside(event: str, arguments: tuple[Any, ...]) -> bool:
     """Whether what an audit hook hears is a way to another machine, or the wish for its address."""

@@ -8,9 +8,9 @@ sleeping, waiting for a lock, a file or another thread does, and so does computi
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SLOWNESS = 3.0
 """How many times as long as the design says something may take here: the machine of a test is any
 machine. The benchmarks measure; these tests find what waits for something or grows without end."""
 
-_PROCESSES = Path("/proc")
+_PROCESSES = "/proc"
 _NANO = 1e9
 
 
@@ -88,9 +88,13 @@ def _seconds_queued(others: Sequence[int]) -> dict[str, float]:
     """How long every thread has waited for a processor so far; empty where nobody tells."""
     queued = {}
     for process in ("self", *map(str, others)):
+        threads = f"{_PROCESSES}/{process}/task"
         with suppress(OSError):  # it has just ended, or this is another system
-            for thread in (_PROCESSES / process / "task").iterdir():
+            # Not through pathlib, which takes three times as long: waits look two hundred times a
+            # second.
+            for thread in os.listdir(threads):  # noqa: PTH208
                 with suppress(OSError, ValueError):  # the same of a thread
-                    _, waited, _ = (thread / "schedstat").read_text(encoding="ascii").split()
-                    queued[thread.name] = int(waited) / _NANO
+                    with open(f"{threads}/{thread}/schedstat", "rb") as told:  # noqa: PTH123
+                        _, waited, _ = told.read().split()
+                    queued[thread] = int(waited) / _NANO
     return queued

@@ -1,60 +1,92 @@
-"""The presenter of the event log over fake logs, and what it said."""
+"""The Event log tab over fake logs, without a window around it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.events.presenter import EventLogPresenter
+from PySide6.QtWidgets import QWidget
+from shiboken6 import delete
+
+from inklings_desktop.ui.events.page import EventsPage
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from tests.support.builders import WORKSPACE_ID
 from tests.ui.fake_use_cases import run_with_background
-from tests.ui.presenter_bench import Heard
+from tests.ui.page_bench import a_context
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.ui.events.state import (
-        EventLogContent,
-        EventRequest,
-    )
+    from inklings_desktop.ui.events.state import EventDetail, EventLogContent, EventRequest
     from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.fake_log import FakeLog
 
 
 class Tab:
-    """A presenter over fake logs, and what it said."""
+    """The tab and what it said; somebody looks at it whenever a test says so."""
 
     def __init__(self, log: FakeLog, background: Background) -> None:
         self.log = log
-        self.presenter = EventLogPresenter(background, log.inklings())
-        self.contents = Heard().to(self.presenter.content_changed)
-        self.pages = Heard().to(self.presenter.page_appended)
-        self.details = Heard().to(self.presenter.detail_changed)
-        self.chains = Heard().to(self.presenter.chain_changed)
-        self.messages = Heard().to(self.presenter.message_raised)
+        self.window = QWidget()
+        theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+        context, self.said, leave = a_context(background, log.inklings(), theme, self.window)
+        leave()  # a test says itself what was committed
+        self.page = EventsPage(context, self.window)
 
     @property
     def content(self) -> EventLogContent:
-        assert self.presenter.content is not None
-        return self.presenter.content
+        assert self.page.content is not None
+        return self.page.content.content
+
+    @property
+    def detail(self) -> EventDetail | None:
+        return self.page.view.pane.detail
+
+    @property
+    def facts(self) -> dict[str, str]:
+        assert self.detail is not None
+        return {fact.name: fact.text for fact in self.detail.facts}
+
+    @property
+    def links(self) -> list[int]:
+        assert self.detail is not None
+        return [link.number for link in self.detail.links]
 
     def numbers(self) -> list[int]:
-        return [row.number for row in self.content.rows]
+        return [row.number for row in self.page.view.rows]
 
     async def ask(self, request: EventRequest) -> None:
-        self.presenter.ask(request)
-        await self.presenter.settled()
+        self.page.ask(request)
+        await self.page.settled()
+
+    async def more(self) -> None:
+        self.page.load_more()
+        await self.page.settled()
+
+    async def choose(self, number: int | None) -> None:
+        self.page.choose(number)
+        await self.page.settled()
+
+    async def look(self) -> None:
+        """Look away and back: what changed meanwhile falls due at once."""
+        self.page.on_shown(is_shown=False)
+        self.page.on_shown(is_shown=True)
+        await self.page.settled()
 
     async def change(self, **values: bool) -> None:
-        self.presenter.on_changes(self.log.changes(**values))
-        await self.presenter.settled()
+        self.page.on_changes(self.log.changes(**values))
+        await self.look()
 
 
 def play(log: FakeLog, scene: Callable[[Tab], Awaitable[None]], *, watched: bool = True) -> None:
     async def begun(background: Background) -> None:
         tab = Tab(log, background)
-        tab.presenter.set_watched(watched=watched)
-        await tab.presenter.open(WORKSPACE_ID)
-        await tab.presenter.settled()
-        await scene(tab)
+        tab.page.on_shown(is_shown=watched)
+        await tab.page.open(WORKSPACE_ID)
+        await tab.page.settled()
+        try:
+            await scene(tab)
+        finally:
+            await tab.page.settled()
+            delete(tab.window)  # at once: what its table asks for later finds no loop
 
     run_with_background(begun)

@@ -266,8 +266,8 @@ async def run_task(hands: Hands) -> None:
 async def search_log(hands: Hands) -> None:
     page, control = await hands.control()
     hands.press("Ctrl+Tab")
-    await hands.until(lambda: events_of(control).log.content is not None)
-    await events_of(control).log.settled()
+    await hands.until(lambda: events_of(control).content is not None)
+    await events_of(control).settled()
     view = page.findChild(EventLogView)
     assert isinstance(view, EventLogView)
     search = view.bar.search

@@ -26,14 +26,13 @@ def test_what_was_scrubbed_leaves_rows_and_details() -> None:
     log.append(ids=("m1",), counts={"memories": 1})
 
     async def scene(tab: Tab) -> None:
-        tab.presenter.choose(1)
-        await tab.presenter.settled()
+        await tab.choose(1)
         assert tab.content.rows[0].what == "The salt remembers."
-        assert "The salt remembers." in [fact.text for fact in tab.details.last.facts]
+        assert "The salt remembers." in tab.facts.values()
         del log.names["m1"]
         await tab.change(reload=True)
         assert tab.content.rows[0].what == "1 memory, workspace"
-        assert "no longer there, m1" in [fact.text for fact in tab.details.last.facts]
+        assert "no longer there, m1" in tab.facts.values()
 
     play(log, scene)
 
@@ -46,14 +45,14 @@ def test_details_name_the_scrub_that_a_check_belongs_to() -> None:
 
     async def scene(tab: Tab) -> None:
         for number, relatives in ((2, [1]), (1, [2]), (3, [])):
-            tab.presenter.choose(number)
-            await tab.presenter.settled()
-            detail = tab.details.last
-            assert detail.number == number
-            assert [link.number for link in detail.links] == relatives
-        assert tab.details.last.reference.startswith("Saltglass, event 3, scrub.executed, ")
-        tab.presenter.choose(None)
-        assert tab.details.last is None
+            await tab.choose(number)
+            assert tab.detail is not None
+            assert tab.detail.number == number
+            assert tab.links == relatives
+            last = tab.detail
+        assert last.reference.startswith("Saltglass, event 3, scrub.executed, ")
+        await tab.choose(None)
+        assert tab.detail is None
 
     play(log, scene)
 
@@ -72,11 +71,9 @@ def test_copied_scrubs_name_each_other_by_their_old_numbers() -> None:
     async def scene(tab: Tab) -> None:
         await tab.ask(EventRequest(LogChoice.ACCOUNT))
         for number, relative in ((1, 2), (2, 1), (3, 4), (4, 3)):
-            tab.presenter.choose(number)
-            await tab.presenter.settled()
-            assert [link.number for link in tab.details.last.links] == [relative]
-        facts = {fact.name: fact.text for fact in tab.details.last.facts}
-        assert facts["Copied from"].startswith("event 8 of workspace w2, ")
+            await tab.choose(number)
+            assert tab.links == [relative]
+        assert tab.facts["Copied from"].startswith("event 8 of workspace w2, ")
 
     play(log, scene)
 
@@ -86,45 +83,47 @@ def test_an_event_is_revealed_beyond_the_loaded_pages_and_behind_filters() -> No
     log.fill(1_500)
 
     async def scene(tab: Tab) -> None:
-        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 300)
+        assert await tab.page.reveal(LogChoice.WORKSPACE, 300)
         assert 300 in tab.numbers()
         await tab.ask(EventRequest(kinds=frozenset({EventKind.DENIED})))
         assert tab.numbers() == []
-        assert await tab.presenter.reveal(LogChoice.WORKSPACE, 1_400)
-        assert tab.presenter.request == EventRequest()
+        assert await tab.page.reveal(LogChoice.WORKSPACE, 1_400)
+        assert tab.page.request == EventRequest()
         assert 1_400 in tab.numbers()
-        assert not await tab.presenter.reveal(LogChoice.WORKSPACE, 9_999)
+        assert not await tab.page.reveal(LogChoice.WORKSPACE, 9_999)
         log.append(EventKind.DENIED, log=None)
-        assert await tab.presenter.reveal(LogChoice.ACCOUNT, 1)
-        assert tab.presenter.request.log is LogChoice.ACCOUNT
+        assert await tab.page.reveal(LogChoice.ACCOUNT, 1)
+        assert tab.page.request.log is LogChoice.ACCOUNT
 
     play(log, scene)
 
 
 def test_only_logs_at_hand_can_be_shown() -> None:
     async def scene(tab: Tab) -> None:
-        assert tab.presenter.log_of(WORKSPACE_ID) is LogChoice.WORKSPACE
-        assert tab.presenter.log_of(None) is LogChoice.ACCOUNT
-        assert tab.presenter.log_of(OTHER_WORKSPACE_ID) is None
+        assert tab.page.log_of(WORKSPACE_ID) is LogChoice.WORKSPACE
+        assert tab.page.log_of(None) is LogChoice.ACCOUNT
+        assert tab.page.log_of(OTHER_WORKSPACE_ID) is None
 
     play(FakeLog(), scene)
 
 
-def test_ages_move_on_without_a_reading() -> None:
+def test_ages_of_all_that_is_loaded_move_on_with_a_reading_of_the_first_page() -> None:
     log = FakeLog()
     log.append(minutes_ago=60 * 24 * 400)
-    log.append(minutes_ago=3)
+    for _ in range(250):
+        log.append(minutes_ago=3)
 
     async def scene(tab: Tab) -> None:
-        assert [row.age for row in tab.content.rows] == ["3 min ago", "1.0 y ago"]
+        await tab.more()
+        ages = [row.age for row in tab.page.view.rows]
+        assert (ages[0], ages[249], ages[250]) == ("3 min ago", "3 min ago", "1.0 y ago")
         log.calls.clear()
-        n_contents = len(tab.contents.payloads)
-        tab.presenter.refresh_ages()
-        assert len(tab.contents.payloads) == n_contents
         log.clock.now = NOON + timedelta(minutes=2)
-        tab.presenter.refresh_ages()
-        assert [row.age for row in tab.content.rows] == ["5 min ago", "1.0 y ago"]
-        assert log.calls == []
+        tab.page.read_again()
+        await tab.page.settled()
+        ages = [row.age for row in tab.page.view.rows]
+        assert (ages[0], ages[249], ages[250]) == ("5 min ago", "5 min ago", "1.0 y ago")
+        assert log.calls == ["facets", "list 200 before None", "describe"]
 
     play(log, scene)
 
@@ -136,25 +135,25 @@ def test_the_check_of_the_chain_says_what_it_found() -> None:
     async def scene(tab: Tab) -> None:
         log.verdicts = (LogVerdict(None, "", 2), LogVerdict(WORKSPACE_ID, "Saltglass", 8))
         log.gate.clear()
-        tab.presenter.check_chain()
+        tab.page.check_chain()
         await asyncio.sleep(0)
-        tab.presenter.check_chain()
+        tab.page.check_chain()
         await asyncio.sleep(0)
-        assert tab.chains.last.is_running
+        assert tab.page.chain.is_running
         log.gate.set()
-        await tab.presenter.settled()
+        await tab.page.settled()
         assert log.calls.count("verify") == 1
-        assert tab.chains.last.text == (
+        assert tab.page.chain.text == (
             "The chain is whole: 10 events in 2 logs are what was written."
         )
         log.verdicts = (LogVerdict(WORKSPACE_ID, "Saltglass", 8, 5, LogFault.EDITED),)
-        tab.presenter.check_chain()
-        await tab.presenter.settled()
-        assert tab.chains.last.broken_number == 5
+        tab.page.check_chain()
+        await tab.page.settled()
+        assert tab.page.chain.broken_number == 5
         log.fails_with = DatabaseBusyError()
-        tab.presenter.check_chain()
-        await tab.presenter.settled()
-        assert tab.chains.last.text == ""
-        assert len(tab.messages.payloads) == 1
+        tab.page.check_chain()
+        await tab.page.settled()
+        assert tab.page.chain.text == ""
+        assert len(tab.said.messages) == 1
 
     play(log, scene)

@@ -345,7 +345,7 @@ def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> Non
             asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
         ]
         await asyncio.gather(*opened)
-        assert events_of(control).log._workspace_id == bench.bench.workspace.id
+        assert events_of(control).workspace_id == bench.bench.workspace.id
 
     drive(tmp_path, three, switch)
 

@@ -100,8 +100,6 @@ def list_of_three(look: Theme, qtbot: QtBot) -> tuple[RowTable, MemoryListModel,
     table = RowTable(delegate)
     qtbot.addWidget(table)
     model.setParent(table)
-    delegate.setParent(table)
-    table.setItemDelegate(delegate)
     table.setModel(model)
     table.resize(700, 400)
     table.show()

@@ -81,12 +81,15 @@ def relevance(importance: float, rate: float, age_hours: float, access_count: in
 
 
 def relevances(
-    importance: FloatArray, rate: float, age_hours: FloatArray, access_count: FloatArray
+    importance: FloatArray,
+    rate: float | FloatArray,
+    age_hours: FloatArray,
+    access_count: FloatArray,
 ) -> FloatArray:
-    """``relevance`` over arrays of shape (n_entries,), float64; same rules, one rate."""
+    """``relevance`` over arrays of shape (n_entries,), float64; same rules."""
     import numpy as np
 
-    hours = np.clip(np.nan_to_num(age_hours, nan=0.0), 0.0, MAX_HOURS)
+    hours = np.fmin(np.fmax(age_hours, 0.0), MAX_HOURS)  # which pass over NaN
     boost = 1.0 + np.log1p(np.maximum(access_count, 0))
     result: FloatArray = importance * np.power(rate, hours) * boost
     return result

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.columns import PlainColumn
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
+
+Figures = TypeVar("Figures", float, PlainColumn)
 
 RELEVANCE_FLOOR = 0.9
 _UNIT = 1e9
 """Scores nearer to each other than one in so many are equal: last digits of sums may differ."""
 
 
-def steady(blend: float) -> float:
-    """A blend without the noise of its last digits; what ``round`` does at a fifth of the cost."""
-    return int(blend * _UNIT + 0.5) / _UNIT
+def steady(blend: Figures) -> Figures:
+    """A blend without the noise of its last digits; of one hit, or a column of them."""
+    return (blend * _UNIT + 0.5) // 1.0 / _UNIT
 
 
-def factor_of(value: float) -> float:
-    """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-    return RELEVANCE_FLOOR + (1.0 - RELEVANCE_FLOOR) * min(1.0, value)
+def factor_of(value: Figures) -> Figures:
+    """What the blend is multiplied by: ``0.9 + 0.1 · relevance``, for relevance up to 1."""
+    return value * (1.0 - RELEVANCE_FLOOR) + RELEVANCE_FLOOR
 
 
 class Blend(NamedTuple):
@@ -70,7 +73,7 @@ class Fading(NamedTuple):
     @property
     def factor(self) -> float:
         """What the blend is multiplied by: ``0.9 + 0.1 · min(1, relevance)``."""
-        return factor_of(self.relevance)
+        return factor_of(min(1.0, self.relevance))
 
 
 @dataclass(frozen=True, slots=True)

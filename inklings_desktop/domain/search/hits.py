@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.columns import Column, together
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from inklings_desktop.domain.memory import ScopeKey
 
@@ -26,20 +27,54 @@ each key, of 3,000 hits over four keys 18 are others, and 48 by words alone; nev
 as many as of one key it were 115 and 322 (measured)."""
 
 
-class KeywordHit(NamedTuple):
-    """A full-text match: memory id, BM25 score, higher is better, and the memory's sequence."""
+class Hit(NamedTuple):
+    """What an index found: memory id, how good it is, and the memory's sequence.
+
+    The figure is a BM25 score or, of a vector, a cosine in [-1, 1]; higher is better.
+    """
 
     id: str
-    bm25: float
+    figure: float
     sequence: int = 0
 
 
-class SemanticHit(NamedTuple):
-    """A near vector: memory id, cosine in [-1, 1] and the memory's sequence."""
+@dataclass(frozen=True, slots=True)
+class Hits(Sequence[Hit]):
+    """What an index found under one scope key, best first, column by column as ``Hit`` names them.
 
-    id: str
-    cosine: float
-    sequence: int = 0
+    Columns, since a search has some 160 hits and most of them only to be counted in.
+    """
+
+    ids: Sequence[str] = ()
+    figures: Sequence[float] = ()
+    sequences: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, hits: Iterable[tuple[str, float, int]]) -> Self:
+        """These hits."""
+        rows = list(hits)
+        return cls(*map(list, zip(*rows, strict=True))) if rows else cls()
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> Hit: ...
+    @overload
+    def __getitem__(self, place: slice) -> Hits: ...
+    def __getitem__(self, place: int | slice) -> Hit | Hits:
+        """The hit at a place."""
+        if isinstance(place, slice):
+            return Hits(self.ids[place], self.figures[place], self.sequences[place])
+        return Hit(self.ids[place], self.figures[place], self.sequences[place])
+
+    def at(self, places: Sequence[int]) -> Hits:
+        """Those at some places."""
+        return Hits.of(map(self.__getitem__, places))
+
+
+NO_HITS = Hits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +141,8 @@ class Trait(NamedTuple):
 class Traits:
     """The traits of some memories, column by column; each column as ``Trait`` names it.
 
+    Figures of importance and age are lists or arrays.
+
     Attributes:
         ids: Of the memories; all that follows is in the same order.
     """
@@ -114,9 +151,9 @@ class Traits:
     scopes: Sequence[ScopeKey] = ()
     tags: Sequence[tuple[str, ...]] = ()
     conversations: Sequence[str | None] = ()
-    importances: Sequence[float] = ()
-    touched: Sequence[int] = ()
-    access_counts: Sequence[int] = ()
+    importances: Column = ()
+    touched: Column = ()
+    access_counts: Column = ()
     pinned: Sequence[bool] = ()
     said: Sequence[bytes] = ()
     cosines: Sequence[float | None] = ()
@@ -177,8 +214,7 @@ def joined(parts: Sequence[Columns]) -> Columns:
     first = parts[0]
     if len(parts) == 1:
         return first
-    columns = zip(*map(_columns, parts), strict=True)
-    return type(first)(*(list(chain.from_iterable(column)) for column in columns))
+    return type(first)(*map(together, zip(*map(_columns, parts), strict=True)))
 
 
 def _at(whole: Columns, places: Sequence[int]) -> Columns:
@@ -189,30 +225,32 @@ def _columns(whole: Candidates | Traits) -> list[Sequence[Any]]:
     return [getattr(whole, name) for name in whole.__dataclass_fields__]
 
 
-def candidates(keyword: Sequence[KeywordHit], semantic: Sequence[SemanticHit]) -> Candidates:
+def candidates(keyword: Hits, semantic: Hits) -> Candidates:
     """The memories that are in either list, each once.
 
     Args:
         keyword: Best match first, of one scope key.
         semantic: Nearest first, of the same scope key; empty without a model.
     """
-    scores = [hit.bm25 for hit in keyword]
-    by_meaning = _ranks([hit.cosine for hit in semantic])
-    near = {hit.id: (rank, hit) for rank, hit in zip(by_meaning, semantic, strict=True)}
-    both = [near.pop(hit.id, _NOT_NEAR) for hit in keyword]
-    rest = list(near.values())
-    n_rest = len(rest)
+    n_matched = len(keyword)
+    place_of = dict(zip(keyword.ids, range(n_matched), strict=True))
+    places = [place_of.setdefault(id_, len(place_of)) for id_ in semantic.ids]
+    n_rest = len(place_of) - n_matched
+    sequences = [*keyword.sequences, *[0] * n_rest]
+    by_meaning: list[int | None] = [None] * len(place_of)
+    cosines: list[float | None] = [None] * len(place_of)
+    ranks = _ranks(semantic.figures)
+    rows = zip(places, semantic.sequences, ranks, semantic.figures, strict=True)
+    for place, sequence, rank, cosine in rows:
+        sequences[place], by_meaning[place], cosines[place] = sequence, rank, cosine
     return Candidates(
-        [hit.id for hit in keyword] + [hit.id for _, hit in rest],
-        [hit.sequence for hit in keyword] + [hit.sequence for _, hit in rest],
-        _ranks(scores) + [None] * n_rest,
-        [rank for rank, _ in both] + [rank for rank, _ in rest],
-        scores + [0.0] * n_rest,
-        [hit and hit.cosine for _, hit in both] + [hit.cosine for _, hit in rest],
+        list(place_of),
+        sequences,
+        [*_ranks(keyword.figures), *[None] * n_rest],
+        by_meaning,
+        [*keyword.figures, *[0.0] * n_rest],
+        cosines,
     )
-
-
-_NOT_NEAR: tuple[None, None] = None, None
 
 
 def _ranks(scores: Sequence[float]) -> list[int]:

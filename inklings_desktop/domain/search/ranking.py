@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self, overload
 
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.likeness.folding import repeats_of_better
-from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevance
+from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevance, relevances
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.columns import Column, PlainColumn, column_like
 from inklings_desktop.domain.search.explanation import (
     Blend,
     Explanation,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 
     Nearness = Callable[[Sequence[str]], Mapping[str, float]]
     """How near each of these memories comes word by word; empty where that is not known."""
-    Column = Sequence[float]
-    """One figure of every candidate, in the order of the candidates."""
 
 SECOND_LENGTH = 50
 """How many of the best are compared word by word."""
@@ -103,11 +102,12 @@ def ranked(
     found, traits = aligned(found, traits)
     if not found.ids:
         return Ranking()
+    column = column_like(traits.importances)
     as_of, usual = now.timestamp() * 1000.0, decay.rate(traits.scopes[0].tier)
-    rates = [1.0 if is_pinned else usual for is_pinned in traits.pinned]
-    hours = [(as_of - touched) / MS_PER_HOUR for touched in traits.touched]
-    relevances = list(map(relevance, traits.importances, rates, hours, traits.access_counts))
-    measured = _Measured.of(found, traits, SubjectTerms(query), relevances)
+    rates = column([1.0 if is_pinned else usual for is_pinned in traits.pinned])
+    hours = (-column(traits.touched) + as_of) / MS_PER_HOUR
+    relevances = relevances_of(traits, rates, hours)
+    measured = _Measured.of(found, traits, SubjectTerms(query), relevances, column)
     blends = measured.blended({})
     order = measured.in_order(blends)
     near: Mapping[str, float] = {}
@@ -170,7 +170,7 @@ class Ranking(Sequence["Placing"]):
     def of(self, key: str) -> Placing:
         """The place of a candidate, and why."""
         place, found, traits = self.places[key], self.found, self.traits
-        rate, hours, value = [column[place] for column in self.fadings]
+        rate, hours, value = [float(column[place]) for column in self.fadings]
         cosine = traits.cosines[place]
         explanation = Explanation(
             found.keyword_ranks[place],
@@ -178,12 +178,12 @@ class Ranking(Sequence["Placing"]):
             found.scores[place],
             cosine,
             found.fused(place),
-            Blend._make([column[place] for column in self.blends]),
+            Blend._make([float(column[place]) for column in self.blends]),
             Fading(
-                traits.importances[place],
+                float(traits.importances[place]),
                 rate,
                 max(0.0, hours),
-                traits.access_counts[place],
+                int(traits.access_counts[place]),
                 value,
             ),
             tuple(self.behind.get(key, ())),
@@ -195,27 +195,27 @@ class Ranking(Sequence["Placing"]):
 class _Measured(NamedTuple):
     """The evidence for each candidate, column by column.
 
-    Columns of numbers rather than an object for each candidate: a search has some 130 of them and
-    goes over each column a few times. They are no arrays, which cost more than they save at this
-    length, and the first answer by words does without numpy.
+    Columns rather than an object for each candidate: a search has some 130 of them.
 
     Attributes:
         ids: Of the memories.
         shared: The places of those that share a session, for each session with several.
         words: Against the best of them, 0 to 1, as what follows.
-        likes: Likeness of meaning; None without a vector.
+        likes: Likeness of meaning; 0 without a vector.
         named: Share of the best-named tag.
         factors: What relevance multiplies the blend by.
-        has_meaning: Whether any was compared in meaning.
+        compared: Which of them were compared in meaning.
+        column: Makes further columns.
     """
 
     ids: Sequence[str]
     shared: Sequence[Sequence[int]]
     words: Column
-    likes: Sequence[float | None]
+    likes: Column
     named: Column
     factors: Column
-    has_meaning: bool
+    compared: Sequence[bool]
+    column: Callable[[Sequence[float]], Column]
 
     @classmethod
     def of(
@@ -224,11 +224,13 @@ class _Measured(NamedTuple):
         traits: Traits,
         subject: SubjectTerms,
         relevances: Column,
+        column: Callable[[Sequence[float]], Column],
     ) -> Self:
         """The evidence for these candidates, of which these are the traits."""
-        scores, cosines = found.scores, traits.cosines
-        best_score = max(scores)
-        best_cosine = max((one for one in cosines if one is not None), default=None)
+        compared = [one is not None for one in traits.cosines]
+        cosines = [one if one and one > 0.0 else 0.0 for one in traits.cosines]
+        best_score, best_cosine = max(found.scores), max(cosines)
+        words, likes = column(found.scores), column(cosines)
         conversations = traits.conversations
         if traits.scopes[0].tier is Tier.CONVERSATION:
             conversations = [scope.key for scope in traits.scopes]
@@ -239,15 +241,18 @@ class _Measured(NamedTuple):
         return cls(
             found.ids,
             [places for places in sessions.values() if len(places) > 1],
-            [one / best_score for one in scores] if best_score > 0.0 else scores,
-            [
-                one if not one else one / best_cosine if one > 0.0 and best_cosine else 0.0
-                for one in cosines
-            ],
-            subject.shares_named(traits.tags),
-            list(map(factor_of, relevances)),
-            best_cosine is not None,
+            words / best_score if best_score > 0.0 else words,
+            likes / best_cosine if best_cosine > 0.0 else likes,
+            column(subject.shares_named(traits.tags)),
+            factor_of(relevances.clip(0.0, 1.0)),
+            compared,
+            column,
         )
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether any was compared in meaning."""
+        return True in self.compared
 
     def blended(self, near: Mapping[str, float]) -> Sequence[Column]:
         """What each kind of evidence adds, after the first look or, with nearness, the second.
@@ -262,23 +267,20 @@ class _Measured(NamedTuple):
             if self.has_meaning
             else (1.0 - SUBJECT_ALONE, 0.0, SUBJECT_ALONE, 0.0)
         )
-        usual, alone, unit = OWN * of_words, OWN * (of_words + of_meaning), OWN * of_meaning
+        usual, alone = OWN * of_words, OWN * (of_words + of_meaning)
         # Where there is nothing to compare in meaning, words stand for it.
-        words = [
-            alone * one if like is None else usual * one
-            for one, like in zip(self.words, self.likes, strict=True)
-        ]
-        meant = [unit * like if like else 0.0 for like in self.likes]
-        unit = OWN * of_subject
-        named = [unit * share for share in self.named]
-        close = [0.0] * len(words)
+        weights = [usual if is_compared else alone for is_compared in self.compared]
+        words = self.words * self.column(weights)
+        meant, named = self.likes * (OWN * of_meaning), self.named * (OWN * of_subject)
+        nearness = [0.0] * len(self.ids)
         if near:
             best = max(near.values()) - FAR
             unit = OWN * of_nearness / best if best > 0.0 else 0.0
-            close = [unit * max(0.0, near.get(key, 0.0) - FAR) for key in self.ids]
+            nearness = [unit * max(0.0, near.get(key, 0.0) - FAR) for key in self.ids]
+        close = self.column(nearness)
         unit = SESSION / (OWN * BEST_OF_SESSION)
-        goods = [a + b + c + d for a, b, c, d in zip(words, meant, named, close, strict=True)]
-        goodness = [unit * good for good in goods]
+        goods = words + meant + named + close
+        goodness = goods * unit
         for places in self.shared:
             best_of = sorted([goods[place] for place in places], reverse=True)[:BEST_OF_SESSION]
             together = unit * sum(best_of)
@@ -288,11 +290,17 @@ class _Measured(NamedTuple):
 
     def in_order(self, blends: Sequence[Column]) -> list[str]:
         """The candidates by their score, the best first; equal ones by id."""
-        lows = [
-            -steady(a + b + c + d + e) * factor
-            for a, b, c, d, e, factor in zip(*blends, self.factors, strict=True)
-        ]
-        return [key for _, key in sorted(zip(lows, self.ids, strict=True))]
+        words, meant, named, close, goodness = blends
+        scores = steady(words + meant + named + close + goodness) * self.factors
+        return [key for _, key in sorted(zip((-scores).tolist(), self.ids, strict=True))]
+
+
+def relevances_of(traits: Traits, rates: Column, hours: Column) -> Column:
+    """The relevance of each memory, hours after it was last touched."""
+    columns = traits.importances, rates, hours, traits.access_counts
+    if isinstance(rates, PlainColumn):
+        return PlainColumn(map(relevance, *columns))
+    return relevances(*columns)
 
 
 def _folded(

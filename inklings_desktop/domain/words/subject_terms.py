@@ -34,6 +34,9 @@ class SubjectTerms:
             0 to 1, in the same order.
         """
         tags = set(chain.from_iterable(tags_of))
+        if not self._runs:  # of most tags no word is in the query, which is told at once
+            is_other = self._stems.isdisjoint
+            tags = {tag for tag in tags if not is_other(_words_of_tag(tag))}
         shares = {tag: share for tag in tags if (share := self._share(_words_of_tag(tag)))}
         if not shares:
             return [0.0] * len(tags_of)

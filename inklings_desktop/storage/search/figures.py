@@ -56,7 +56,7 @@ _SINCE_IN_FILE = f"{_EVERY} WHERE {_LATER}"
 
 
 class Weighed(NamedTuple):
-    """The figures of some memories that ranking weighs, column by column.
+    """The figures of some memories that ranking weighs, column by column: lists or arrays.
 
     Attributes:
         importance: 0 to 1.
@@ -65,10 +65,10 @@ class Weighed(NamedTuple):
         pinned: Whether they never fade.
     """
 
-    importance: list[float]
-    touched: list[int]
-    access_count: list[int]
-    pinned: list[bool]
+    importance: Sequence[float]
+    touched: Sequence[float]
+    access_count: Sequence[float]
+    pinned: Sequence[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +220,7 @@ class FiguresIndex:
         if not is_known.all():
             return None
         importance, touched, counts, pinned = columns
-        return Weighed(
-            importance.tolist(),
-            touched.tolist(),
-            counts.astype(np.int64).tolist(),
-            pinned.tolist(),
-        )
+        return Weighed(importance, touched, counts, pinned.tolist())
 
     def set_aside(self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int) -> list[int]:
         """Sequences of what is active and paused, or else of what is forgotten; latest first."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.hits import KeywordHit
+from inklings_desktop.domain.search.hits import Hits
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
@@ -89,7 +89,7 @@ class SqliteFullTextIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, list[KeywordHit]]:
+    ) -> dict[ScopeKey, Hits]:
         """Each scope key's matches, best first; ties by id.
 
         The best matches of the file are found first and then asked whose they are: joining some
@@ -128,9 +128,7 @@ class SqliteFullTextIndex:
         if unsettled:
             groups |= self._among_all(unsettled, asked)
         return {
-            scope: [
-                KeywordHit(id_, -rank, sequence) for rank, id_, sequence in sorted(group)[:limit]
-            ]
+            scope: Hits.of((id_, -rank, sequence) for rank, id_, sequence in sorted(group)[:limit])
             for scope in own
             if (group := groups[_key(scope)])
         }
@@ -143,7 +141,7 @@ class SqliteFullTextIndex:
         fitting: Integers | None,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, list[KeywordHit]]:
+    ) -> dict[ScopeKey, Hits]:
         from inklings_desktop.storage.search.postings import Term
 
         words = self._arrays.words

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.hits import KeywordHit
+from inklings_desktop.domain.search.hits import NO_HITS, Hits
 from inklings_desktop.storage.search.vector_base import coded_ids, texts_of
 
 if TYPE_CHECKING:
@@ -366,7 +366,7 @@ class Postings:
         *,
         visible_to: str | None,
         allowed: Integers | None,
-    ) -> list[KeywordHit]:
+    ) -> Hits:
         """The best rows of a scope key; equal ones by id.
 
         Args:
@@ -395,11 +395,10 @@ class Postings:
                 ids = coded_ids(one.ids, rows)
                 parts.append((own.round(DECIMALS), ids, one.sequences[rows]))
         if not parts:
-            return []
+            return NO_HITS
         best, ids, sequences = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((ids, -best))[:limit]
-        columns = texts_of(ids[order]), best[order].tolist(), sequences[order].tolist()
-        return list(map(KeywordHit, *columns))
+        return Hits(texts_of(ids[order]), best[order].tolist(), sequences[order].tolist())
 
     def with_rows(self, gone: Integers, rows: Sequence[Row], tokenizer: Tokenizer) -> Self:
         """The state after these rows came, in the place of all that had their sequences.

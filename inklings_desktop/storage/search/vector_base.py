@@ -16,7 +16,7 @@ import numpy as np
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.hits import SemanticHit
+from inklings_desktop.domain.search.hits import NO_HITS, Hits
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -270,7 +270,7 @@ class VectorBase:
 
 def nearest(
     bases: Sequence[VectorBase], masks: Sequence[Mask], vector: FloatVector, n_wanted: int
-) -> list[list[SemanticHit]]:
+) -> list[Hits]:
     """The most similar rows of some scope keys together, those with equal cosines included.
 
     Args:
@@ -284,7 +284,7 @@ def nearest(
     """
     n_left = sum(int(np.count_nonzero(mask)) for mask in masks)
     if not n_left or n_wanted <= 0:
-        return [[] for _ in bases]
+        return [NO_HITS for _ in bases]
     n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
     are_many = n_looked_at < n_left and sum(map(len, bases)) >= FEWEST_FOR_SHORT
     if are_many and all(len(one.file.short) for one in bases):
@@ -321,12 +321,11 @@ def hits_of(
     ids: npt.NDArray[np.bytes_],
     vector: FloatVector,
     n_wanted: int,
-) -> list[SemanticHit]:
+) -> Hits:
     """The nearest of some rows, best first; equal cosines by id."""
     cosines = np.array(cosines_to(vector, rows))
     order = np.lexsort((ids, -cosines))[:n_wanted]
-    columns = texts_of(ids[order]), cosines[order].tolist(), sequences[order].tolist()
-    return list(map(SemanticHit, *columns))
+    return Hits(texts_of(ids[order]), cosines[order].tolist(), sequences[order].tolist())
 
 
 def highest(figures: FloatVector, mask: Mask | None, n: int) -> Integers:

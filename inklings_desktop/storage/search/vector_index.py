@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.search.hits import SemanticHit
+    from inklings_desktop.domain.search.hits import Hits
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.search.kept_selection import KeptSelection
     from inklings_desktop.storage.search.postings import Integers
@@ -89,7 +89,7 @@ class SqliteVectorIndex:
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> dict[ScopeKey, list[SemanticHit]]:
+    ) -> dict[ScopeKey, Hits]:
         """The memories of the scope keys, each key's most similar first; ties by id.
 
         Raises:
@@ -119,7 +119,7 @@ class SqliteVectorIndex:
         visible_to: str | None,
         allowed: Integers | None,
         limit: int,
-    ) -> dict[ScopeKey, list[SemanticHit]]:
+    ) -> dict[ScopeKey, Hits]:
         snapshots = {scope: self.snapshot(scope, model_id) for scope in own}
         snapshots = {scope: one for scope, one in snapshots.items() if one.dimension}
         for one in snapshots.values():

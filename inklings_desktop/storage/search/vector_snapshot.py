@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from inklings_desktop.domain.likeness.likeness import cosines_to
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.hits import NO_HITS, Hits
 from inklings_desktop.storage.search.vector_base import (
     About,
     Known,
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
-    from inklings_desktop.domain.search.hits import SemanticHit
     from inklings_desktop.storage.search.vector_base import VectorBase
 
     Mask = npt.NDArray[np.bool_]
@@ -314,12 +315,12 @@ class VectorSnapshot:
         *,
         visible_to: str | None,
         allowed: Integers | None,
-    ) -> list[SemanticHit]:
+    ) -> Hits:
         """The most similar of what came later; as ``nearest`` says."""
         agents, sequences = self.agents[: self.n_rows], self.sequences[: self.n_rows]
         mask = self._findable(self.alive, agents, sequences, visible_to, allowed)
         if not mask.any():
-            return []
+            return NO_HITS
         buffer = self.buffer[: self.n_rows]
         near = highest(buffer @ vector, mask, limit)
         return hits_of(buffer[near], sequences[near], coded_ids(self.ids, near), vector, limit)
@@ -377,7 +378,7 @@ def nearest(
     *,
     visible_to: str | None,
     allowed: Integers | None,
-) -> list[list[SemanticHit]]:
+) -> list[Hits]:
     """The most similar rows of some scope keys together.
 
     Args:
@@ -391,7 +392,7 @@ def nearest(
         Those of each scope key, best first; equal cosines by id.
     """
     if limit <= 0 or not np.isfinite(vector).all():
-        return [[] for _ in snapshots]
+        return [NO_HITS for _ in snapshots]
     found = [
         one.later_near(vector, limit, visible_to=visible_to, allowed=allowed) for one in snapshots
     ]
@@ -401,14 +402,14 @@ def nearest(
     ]
     of_bases = nearest_of_bases([base for _, base in held], masks, vector, limit)
     for (place, _), hits in zip(held, of_bases, strict=True):
-        both = found[place] + hits
         if found[place]:
-            both.sort(key=lambda one: (-one.cosine, one.id))
-        found[place] = both[:limit]
+            both = sorted([*found[place], *hits], key=lambda one: (-one.figure, one.id))
+            hits = Hits.of(both[:limit])  # noqa: PLW2901
+        found[place] = hits
     if len(found) == 1 or sum(map(len, found)) <= limit:
         return found
-    least = sorted((one.cosine for hits in found for one in hits), reverse=True)[limit - 1]
-    return [[one for one in hits if one.cosine >= least] for hits in found]
+    least = sorted(chain.from_iterable(hits.figures for hits in found), reverse=True)[limit - 1]
+    return [hits[: sum(cosine >= least for cosine in hits.figures)] for hits in found]
 
 
 def _agent_code(agent_id: str | None, names: list[str]) -> int:

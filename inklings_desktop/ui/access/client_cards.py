@@ -15,6 +15,8 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
@@ -59,8 +61,7 @@ class SwitchRow(QWidget):
         inked, role = TIER_MARKS[facts.tier]
         self._title = elided_label(facts.title, "fact", self)
         self._note = elided_label(facts.note, "meta", self)
-        self.switch = Switch(theme, facts.title, self)
-        self.switch.setObjectName(f"right-{facts.key}")
+        self.switch = named(Switch(theme, facts.title, self), f"right-{facts.key}")
         self.switch.wanted.connect(self._on_switch_wanted)
         storing(self.switch)
         words = vbox(None, STRETCH, self._title, self._note, STRETCH, spacing=1)
@@ -152,8 +153,7 @@ class ClientRightsCard(QFrame):
         self.channels = LinkButton(tr("Open one channel\u2026"), self)
         self.channels.clicked.connect(self._on_channels_clicked)
         storing(self.channels)
-        self.scrubs = LinkButton("", self)
-        self.scrubs.setObjectName("scrubRights")
+        self.scrubs = named(LinkButton("", self), "scrubRights")
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
         self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
         self.forget.setObjectName("forgetWritten")
@@ -202,10 +202,7 @@ class ClientRightsCard(QFrame):
 
     def _rebuild(self, detail: ClientDetail) -> None:
         focused = next((key for key, row in self._rows.items() if row.switch.hasFocus()), "")
-        while (item := self._switches.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._switches)
         self._rows = {}
         for one in detail.switches:
             box = QWidget(self)
@@ -384,10 +381,7 @@ class ClientCallsCard(QFrame):
         if shown == self._shown:
             return
         self._shown = shown
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._lines)
         self._lines.addWidget(CallLine(self._theme, None, self))
         for row in shown:
             fill(self._lines, rule(self), CallLine(self._theme, row, self))

@@ -141,14 +141,11 @@ def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> flo
 class ClientDelegate(ColumnDelegate):
     """Draws one client over the whole width."""
 
+    row_px = _ROW
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.columns = MatrixColumns(theme)
-
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.scaled(_ROW)
 
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws who, badges and age."""

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.ui.access.connection_words import ConnectionState, RehearsalLine
 from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared, named
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot, cleared
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
@@ -58,16 +58,14 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self._lines: tuple[RehearsalLine, ...] = ()
         self._said = self._added = ""
-        self.name = named(QLineEdit(self), "clientName")
-        self.name.setAccessibleName(tr("Name of the client"))
+        self.name = named(QLineEdit(self), "clientName", tr("Name of the client"))
         self.name.setMaxLength(_MOST_TYPED)
         self._name_label = plain_label(tr("Name it goes by here"), "label", self)
         self._error = plain_label("", "error", self)
         self.programs = named(MenuButton(theme, self), "clientProgram")
         self.programs.setAutoDefault(False)
         self.programs.clicked.connect(self._on_programs_clicked)
-        self.text = named(QPlainTextEdit(self), "connectionText")
-        self.text.setAccessibleName(tr("Configuration to copy"))
+        self.text = named(QPlainTextEdit(self), "connectionText", tr("Configuration to copy"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

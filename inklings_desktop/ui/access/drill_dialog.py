@@ -20,9 +20,9 @@ from inklings_desktop.domain.access.canary import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared, named
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip

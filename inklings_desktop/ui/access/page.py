@@ -115,19 +115,21 @@ class AccessPage(Page[AccessContent]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         view = AccessView(context.theme, parent)
         super().__init__(context, view)
+        self.connection = ConnectionProcess(context, self)
+        self.drill = DrillProcess(context, self)
         view.retry_requested.connect(self.read_again)
         view.rights.switch_wanted.connect(self._on_switch_wanted)
         view.rights.kind_wanted.connect(self._on_kind_wanted)
         view.rights.channel_wanted.connect(self._on_channel_wanted)
-        view.rights.revoke.clicked.connect(self._on_revoke_wanted)
-        view.rights.connect_button.clicked.connect(self._on_connect_wanted)
+        view.rights.revoke.clicked.connect(self.starts(self._revoke_all))
+        view.rights.connect_button.clicked.connect(
+            lambda: self.connection.open(self.workspace_id, self._detail())
+        )
         view.rights.view_button.clicked.connect(self._on_view_wanted)
         view.rights.drill_button.clicked.connect(self._on_drill_wanted)
         view.rights.forget.clicked.connect(self._on_forget_wanted)
         view.matrix.table.looking.activated.connect(self._on_view_wanted)
-        view.connect_requested.connect(self._on_connect_requested)
-        self.connection = ConnectionProcess(context, self)
-        self.drill = DrillProcess(context, self)
+        view.connect_requested.connect(lambda: self.connection.open(self.workspace_id, None))
 
     def read_content(self) -> AccessContent:
         """Every client with its rights and latest requests.
@@ -174,7 +176,8 @@ class AccessPage(Page[AccessContent]):
         if not opens_account or await self._may_open_account(detail.name):
             await self.change(taken_for, self.inklings, detail.name, kind, self.workspace_id)
 
-    async def _revoke_all(self, name: str) -> None:
+    async def _revoke_all(self) -> None:
+        name = self.view.current_name()
         if await ask(
             self.context.window,
             tr("Take every right from {name}?").format(name=name),
@@ -230,18 +233,6 @@ class AccessPage(Page[AccessContent]):
     def _on_channel_wanted(self, channel_id: str) -> None:
         right = Right(Tier.CHANNEL, self.workspace_id, Action.READ, channel_id)
         self.spawn(self._set_right(self.view.current_name(), right, on=True))
-
-    @Slot()
-    def _on_connect_wanted(self) -> None:
-        self.connection.open(self.workspace_id, self._detail())
-
-    @Slot()
-    def _on_connect_requested(self) -> None:
-        self.connection.open(self.workspace_id, None)
-
-    @Slot()
-    def _on_revoke_wanted(self) -> None:
-        self.spawn(self._revoke_all(self.view.current_name()))
 
 
 def taken_for(inklings: Inklings, name: str, kind: ClientKind, workspace_id: str) -> None:

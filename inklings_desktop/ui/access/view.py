@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 from inklings_desktop.ui.access.client_cards import ClientCallsCard, ClientRightsCard
 from inklings_desktop.ui.access.client_matrix import ClientMatrix
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -45,19 +46,16 @@ class AccessView(QWidget):
         self.setObjectName("accessView")
         self._theme = theme
         self._content: AccessContent | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.matrix = ClientMatrix(theme)
         self.matrix.table.client_chosen.connect(self._on_client_chosen)
         self.rights = ClientRightsCard(theme)
         self.calls = ClientCallsCard(theme)
-        self.connect_new = LinkButton(tr("Connect another client\u2026"))
-        self.connect_new.setObjectName("connectClient")
+        self.connect_new = named(LinkButton(tr("Connect another client\u2026")), "connectClient")
         self.matrix.add_foot(self.connect_new)
         self.connect_new.clicked.connect(self.connect_requested)
         storing(self.connect_new)
-        self.empty = EmptyState(theme, self)
-        self.empty.setObjectName("noClients")
+        self.empty = named(EmptyState(theme, self), "noClients")
         self.empty.action_requested.connect(self._on_empty_action)
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
@@ -143,8 +141,7 @@ class AccessView(QWidget):
 
     def _lay_out(self) -> None:
         ground = QWidget(self)
-        ground.setProperty("ground", "canvas")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(ground, "canvas")
         self._below = QGridLayout()
         self._below.setSpacing(_GAP)
         column = self._column = QVBoxLayout(ground)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
-    QTimer,
     QtMsgType,
     Slot,
     qInstallMessageHandler,
@@ -34,6 +33,7 @@ from inklings_desktop.resource_files import DESKTOP_ID, resource
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.look.translation import speak_language
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.viewing import ViewAs
 
@@ -69,14 +69,10 @@ class GarbageCollection(QObject):
         super().__init__(parent)
         self._was_enabled = gc.isenabled()
         gc.disable()
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL_MS)
-        self._timer.timeout.connect(self.collect_due)
+        self._timer = timer(self, self.collect_due, INTERVAL_MS, again=True)
         if not is_opening:
             self._timer.start()
-        self._giving_back = QTimer(self)
-        self._giving_back.setInterval(GIVE_BACK_MS)
-        self._giving_back.timeout.connect(self.give_back)
+        self._giving_back = timer(self, self.give_back, GIVE_BACK_MS, again=True)
         self._giving_back.start()
 
     def settle(self) -> None:

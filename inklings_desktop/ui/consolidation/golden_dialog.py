@@ -26,7 +26,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, StepFoot, card, column_of
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.accessibility import announce, order_tabs
+from inklings_desktop.ui.kit.look.accessibility import announce, named, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -70,19 +70,15 @@ class GoldenForm(QScrollArea):
         for ground in (self.viewport(), self._column):
             ground.setProperty("ground", "canvas")
         self.setWidget(self._column)
-        self.question = QLineEdit(self._column)
-        self.question.setObjectName("goldenQuestion")
-        self.question.setAccessibleName(tr("Question"))
+        self.question = named(QLineEdit(self._column), "goldenQuestion", tr("Question"))
         self.question.setPlaceholderText(tr("As an agent would ask it"))
         self.question.setMaxLength(2 * MAX_QUESTION_CHARACTERS)
-        self.place = MenuButton(theme, self._column)
-        self.place.setObjectName("goldenPlace")
+        self.place = named(MenuButton(theme, self._column), "goldenPlace")
         self.place.setAutoDefault(False)
         self.place.clicked.connect(self._on_place_clicked)
         self._error = plain_label("", "error", self._column)
         self.notice = Note(theme, self._column)
-        self.fared = Note(theme, self._column)
-        self.fared.setObjectName("goldenFared")
+        self.fared = named(Note(theme, self._column), "goldenFared")
         self._expected_title = plain_label(tr("Expected"), "label", self._column)
         self._expected_none = plain_label(
             tr("Nothing yet. Choose below what must be found, or must not."),
@@ -90,9 +86,7 @@ class GoldenForm(QScrollArea):
             self._column,
         )
         self._expected_box = _card(self._column)
-        self.finder = QLineEdit(self._column)
-        self.finder.setObjectName("goldenFind")
-        self.finder.setAccessibleName(tr("Find another memory"))
+        self.finder = named(QLineEdit(self._column), "goldenFind", tr("Find another memory"))
         self.finder.setPlaceholderText(tr("Find another memory"))
         self.finder.setFixedWidth(theme.scaled(220))
         self._found_title = elided_label("", "label", self._column)
@@ -319,8 +313,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         storing(self.new)
         self.add_to_head(self.ask)
         self.add_to_head(self.new)
-        self.list = BadgeList(theme, tr("Golden questions"), parent=self)
-        self.list.setObjectName("goldenList")
+        self.list = named(BadgeList(theme, tr("Golden questions"), parent=self), "goldenList")
         self.form = GoldenForm(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -332,8 +325,7 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         self.save = PushButton(theme, tr("Keep question"), kind="primary", parent=self)
         self.save.setObjectName("goldenSave")
         storing(self.save)
-        self.finish = PushButton(theme, tr("Done"), parent=self)
-        self.finish.setObjectName("goldenDone")
+        self.finish = named(PushButton(theme, tr("Done"), parent=self), "goldenDone")
         self._fill(theme)
         self.fit()
 

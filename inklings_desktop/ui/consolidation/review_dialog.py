@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     column_of,
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
@@ -92,8 +92,7 @@ class WorkFoot(StepFoot):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.stop = PushButton(theme, tr("Cancel"), icon="stop", parent=self)
-        self.stop.setObjectName("reviewStop")
+        self.stop = named(PushButton(theme, tr("Cancel"), icon="stop", parent=self), "reviewStop")
         fill(self.row, STRETCH, self.stop)
 
     def show_state(self, state: ReviewState) -> None:
@@ -111,8 +110,7 @@ class ResultBody(QWidget):
         self._said = ""
         self.headline = Headline(theme, style="display", px=None, parent=self)
         self.headline.setObjectName("reviewResult")
-        self.sentence = plain_label("", "body", self)
-        self.sentence.setWordWrap(True)
+        self.sentence = plain_label("", "body", self, wraps=True)
         frame = card(self, margins=(1, 1, 1, 1))
         self.facts = FactTable(theme, frame)
         column_of(frame).addWidget(self.facts)
@@ -175,8 +173,7 @@ class ResultFoot(StepFoot):
         storing(self.undo)
         self.history = PushButton(theme, tr("Run history"), kind="quiet", parent=self)
         self.history.setObjectName("reviewHistory")
-        self.done = PushButton(theme, tr("Done"), kind="primary", parent=self)
-        self.done.setObjectName("reviewDone")
+        self.done = named(PushButton(theme, tr("Done"), kind="primary", parent=self), "reviewDone")
         fill(self.row, self.undo, self.history, STRETCH, self.done)
 
     def show_state(self, state: ReviewState) -> None:
@@ -202,8 +199,7 @@ class ReviewDialog(SteppedDialog[ReviewState]):
     def __init__(self, theme: Theme, decay: DecayConfig, cap: int, window: QWidget) -> None:
         super().__init__(theme, window, title=tr("Review the plan"), size=PLAN_SIZE)
         self.setObjectName("reviewDialog")
-        self.room = ScopePicker(theme, self)
-        self.room.setObjectName("reviewRoom")
+        self.room = named(ScopePicker(theme, self), "reviewRoom")
         self.room.setAutoDefault(False)
         self.room.hide()
         self.add_to_head(self.room)

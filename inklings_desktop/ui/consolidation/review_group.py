@@ -15,7 +15,7 @@ from inklings_desktop.ui.consolidation.review_words import (
     member_remark,
 )
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
@@ -72,14 +72,11 @@ class GroupPane(QWidget):
         self._paper = QFrame(self)
         self._paper.setProperty("card", "true")
         self.merged = MarkedText(theme, self._paper)
-        self.field = GrowingTextEdit(theme, self)
-        self.field.setObjectName("reviewMergedText")
-        self.field.setAccessibleName(tr("Merged text"))
+        self.field = named(GrowingTextEdit(theme, self), "reviewMergedText", tr("Merged text"))
         self.field.set_room(_EDITOR_ROOM)
         self.field.textChanged.connect(self._on_field_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
-        self._error = plain_label("", "error", self)
-        self._error.setWordWrap(True)
+        self._error = plain_label("", "error", self, wraps=True)
         self._inherits = wrapped_label("", "caption", self)
         self._lay_out()
 

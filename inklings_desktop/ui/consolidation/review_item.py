@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from inklings_desktop.ui.consolidation.review_group import GroupPane
@@ -25,7 +25,7 @@ from inklings_desktop.ui.consolidation.review_words import (
 )
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, cleared
-from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.accessibility import named, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -157,14 +157,12 @@ class ReviewPane(QWidget):
         self._title = Headline(theme, style="tab", px=None, parent=column)
         self._remark = plain_label("", "meta", column)
         self._sentence = wrapped_label("", "meta", column)
-        self._why = Note(theme, column)
-        self._why.setObjectName("reviewWhy")
+        self._why = named(Note(theme, column), "reviewWhy")
         self.group = GroupPane(theme, column)
         self.card = MemoryCard(theme, column)
         self.question = QuestionPane(theme, column)
         self.group.edit.clicked.connect(self._begin_edit)
-        self._bar = QWidget(self)
-        self._bar.setObjectName("reviewDecision")
+        self._bar = named(QWidget(self), "reviewDecision")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._switches: dict[ItemKind, SegmentedSwitch] = {}
         self._meaning = elided_label("", "meta", self._bar)
@@ -279,9 +277,8 @@ class ReviewPane(QWidget):
             order_tabs(self.window())
         for kind, switch in self._switches.items():
             if kind is item.kind:
-                switch.blockSignals(True)
-                switch.choose(item.choice.value)
-                switch.blockSignals(False)
+                with QSignalBlocker(switch):
+                    switch.choose(item.choice.value)
         show_parts({switch: kind is item.kind for kind, switch in self._switches.items()})
 
     @Slot(str)

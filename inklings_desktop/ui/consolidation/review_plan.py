@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.consolidation.review_item import ReviewPane
@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, Note, StepFoot
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -54,22 +54,15 @@ class PlanBody(QWidget):
         super().__init__(parent)
         self._theme, self._decay = theme, decay
         self._said = ""
-        self.headline = Headline(theme, parent=self)
-        self.headline.setObjectName("reviewHeadline")
-        self._sentence = plain_label("", "body", self)
-        self._sentence.setWordWrap(True)
+        self.headline = named(Headline(theme, parent=self), "reviewHeadline")
+        self._sentence = plain_label("", "body", self, wraps=True)
         self._golden_mark = IconMark(theme, "check-circle", "accent", 16, self)
-        self.golden = LinkButton("", self)
-        self.golden.setObjectName("reviewGolden")
+        self.golden = named(LinkButton("", self), "reviewGolden")
         self.golden.clicked.connect(self._on_golden_clicked)
-        self.notice = Note(theme, self)
-        self.notice.setObjectName("reviewNotice")
-        self.large = Note(theme, self)
-        self.large.setObjectName("reviewLarge")
-        self.agree = CheckBox(theme, "", self)
-        self.agree.setObjectName("reviewAgree")
-        self.unlisted = CheckBox(theme, "", self)
-        self.unlisted.setObjectName("reviewUnlisted")
+        self.notice = named(Note(theme, self), "reviewNotice")
+        self.large = named(Note(theme, self), "reviewLarge")
+        self.agree = named(CheckBox(theme, "", self), "reviewAgree")
+        self.unlisted = named(CheckBox(theme, "", self), "reviewUnlisted")
         self.list = BadgeList(theme, tr("The plan"), letters=_LETTERS, parent=self)
         self.list.setObjectName("reviewList")
         self.list.activated_by_key.connect(self._on_row_activated)
@@ -199,12 +192,10 @@ class PlanFoot(StepFoot):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mark = IconMark(theme, "arrow-counter-clockwise", "inkSoft", 16, self)
-        self.hint = elided_label("", "meta", self)
-        self.hint.setObjectName("reviewHint")
+        self.hint = named(elided_label("", "meta", self), "reviewHint")
         self.close_it = PushButton(theme, tr("Close, change nothing"), parent=self)
         self.close_it.setObjectName("reviewClose")
-        self.apply = PushButton(theme, "", kind="primary", parent=self)
-        self.apply.setObjectName("reviewApply")
+        self.apply = named(PushButton(theme, "", kind="primary", parent=self), "reviewApply")
         storing(self.apply)
         fill(self.row, self._mark, (self.hint, 1), self.close_it, self.apply)
 
@@ -238,9 +229,8 @@ class PlanFoot(StepFoot):
 
 
 def _tick(box: CheckBox, *, on: bool) -> None:
-    box.blockSignals(True)
-    box.setChecked(on)
-    box.blockSignals(False)
+    with QSignalBlocker(box):
+        box.setChecked(on)
 
 
 class _Nothing(QWidget):

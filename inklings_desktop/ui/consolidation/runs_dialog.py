@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from inklings_desktop.domain.memory import MemoryEntry, Tier
@@ -30,7 +30,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -77,8 +77,7 @@ class RunPane(QScrollArea):
         self.headline = Headline(theme, style="tab", px=None, parent=page)
         self._line = wrapped_label("", "meta", page)
         self._ended = wrapped_label("", "metaInk", page)
-        self.notice = Note(theme, page)
-        self.notice.setObjectName("runNotice")
+        self.notice = named(Note(theme, page), "runNotice")
         self._sections = vbox(None, spacing=6)
         head = (self.headline, self._line, self._ended, 4, self.notice)
         margins = (_SIDE, 18, _SIDE, 18)
@@ -210,11 +209,9 @@ class RunsDialog(ProcessDialog[RunsState]):
             Segment(ALL, tr("All")),
             *(Segment(one.value, tier_title(one)) for one in _TIERS),
         ]
-        self.tiers = SegmentedSwitch(theme, segments, tr("Tier"), parent=self)
-        self.tiers.setObjectName("runsTier")
+        self.tiers = named(SegmentedSwitch(theme, segments, tr("Tier"), parent=self), "runsTier")
         self.add_to_head(self.tiers)
-        self.list = BadgeList(theme, tr("Runs"), parent=self)
-        self.list.setObjectName("runsList")
+        self.list = named(BadgeList(theme, tr("Runs"), parent=self), "runsList")
         self.pane = RunPane(theme, self)
         self._panes = QWidget(self)
         self._nothing = QWidget(self)
@@ -225,8 +222,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         )
         self.undo.setObjectName("runsUndo")
         storing(self.undo)
-        self.finish = PushButton(theme, tr("Done"), kind="primary", parent=self)
-        self.finish.setObjectName("runsDone")
+        self.finish = named(PushButton(theme, tr("Done"), kind="primary", parent=self), "runsDone")
         self._fill()
         self.fit()
 
@@ -239,9 +235,8 @@ class RunsDialog(ProcessDialog[RunsState]):
         """Show the history."""
         rows = run_rows(state, self._clock())
         had_any = bool(self.list.rows)
-        self.tiers.blockSignals(True)
-        self.tiers.choose(ALL if state.tier is None else state.tier.value)
-        self.tiers.blockSignals(False)
+        with QSignalBlocker(self.tiers):
+            self.tiers.choose(ALL if state.tier is None else state.tier.value)
         self.list.show_rows(rows, state.current)
         self.pane.show_state(state)
         title, text = nothing_words(state)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.mirror import painter_on
@@ -93,8 +94,7 @@ class TierCard(QFrame):
         for action in (self.review, self.history):  # a conversation is never consolidated
             action.setVisible(tier is not Tier.CONVERSATION)
         _, role = TIER_MARKS[tier]
-        self._figure = plain_label("", "", self)
-        self._figure.setObjectName("tierFigure")
+        self._figure = named(plain_label("", "", self), "tierFigure")
         self._news = elided_label("", "meta", self)
         self.growth = GrowthLine(theme, role, self)
         self.growth.setAccessibleName(tr("Growth"))
@@ -260,8 +260,7 @@ class LatestEventsCard(QFrame):
         self._n_rows = LEAST
         self._lines = [EventLine(theme, self) for _ in range(MOST)]
         self._rules = [rule(self) for _ in range(MOST - 1)]
-        self.log = LinkButton(tr("Event log"), self)
-        self.log.setObjectName("openEventLog")
+        self.log = named(LinkButton(tr("Event log"), self), "openEventLog")
         self._head = CardHead(theme, tr("Latest events"), self)
         self._head.add(self.log)
         column = vbox(self, self._head, rule(self), margins=(1, 0, 1, 1), spacing=0)

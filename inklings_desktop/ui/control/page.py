@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -51,11 +53,8 @@ class ControlView(QWidget):
         self._theme = theme
         self._tabs: list[WordTab] = []
         self._views: dict[str, QWidget] = {}
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.tabs = WordTabBar(theme, self)
-        self.tabs.setObjectName("controlTabs")
-        self.tabs.setAccessibleName(tr("Control plane"))
+        on_ground(self, "canvas")
+        self.tabs = named(WordTabBar(theme, self), "controlTabs", tr("Control plane"))
         self.tabs.tab_chosen.connect(self._on_tab_chosen)
         self.export = PushButton(theme, tr("Export\u2026"), icon="export", parent=self)
         self.export.setObjectName("exportMemory")
@@ -75,12 +74,10 @@ class ControlView(QWidget):
         vbox(
             self, _HEAD_TOP, self._head, 8, bar, rule(self), (self._stack, 1), margins=0, spacing=0
         )
-        for keys, step in zip(
-            next_tab_keys(), (self._on_next_tab, self._on_previous_tab), strict=True
-        ):
+        for keys, step in zip(next_tab_keys(), (1, -1), strict=True):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(step)
+            shortcut.activated.connect(partial(self.tabs.step, step))
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 
@@ -131,14 +128,6 @@ class ControlView(QWidget):
         self.tab_shown.emit(key)
 
     @Slot()
-    def _on_next_tab(self) -> None:
-        self.tabs.step(1)
-
-    @Slot()
-    def _on_previous_tab(self) -> None:
-        self.tabs.step(-1)
-
-    @Slot()
     def _on_theme_changed(self) -> None:
         # The head is as high with the button as without it.
         self._head.setFixedHeight(self._theme.px("control"))
@@ -155,9 +144,9 @@ class ControlPage(Page[None]):
         self._tabs: dict[str, Page[Any]] = {}
         self.tiers = TiersPage(context, self.view.place)
         self._join(TIERS_TAB, tr("Memory tiers"), self.tiers)
-        self.tiers.view.latest.log.clicked.connect(self._on_log_wanted)
-        self.view.export.clicked.connect(self._on_export_requested)
-        self.view.scrub.clicked.connect(self._on_scrub_requested)
+        self.tiers.view.latest.log.clicked.connect(lambda: self.view.show_tab(EVENTS_TAB))
+        self.view.export.clicked.connect(lambda: context.go(ToExport()))
+        self.view.scrub.clicked.connect(lambda: context.go(ToScrub()))
         self.view.tab_shown.connect(self.told)
 
     def add_tab(self, key: str, title: str, kind: type[Page[Any]]) -> None:
@@ -226,15 +215,3 @@ class ControlPage(Page[None]):
             KeyHint(("F5",), tr("refresh")),
             KeyHint(("F6",), tr("next pane")),
         )
-
-    @Slot()
-    def _on_log_wanted(self) -> None:
-        self.view.show_tab(EVENTS_TAB)
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self.context.go(ToExport())
-
-    @Slot()
-    def _on_scrub_requested(self) -> None:
-        self.context.go(ToScrub())

@@ -112,7 +112,6 @@ class TaskListModel(RowListModel[TaskRow]):
 GAP = 14
 MARK = 16
 MARK_GAP = 9
-_ROW = 41
 _BAR_HEIGHT = 4
 _BAR_MOST = 110
 _WARNING = 14
@@ -121,10 +120,7 @@ _WARNING = 14
 class TaskDelegate(ColumnDelegate):
     """Draws one cell of the table of background work."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.scaled(_ROW)
+    row_px = 41
 
     def is_ground_selected(self, *, selected: bool, current: bool) -> bool:
         """Only while the keyboard is in the table: here a row is chosen for its button alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.background.tasks import CANCELLED
 from inklings_desktop.domain.errors import InklingsError
@@ -20,6 +20,8 @@ from inklings_desktop.ui.control.task_rows import (
 )
 from inklings_desktop.ui.control.task_table import TaskAct, TaskRow
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.timers import timer
+from inklings_desktop.ui.kit.page.page import KeepUp
 from inklings_desktop.ui.kit.words.task_words import TaskGroup, strip_lines, tier_of
 from inklings_desktop.usecases.background.background_work import (
     BackgroundStatus,
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 UPDATE_MS = 100
-COALESCE_MS = 400
 LOOK_MS = 5_000
 YOUNG_SECONDS = 0.4
 """A run that is over sooner never shows in the strip: it would only flicker."""
@@ -116,8 +117,6 @@ class TasksPresenter(QObject):
         self._situations: tuple[TaskSituation, ...] = ()
         self._runs: tuple[TaskRun, ...] = ()
         self._has_read = False
-        self._is_watched = False
-        self._is_stale = True
         self._asked: set[TaskTarget] = set()
         self._wanted: set[TaskTarget] = set()
         self._stopping: set[TaskTarget] = set()
@@ -128,16 +127,17 @@ class TasksPresenter(QObject):
         self._paused_for_scrub = False
         self._offers_review = False
         self._shown: tuple[object, object] = (None, None)
-        self._soon = _timer(self, UPDATE_MS, self._on_update_due)
-        self._reread = _timer(self, COALESCE_MS, self._on_read_due)
+        self._keep_up = KeepUp(self)
+        self._keep_up.due.connect(self.refresh)
+        self._soon = timer(self, self._update, UPDATE_MS)
         # The clock says nothing when work begins to wait, and ages grow by themselves.
-        self._looks = _timer(self, LOOK_MS, self._on_update_due, again=True)
+        self._looks = timer(self, self._update, LOOK_MS, again=True)
         if clock is not None:
             clock.task_started.connect(self._on_task_started)
-            clock.task_progressed.connect(self._on_task_progressed)
+            clock.task_progressed.connect(self._update_soon)
             clock.task_finished.connect(self._on_task_ended)
             clock.task_failed.connect(self._on_task_ended)
-            clock.state_changed.connect(self._on_state_changed)
+            clock.state_changed.connect(self._update_soon)
             self._looks.start()
 
     @property
@@ -154,24 +154,21 @@ class TasksPresenter(QObject):
         """Show the work of a workspace and of the account."""
         self._workspace_id = workspace_id
         self._situations, self._runs, self._has_read = (), (), False
-        self._is_stale = True
-        if self._is_watched:
-            self._read_anew()
+        self._keep_up.ask()
         self._update()
         await self._reading.settled()
 
     def close(self) -> None:
         """Say and ask nothing more: the clock is about to stop."""
-        for timer in (self._soon, self._reread, self._looks):
-            timer.stop()
+        self._keep_up.set_watched(watched=False)
+        self._soon.stop()
+        self._looks.stop()
         self._clock = None
         self._reading.cancel()
 
     def set_watched(self, *, watched: bool) -> None:
         """Read on from now on, or only note that something changed."""
-        self._is_watched = watched
-        if watched and self._is_stale:
-            self._read_anew()
+        self._keep_up.set_watched(watched=watched)
 
     def offer_review(self) -> None:
         """Somebody can show the plan of a run: what has one is run from it alone."""
@@ -182,11 +179,14 @@ class TasksPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Queues may have grown."""
         if changes.workspace_id in {self._workspace_id, None}:
-            self._note_stale()
+            self._keep_up.note_change()
 
+    @Slot()
     def refresh(self) -> None:
-        """Read again at once, because a person asked for it."""
-        self._read_anew()
+        """Read again at once."""
+        if self._workspace_id:
+            self._keep_up.begin()
+            self._reading.run(self._read(self._workspace_id))
 
     # -- what a person wants ----------------------------------------------------------------
 
@@ -296,6 +296,7 @@ class TasksPresenter(QObject):
             offers_review=self._offers_review,
         )
 
+    @Slot()
     def _update(self) -> None:
         self._soon.stop()
         status = self._status()
@@ -324,36 +325,17 @@ class TasksPresenter(QObject):
 
     # -- what the files say -----------------------------------------------------------------
 
-    def _note_stale(self) -> None:
-        self._is_stale = True
-        if self._is_watched and not self._reread.isActive():
-            self._reread.start()
-
-    def _read_anew(self) -> None:
-        if self._workspace_id:
-            self._is_stale = False
-            self._reread.stop()
-            self._reading.run(self._read(self._workspace_id))
-
     async def _read(self, workspace_id: str) -> None:
         try:
             known = await self._background.read(_known, self._inklings, workspace_id)
         except InklingsError as error:
             # The figures beside the table say so aloud; it keeps what it showed.
             _log.warning("background work cannot be read: %s", type(error).__name__)
-            self._is_stale = True
+            self._keep_up.fail()
             return
         self._situations, self._runs = known
         self._has_read = True
         self._update()
-
-    @Slot()
-    def _on_update_due(self) -> None:
-        self._update()
-
-    @Slot()
-    def _on_read_due(self) -> None:
-        self._read_anew()
 
     # -- what the clock says, from its own thread ---------------------------------------------
 
@@ -363,10 +345,6 @@ class TasksPresenter(QObject):
         self._run_ids[status.target] = status.run_id
         self._elsewhere.discard(status.target)
         self._asked.discard(status.target)
-        self._update_soon()
-
-    @Slot(object)
-    def _on_task_progressed(self, _status: TaskStatus) -> None:
         self._update_soon()
 
     @Slot(object)
@@ -394,13 +372,10 @@ class TasksPresenter(QObject):
                 self.told.emit(told, status.phase is TaskPhase.FAILED)
                 if status.phase is TaskPhase.STOPPED and status.problem == CANCELLED:
                     self.stopped.emit(told)
-            self._note_stale()
+            self._keep_up.note_change()
         self._update_soon()
 
-    @Slot(object)
-    def _on_state_changed(self, _status: BackgroundStatus) -> None:
-        self._update_soon()
-
+    @Slot()
     def _update_soon(self) -> None:
         if self._clock is not None and not self._soon.isActive():
             self._soon.start()
@@ -418,11 +393,3 @@ def _known(
     situations = [one for file in files for one in inklings.tasks.look(file)]
     runs = [run for file in files for run in inklings.consolidation.list_runs(file, limit=N_RUNS)]
     return tuple(situations), tuple(runs)
-
-
-def _timer(owner: QObject, milliseconds: int, slot: object, *, again: bool = False) -> QTimer:
-    timer = QTimer(owner)
-    timer.setSingleShot(not again)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(slot)
-    return timer

@@ -83,7 +83,7 @@ class TiersPage(Page[OverviewContent]):
         super().__init__(context, view)
         view.act_requested.connect(self._on_act_requested)
         view.look.look_requested.connect(self._on_look_requested)
-        view.look.golden.clicked.connect(self._on_golden_requested)
+        view.look.golden.clicked.connect(lambda: context.go(ToGolden()))
 
     @property
     def has_table(self) -> bool:
@@ -94,10 +94,11 @@ class TiersPage(Page[OverviewContent]):
         """Show background work in its table, and let a person steer it."""
         self._tasks = tasks
         tasks.table_changed.connect(self._on_table_changed)
-        tasks.run_ended.connect(self._on_run_ended)
+        # A run that changed no memory may have found what is alike.
+        tasks.run_ended.connect(self.read_soon)
         self.view.tasks.table.act_requested.connect(tasks.act)
         self.view.tasks.pause.clicked.connect(tasks.toggle_pause)
-        tasks.review_requested.connect(self._on_plan_wanted)
+        tasks.review_requested.connect(lambda of: self.context.go(ToPlan(of)))
         tasks.offer_review()
         tasks.set_watched(watched=self.view.isVisible())
 
@@ -147,11 +148,6 @@ class TiersPage(Page[OverviewContent]):
             key, self._wanted_task = self._wanted_task, None
             self.view.show_task(key)
 
-    @Slot()
-    def _on_run_ended(self) -> None:
-        """A run that changed no memory may have found what is alike."""
-        self.read_soon()
-
     @Slot(object, object)
     def _on_act_requested(self, act: TierAct, tier: Tier) -> None:
         go = self.context.go
@@ -178,14 +174,6 @@ class TiersPage(Page[OverviewContent]):
             self.context.go(ToPlan(tier))
         else:
             self.context.go(ToMemories(tier, MemoryFilter(attention=kind)))
-
-    @Slot(object)
-    def _on_plan_wanted(self, of: ScopeKey | Tier) -> None:
-        self.context.go(ToPlan(of))
-
-    @Slot()
-    def _on_golden_requested(self) -> None:
-        self.context.go(ToGolden())
 
 
 def counted_content(inklings: Inklings, workspace_id: str) -> OverviewContent:

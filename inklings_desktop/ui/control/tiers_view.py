@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.cards import LatestEventsCard, TierCard
 from inklings_desktop.ui.control.look_card import LookCard
 from inklings_desktop.ui.control.task_table import TaskRow, TasksCard
-from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, on_ground, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -65,8 +65,7 @@ class TiersView(QScrollArea):
         self.latest = LatestEventsCard(theme)
         self.tasks = TasksCard(theme)
         ground = QWidget(self)
-        ground.setProperty("ground", "canvas")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(ground, "canvas")
         self._tiers = QGridLayout()
         self._tiers.setSpacing(_GAP)
         self._below = QGridLayout()

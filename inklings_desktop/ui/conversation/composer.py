@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
@@ -191,11 +192,10 @@ class MessageEdit(WritingTextEdit):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._set_face()
-        self.blockSignals(True)
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(self._line_format())
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            cursor = QTextCursor(self.document())
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.mergeBlockFormat(self._line_format())
         self._fit()
 
 
@@ -286,22 +286,19 @@ class Composer(QWidget):
         self.edit = MessageEdit(theme, plate)
         self.attach = IconButton(theme, "paperclip", tr("Attach memories"), parent=plate)
         self.attach.setObjectName("attach")
-        self.who = IconLabel(theme, "metaInk", plate)
-        self.who.setObjectName("answersHere")
+        self.who = named(IconLabel(theme, "metaInk", plate), "answersHere")
         self.remark = plain_label("", "caption", plate)
-        self.send = KeyHintButton(theme, tr("Send"), key_name("Enter"), plate)
-        self.send.setObjectName("send")
+        self.send = named(KeyHintButton(theme, tr("Send"), key_name("Enter"), plate), "send")
         self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
         self.queue.setObjectName("queue")
         self.stop = KeyHintButton(
             theme, tr("Stop"), key_name("Ctrl ."), plate, kind="plain", glyph="square"
         )
         self.stop.setObjectName("stop")
-        self.halt = PushButton(theme, tr("Stop"), icon="square", parent=plate)
+        self.halt = named(PushButton(theme, tr("Stop"), icon="square", parent=plate), "stopBeside")
         self.halt.set_word("")
         self.halt.setToolTip(tr("Stop (Ctrl+.)"))
         self.halt.setAccessibleName(tr("Stop"))
-        self.halt.setObjectName("stopBeside")
         row = hbox(None, spacing=8)
         fill(row, self.attach, self.who, STRETCH, self.remark, self.send, self.queue)
         fill(row, self.stop, self.halt)

@@ -132,9 +132,9 @@ class ConversationPage(Page[ConversationContent]):
             self.view.composer,
             self.host,
         )
-        view.header.memories.clicked.connect(self._on_room_wanted)
-        view.header.notes.clicked.connect(self._on_room_wanted)
         go = self.context.go
+        for link in (view.header.memories, view.header.notes):
+            link.clicked.connect(lambda: go(ToRoom(self.conversation_id)))
         view.start.preview.clicked.connect(lambda: go(PREVIEW_PAGE))
         view.start.said.connect(self._on_command_chosen)
         view.acted.connect(self._on_notice_acted)
@@ -509,10 +509,6 @@ class ConversationPage(Page[ConversationContent]):
             memory,
             then=lambda: self.view.toast.show_message(done, icon="arrow-counter-clockwise"),
         )
-
-    @Slot()
-    def _on_room_wanted(self) -> None:
-        self.context.go(ToRoom(self.conversation_id))
 
     @Slot(object, QPoint)
     def _on_menu_wanted(self, turn: Turn, at: QPoint) -> None:

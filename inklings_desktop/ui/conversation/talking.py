@@ -17,6 +17,7 @@ from inklings_desktop.agent_client.launching import Starts, clean_environment
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.talk import Talk
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,13 +52,8 @@ class AgentProcess(QObject):
         self.link = AgentLink(self._send)
         self._process: QProcess | None = None
         self._unsent: list[bytes] = []
-        self._pump = QTimer(self)
-        self._pump.setSingleShot(True)
-        self._pump.setInterval(PAUSE_MS)
-        self._pump.timeout.connect(self._on_pump_due)
-        self._overdue = QTimer(self)
-        self._overdue.setInterval(_OVERDUE_MS)
-        self._overdue.timeout.connect(self._on_pump_due)
+        self._pump = timer(self, self._on_pump_due, PAUSE_MS)
+        self._overdue = timer(self, self._on_pump_due, _OVERDUE_MS, again=True)
 
     @property
     def is_running(self) -> bool:
@@ -231,10 +227,7 @@ class Talking(QObject):
         self._opened: set[str] = set()
         self._known: set[str] = set()
         self._due: set[str] = set()
-        self._paint = QTimer(self)
-        self._paint.setSingleShot(True)
-        self._paint.setInterval(PAINT_MS)
-        self._paint.timeout.connect(self._on_paint_due)
+        self._paint = timer(self, self._on_paint_due, PAINT_MS)
 
     @property
     def is_installed(self) -> bool:

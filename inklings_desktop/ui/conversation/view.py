@@ -17,7 +17,8 @@ from inklings_desktop.ui.conversation.thread.rows_view import column_in
 from inklings_desktop.ui.conversation.thread.thread import ThreadView
 from inklings_desktop.ui.conversation.words import clock_time, day_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
@@ -52,16 +53,13 @@ class ConversationHeader(QWidget):
         self._theme = theme
         self._is_narrow = False
         self._told, self._n_memories = ("", ""), ("", "")
-        self.title = elided_label("", "title", self)
-        self.title.setObjectName("conversationTitle")
+        self.title = named(elided_label("", "title", self), "conversationTitle")
         self.where = elided_label("", "meta", self)
         self._ring = TierMark(theme, inked=1, role="tierConversation", edge=16, parent=self)
-        self.memories = LinkButton("", self)
-        self.memories.setObjectName("conversationMemories")
+        self.memories = named(LinkButton("", self), "conversationMemories")
         self._page = IconButton(theme, "notepad", tr("Working notes"), parent=self)
         self._page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.notes = LinkButton("", self)
-        self.notes.setObjectName("conversationNotes")
+        self.notes = named(LinkButton("", self), "conversationNotes")
         self._page.clicked.connect(self.notes.click)
         self.more = IconButton(theme, "dots-three", tr("More about it"), bold=True, parent=self)
         self.more.setObjectName("conversationMore")
@@ -144,8 +142,7 @@ class ConversationView(QWidget):
         super().__init__(parent)
         self.setObjectName("conversationPage")
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.panes = QSplitter(Qt.Orientation.Horizontal, self)
         self.panes.setChildrenCollapsible(False)
         self.panes.setHandleWidth(1)
@@ -153,13 +150,11 @@ class ConversationView(QWidget):
         left = self._left
         self.header = ConversationHeader(theme, left)
         self._stack = QStackedWidget(left)
-        self._stack.setProperty("ground", "surface")
-        self._stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._stack, "surface")
         self.thread_view = ThreadView(theme, self._stack)
         self.start = StartPane(theme, self._stack)
         self.skeleton = TurnSkeleton(theme, self._stack)
-        self.nothing = EmptyState(theme, self._stack)
-        self.nothing.setObjectName("noConversation")
+        self.nothing = named(EmptyState(theme, self._stack), "noConversation")
         for pane in (self.skeleton, self.thread_view, self.start, self.nothing):
             self._stack.addWidget(pane)
         self.new_below = PushButton(
@@ -170,8 +165,7 @@ class ConversationView(QWidget):
         self._notice: ProblemCard | None = None
         self._notice_words: ProblemWords | None = None
         self._notice_box = QWidget(left)
-        self._notice_box.setProperty("ground", "surface")
-        self._notice_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._notice_box, "surface")
         self._notice_row = hbox(self._notice_box, margins=0)
         self._notice_box.hide()
         self._foot = QWidget(left)

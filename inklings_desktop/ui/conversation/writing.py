@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Slot
 
 from inklings_desktop.ui.conversation.facts import (
     TEXT_URI,
@@ -60,9 +60,8 @@ class Writing(QObject):
     def stand_at(self, conversation_id: str) -> None:
         """Show what was written in a conversation and is not said yet."""
         self._conversation_id = conversation_id
-        self._composer.blockSignals(True)
-        self.show(self._drafts.get(conversation_id, Draft()))
-        self._composer.blockSignals(False)
+        with QSignalBlocker(self._composer):
+            self.show(self._drafts.get(conversation_id, Draft()))
 
     def show(self, draft: Draft) -> None:
         """Let this be what is written."""

@@ -22,6 +22,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import grouped, lowered, tr
 from inklings_desktop.ui.kit.words.entry_facts import tier_group
@@ -78,9 +79,7 @@ class NewEntryDialog(QDialog):
         )
         self.tiers.setObjectName("newEntryTier")
         self.tiers.choice_changed.connect(self._check)
-        self.field = QLineEdit(self)
-        self.field.setObjectName("newEntryName")
-        self.field.setAccessibleName(tr("Name"))
+        self.field = named(QLineEdit(self), "newEntryName", tr("Name"))
         self.field.setPlaceholderText(tr("For example CAST or MAGIC_SYSTEM"))
         self.field.setMaxLength(_MOST_TYPED)
         self.field.textEdited.connect(self._on_field_text_edited)
@@ -95,16 +94,14 @@ class NewEntryDialog(QDialog):
             ),
             _Rule(theme, tr("Free here, and like no other name"), self),
         ]
-        self._error = QLabel(self)
-        self._error.setObjectName("newEntryError")
+        self._error = named(QLabel(self), "newEntryError")
         self._error.setProperty("textStyle", "error")
         self._error.setTextFormat(Qt.TextFormat.PlainText)
         self._error.setMinimumHeight(self._error.fontMetrics().lineSpacing())
         cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(tr("Create"), self)
-        self.confirm.setObjectName("newEntryConfirm")
+        self.confirm = named(QPushButton(tr("Create"), self), "newEntryConfirm")
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
         self.confirm.clicked.connect(self.accept)

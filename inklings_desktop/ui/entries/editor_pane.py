@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
@@ -66,12 +67,9 @@ class EntryEditorPane(QWidget):
         self._only_looks = False
         self._is_loading = False
         self._previewed: str | None = None
-        self.editor = MarkdownEditor(theme, self)
-        self.editor.setObjectName("entryEditor")
-        self.editor.setAccessibleName(tr("Text of the entry"))
+        self.editor = named(MarkdownEditor(theme, self), "entryEditor", tr("Text of the entry"))
         self.find_bar = FindBar(theme, self.editor, self)
-        self.preview = MarkdownPreview(theme, self)
-        self.preview.setObjectName("entryPreview")
+        self.preview = named(MarkdownPreview(theme, self), "entryPreview")
         self.preview.setAccessibleName(tr("As the agent will read it"))
         self._formats = self._made_formats()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
@@ -193,8 +191,7 @@ class EntryEditorPane(QWidget):
         for kind, action in self.editor.format_actions().items():
             row.addWidget(_FormatButton(self._theme, action, _FORMAT_ICONS[kind], bar))
         row.addStretch(1)
-        bar.setProperty("ground", "surface")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(bar, "surface")
         return bar
 
     def _made_source(self) -> QWidget:
@@ -207,8 +204,7 @@ class EntryEditorPane(QWidget):
 
     def _made_reading(self) -> QWidget:
         self._reading = QWidget(self)
-        self._reading.setProperty("ground", "canvas")
-        self._reading.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._reading, "canvas")
         self._reading_head = QWidget(self._reading)
         row = QHBoxLayout(self._reading_head)
         row.setContentsMargins(_GUTTER, 0, _GUTTER, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
@@ -12,7 +12,8 @@ from inklings_desktop.domain.entries.named_entry import ENTRY_SOFT_LIMIT
 from inklings_desktop.ui.entries.opened import EntryFigures, EntryMode, OpenEntry
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -96,13 +97,10 @@ class EntryHeader(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._text = ""
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
-        self._name = elided_label("", "title", self)
-        self._name.setObjectName("entryName")
-        self._edited = elided_label("", "meta", self)
-        self._edited.setObjectName("entryEdited")
+        self._name = named(elided_label("", "title", self), "entryName")
+        self._edited = named(elided_label("", "meta", self), "entryEdited")
         self.modes = SegmentedSwitch(
             theme,
             (
@@ -208,29 +206,23 @@ class EntryFooter(QWidget):
         self._theme = theme
         self._shown: OpenEntry | None = None
         self._is_history = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.characters = self._figure("entryCharacters")
         self.tokens = self._figure("entryTokens")
         self.words = self._figure("entryWords")
-        self.bar = SoftLimitBar(theme, ENTRY_SOFT_LIMIT, self)
-        self.bar.setObjectName("entryLimit")
+        self.bar = named(SoftLimitBar(theme, ENTRY_SOFT_LIMIT, self), "entryLimit")
         limit = grouped(ENTRY_SOFT_LIMIT)
         self._limit = plain_label(tr("soft limit {n}").format(n=limit), "meta", self)
         self._dot = Dot(theme, "ochre", parent=self)
-        self._unsaved = plain_label("", "meta", self)
-        self._unsaved.setObjectName("entryUnsaved")
-        self._error = elided_label("", "error", self)
-        self._error.setObjectName("entryError")
-        self._reader = elided_label("", "meta", self)
-        self._reader.setObjectName("entryReader")
+        self._unsaved = named(plain_label("", "meta", self), "entryUnsaved")
+        self._error = named(elided_label("", "error", self), "entryError")
+        self._reader = named(elided_label("", "meta", self), "entryReader")
         self.revert = PushButton(theme, tr("Revert"), kind="quiet", small=True, parent=self)
         self.revert.setObjectName("entryRevert")
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
-        self.save = KeyHintButton(theme, tr("Save revision"), hint, self)
+        self.save = named(KeyHintButton(theme, tr("Save revision"), hint, self), "entrySave")
         self.save.setProperty("small", "true")
-        self.save.setObjectName("entrySave")
         self._row = hbox(self, margins=(GUTTER, 0, 16, 0), spacing=0)
         for label in (self.characters, self.tokens, self.words):
             fill(self._row, label, 15)
@@ -286,9 +278,7 @@ class EntryFooter(QWidget):
         self._show_parts()
 
     def _figure(self, name: str) -> QLabel:
-        label = plain_label("", "meta", self)
-        label.setObjectName(name)
-        return label
+        return named(plain_label("", "meta", self), name)
 
     def _show_parts(self) -> None:
         shown = self._shown

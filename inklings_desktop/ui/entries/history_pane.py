@@ -25,7 +25,8 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
@@ -87,8 +88,6 @@ class RevisionListModel(RowListModel[RevisionRow]):
         )
 
 
-ROW_HEIGHT = 76
-
 _GUTTER = 20
 _TEXT_LEFT = 44
 _RADIO = 15
@@ -99,10 +98,7 @@ _FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
 class RevisionDelegate(RowDelegate):
     """Draws one revision per row; the older side of the comparison has its radio filled."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
+    row_px = 76
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""
@@ -183,14 +179,10 @@ class EntryHistoryPane(QWidget):
         self._state = HistoryState()
         self.comparison = ComparisonPane(theme, self)
         self._model = RevisionListModel(self)
-        self._delegate = RevisionDelegate(theme, self)
-        self.table = RowTable(self._delegate, parent=self)
-        self.table.setObjectName("revisionList")
-        self.table.setAccessibleName(tr("Revisions"))
+        table = RowTable(RevisionDelegate(theme), parent=self)
+        self.table = named(table, "revisionList", tr("Revisions"))
         self.table.setProperty("ground", "canvas")
-        self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)
-        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.table.setToolTip(
             tr("Choose what to compare the text of now with; Ctrl chooses the newer side")
         )
@@ -267,8 +259,7 @@ class EntryHistoryPane(QWidget):
 
     def _made_side(self) -> QWidget:
         side = QWidget(self)
-        side.setProperty("ground", "canvas")
-        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(side, "canvas")
         self._head = QWidget(side)
         row = hbox(self._head, margins=(_GUTTER, 0, _GUTTER, 0))
         fill(row, (plain_label(tr("Revisions"), "label", self._head), 1), self._count)

@@ -19,7 +19,8 @@ from inklings_desktop.ui.entries.rows import (
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
@@ -43,13 +44,10 @@ class ContextFoot(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.meter = ContextMeter(theme, TOTAL_SOFT_LIMIT, self)
-        self.meter.setObjectName("contextMeter")
-        self.figures = plain_label("", "meta", self)
-        self.figures.setObjectName("contextFigures")
-        self.meaning = QLabel(self)
+        self.meter = named(ContextMeter(theme, TOTAL_SOFT_LIMIT, self), "contextMeter")
+        self.figures = named(plain_label("", "meta", self), "contextFigures")
+        self.meaning = named(QLabel(self), "contextMeaning")
         self.meaning.setWordWrap(True)
-        self.meaning.setObjectName("contextMeaning")
         self._name = plain_label(tr("Always in context"), "label", self)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head.setSpacing(2)
@@ -132,8 +130,7 @@ class EntriesList(QWidget):
         super().__init__(parent)
         self._actions = actions
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.new = IconButton(
             theme, "plus", tr("New named entry (Ctrl+Shift+N)"), size=20, parent=self
         )
@@ -141,14 +138,10 @@ class EntriesList(QWidget):
         storing(self.new)
         self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
-        self._delegate = EntryDelegate(theme, self)
-        self.table = RowTable(self._delegate, parent=self)
-        self.table.setObjectName("entryList")
-        self.table.setAccessibleName(tr("Named entries"))
+        self._delegate = EntryDelegate(theme)
+        self.table = named(RowTable(self._delegate, parent=self), "entryList", tr("Named entries"))
         self.table.setProperty("ground", "canvas")
-        self.table.setItemDelegate(self._delegate)
         self.table.setModel(self._model)
-        self.table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._on_context_menu_requested)
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -168,17 +161,12 @@ class EntriesList(QWidget):
     def show_rows(self, rows: Sequence[EntryListRow]) -> None:
         """Show other rows; the current one stays current, without a word, if it is there."""
         current = self.current_id()
-        selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        scrolled = self.table.verticalScrollBar().value()
-        self._model.replace_rows(rows)
-        if current is not None:
-            self.table.go_to(self._model.index_of(current), scroll=False)
-        self.table.verticalScrollBar().setValue(scrolled)
-        selection.blockSignals(False)
+        with self.table.unmoved():
+            self._model.replace_rows(rows)
+            if current is not None:
+                self.table.go_to(self._model.index_of(current), scroll=False)
         n_entries = sum(isinstance(row, EntryRow) for row in rows)
         self.table.setAccessibleDescription(counted(n_entries, "1 entry", "{n} entries"))
-        self.table.viewport().update()
 
     def show_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text is not saved; none if empty."""
@@ -210,11 +198,8 @@ class EntriesList(QWidget):
 
     def clear_selection(self) -> None:
         """Let no row be current, without a word."""
-        selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        selection.clear()
-        selection.blockSignals(False)
-        self.table.viewport().update()
+        with self.table.unmoved():
+            self.table.selectionModel().clear()
 
     @Slot()
     def focus_list(self) -> None:

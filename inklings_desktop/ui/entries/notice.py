@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
@@ -130,8 +130,7 @@ class EntryNoticeBand(QWidget):
             self._buttons.takeAt(0)
         self._made = []
         for key, text in self._choices(kind):
-            button = PushButton(self._theme, text, small=True, parent=self)
-            button.setObjectName(key)
+            button = named(PushButton(self._theme, text, small=True, parent=self), key)
             button.setProperty("action", key)
             if key != COMPARE:
                 storing(button)

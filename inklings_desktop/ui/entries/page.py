@@ -112,7 +112,7 @@ class EntriesPage(Page[EntriesContent]):
         actions.restore_deleted.triggered.connect(self.restore_deleted)
         for wish in (actions.save.triggered, view.footer.save.clicked):
             wish.connect(self.save)
-        view.footer.revert.clicked.connect(self._on_revert_clicked)
+        view.footer.revert.clicked.connect(self.starts(self.entry.revert))
         view.list.row_chosen.connect(self._on_row_chosen)
         view.list.edit_requested.connect(self._on_edit_requested)
         view.list.delete_requested.connect(self._on_delete_requested)
@@ -124,8 +124,8 @@ class EntriesPage(Page[EntriesContent]):
         view.notice.action_requested.connect(self._on_notice_action)
         view.history.older_chosen.connect(self.history.choose_older)
         view.history.newer_chosen.connect(self.history.choose_newer)
-        view.history.restore.clicked.connect(self._on_restore_clicked)
-        view.list.proposals_requested.connect(self._on_proposals_requested)
+        view.history.restore.clicked.connect(self.starts(self._restore))
+        view.list.proposals_requested.connect(lambda: self.context.go(INBOX_PAGE))
         view.toast.undo_requested.connect(self._on_undo_requested)
 
     # -- the list ---------------------------------------------------------------------------
@@ -181,10 +181,6 @@ class EntriesPage(Page[EntriesContent]):
         if is_listed and changes.workspace_id in {None, self.workspace_id}:
             self.read_again()
         self.spawn(self.entry.on_changes(changes))
-
-    def on_shown(self, *, is_shown: bool) -> None:
-        """Ages move while somebody looks; all else is kept true for the rail in any case."""
-        super().on_shown(is_shown=is_shown)
 
     # -- what the window asks ---------------------------------------------------------------
 
@@ -325,10 +321,6 @@ class EntriesPage(Page[EntriesContent]):
         self._take_text()
         self.spawn(self.entry.keep_draft())
 
-    @Slot()
-    def _on_revert_clicked(self) -> None:
-        self.spawn(self.entry.revert())
-
     @Slot(str)
     def _on_notice_action(self, key: str) -> None:
         self._take_text()
@@ -350,14 +342,6 @@ class EntriesPage(Page[EntriesContent]):
     @Slot(str)
     def _on_delete_requested(self, entry_id: str) -> None:
         self.spawn(self._delete(entry_id))
-
-    @Slot()
-    def _on_restore_clicked(self) -> None:
-        self.spawn(self._restore())
-
-    @Slot()
-    def _on_proposals_requested(self) -> None:
-        self.context.go(INBOX_PAGE)
 
     @Slot()
     def _on_undo_requested(self) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -241,9 +241,6 @@ def _tooltip(row: EntryListRow) -> str | None:
     return None if isinstance(row, EntryHeading) else row.tooltip or None
 
 
-HEADING_HEIGHT = 28
-ROW_HEIGHT = 83
-
 _GUTTER = 20
 _BAR = 3
 _MARK = 14
@@ -256,28 +253,16 @@ _GAP = 8
 class EntryDelegate(RowDelegate):
     """Draws every row itself, from values that need no further work."""
 
+    row_px = 83
+    heading_px = 28
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._unsaved_id = ""
 
-    @property
-    def row_height(self) -> int:
-        """Height of entries in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """Height of headings in pixels."""
-        return self._theme.scaled(HEADING_HEIGHT)
-
     def set_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text in the editor is not saved; none if empty."""
         self._unsaved_id = entry_id
-
-    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """The height of a row; the list gives it its width."""
-        heading = bool(index.data(RowRole.IS_HEADING))
-        return QSize(0, self.heading_height if heading else self.row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one row."""

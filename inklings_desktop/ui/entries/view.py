@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
@@ -16,11 +16,12 @@ from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
-from inklings_desktop.ui.kit.look.layouts import hbox
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
@@ -61,15 +62,11 @@ class EntriesView(QWidget):
         self._shown: OpenEntry | None = None
         self._shares: tuple[ContextShare, ...] = ()
         self._measured: tuple[EntryRef, int] | None = None
-        self._until_counted = QTimer(self)
-        self._until_counted.setSingleShot(True)
-        self._until_counted.setInterval(_FIGURES_MS)
-        self._until_counted.timeout.connect(self._show_figures)
+        self._until_counted = timer(self, self._show_figures, _FIGURES_MS)
         self._mode = EntryMode.SPLIT
         self._pane = _Pane.NOTHING
         self._is_focused = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.actions_of = EntryActions(self)
         self.list = EntriesList(theme, self.actions_of, self)
         # Each is made where it stands: a move takes Qt through the style of all that is in it.

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from inklings_desktop.ui.events.state import ChainState, EventDetail, EventFact, EventLink
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
-from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
@@ -47,18 +47,14 @@ class EventPane(QWidget):
         self._theme = theme
         self._detail: EventDetail | None = None
         self.setObjectName("eventPane")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = plain_label("", "bodyStrong", self)
-        self.title.setObjectName("eventTitle")
+        on_ground(self, "canvas")
+        self.title = named(plain_label("", "bodyStrong", self), "eventTitle")
         self.permanent = LockChip(theme, tr("permanent"), self)
         self.close_button = IconButton(theme, "x", tr("Close the details"), parent=self)
         self.close_button.clicked.connect(self.close_requested)
         self.close_button.hide()
-        self.details = PaneScroll(self)
-        self.details.setObjectName("eventDetails")
+        self.details = named(PaneScroll(self), "eventDetails", tr("Details of the event"))
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.details.setAccessibleName(tr("Details of the event"))
         self._nothing = wrapped_label(
             tr("An event that you choose is shown here, whole."), "caption"
         )
@@ -180,7 +176,7 @@ class EventPane(QWidget):
         return both
 
     def _well(self, lines: Sequence[str]) -> QLabel:
-        well = plain_label("", "mono", self._body)
+        well = named(plain_label("", "mono", self._body), "manifestSummary")
         well.setTextFormat(Qt.TextFormat.RichText)
         # Only rich text has a line distance of its own.
         well.setText(
@@ -188,7 +184,6 @@ class EventPane(QWidget):
             f"{escape(chr(10).join(lines)).replace(chr(10), '<br>')}</div>"
         )
         well.setAccessibleName(", ".join(" ".join(line.split()) for line in lines))
-        well.setObjectName("manifestSummary")
         well.setProperty("well", "true")
         well.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return well
@@ -242,11 +237,9 @@ class ChainFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._state = ChainState()
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "surface")
         self._icon = QLabel(self)
-        self.text = elided_label("", "meta", self)
-        self.text.setObjectName("chainVerdict")
+        self.text = named(elided_label("", "meta", self), "chainVerdict")
         self.show_broken = PushButton(
             theme, tr("Show the event"), kind="quiet", small=True, parent=self
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
@@ -12,13 +11,11 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.events.details import event_detail
 from inklings_desktop.ui.events.state import EventLogContent, LogChoice, LogEmptiness
 from inklings_desktop.ui.kit.words.event_words import event_rows, total_sentence
-from inklings_desktop.ui.kit.words.memory_facts import age_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from inklings_desktop.domain.log.events import DescribedEvent, Event, EventFacets
+    from inklings_desktop.domain.log.events import DescribedEvent, Event
     from inklings_desktop.ui.events.state import EventDetail, EventRequest
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.usecases.bundle import Inklings
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
 PAGE = 200
 MOST_AT_ONCE = 1_000
 THINGS_SHOWN = 8
-
-_AGES_MOVE_FOR = timedelta(days=61)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,53 +52,6 @@ class Loaded:
         if not self.last <= number <= self.head:
             return False
         return any(one.event.number == number for one in self.found)
-
-    def with_page(self, page: ReadPage) -> Loaded:
-        """The same with one more page below."""
-        rows = (*self.content.rows, *page.rows)
-        return Loaded(
-            (*self.found, *page.found), _content(self.content, rows, has_more=page.has_more)
-        )
-
-    def with_news(self, news: News) -> Loaded:
-        """The same with what is new on top."""
-        rows = (*news.rows, *self.content.rows)
-        content = replace(self.content, facets=news.facets)
-        return Loaded(
-            (*news.found, *self.found), _content(content, rows, has_more=content.has_more)
-        )
-
-    def aged(self, now: datetime) -> Loaded:
-        """The same with ages as they are now; itself when not one differs."""
-        rows = list(self.content.rows)
-        for place, one in enumerate(self.found):
-            at = one.event.at
-            if at is None or now - at > _AGES_MOVE_FOR:
-                break
-            age = age_label(at, now)
-            if rows[place].age != age:
-                rows[place] = event_rows((one,), now)[0]
-        if tuple(rows) == self.content.rows:
-            return self
-        return replace(self, content=replace(self.content, rows=tuple(rows)))
-
-
-@dataclass(frozen=True, slots=True)
-class ReadPage:
-    """One more page, as it was read and as it is shown."""
-
-    found: tuple[DescribedEvent, ...]
-    rows: tuple[EventRow, ...]
-    has_more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Events that were appended since, newest first, and the values in use now."""
-
-    found: tuple[DescribedEvent, ...]
-    rows: tuple[EventRow, ...]
-    facets: EventFacets
 
 
 def read_log(
@@ -135,36 +83,38 @@ def read_log(
     return Loaded(found, _content(content, event_rows(found, now), has_more=has_more))
 
 
-def read_page(
-    inklings: Inklings, workspace_id: str | None, request: EventRequest, before: int
-) -> ReadPage:
-    """The page below a number.
+def read_page(inklings: Inklings, workspace_id: str | None, loaded: Loaded) -> Loaded:
+    """What is loaded with one more page below it.
 
     Raises:
         InklingsError: The log cannot be read.
     """
     now = inklings.clock()
-    events = inklings.log.list(workspace_id, request.where(now), limit=PAGE, before=before)
+    content = loaded.content
+    events = inklings.log.list(
+        workspace_id, content.request.where(now), limit=PAGE, before=loaded.last
+    )
     found = inklings.log.describe(workspace_id, events)
-    return ReadPage(found, event_rows(found, now), _may_have_more(events, PAGE))
+    rows = (*content.rows, *event_rows(found, now))
+    has_more = _may_have_more(events, PAGE)
+    return Loaded((*loaded.found, *found), _content(content, rows, has_more=has_more))
 
 
-def read_news(
-    inklings: Inklings, workspace_id: str | None, request: EventRequest, head: int
-) -> News | None:
-    """What was appended above a number; None when that is more than a page.
+def read_on_top(inklings: Inklings, workspace_id: str | None, loaded: Loaded) -> Loaded:
+    """The newest page, and below it what is loaded of older events, with the ages of now.
+
+    Where more than a page is new, that page alone: nothing may be left out between two events.
 
     Raises:
         InklingsError: The log cannot be read.
     """
-    now = inklings.clock()
-    events = inklings.log.list(workspace_id, request.where(now), limit=PAGE)
-    new = tuple(event for event in events if event.number > head)
-    if len(new) == PAGE:
-        return None
-    found = inklings.log.describe(workspace_id, new)
-    facets = inklings.log.facets(workspace_id)
-    return News(found, event_rows(found, now), facets)
+    newest = read_log(inklings, workspace_id, loaded.content.request, None)
+    older = tuple(one for one in loaded.found if one.event.number < newest.last)
+    if newest.last > loaded.head or not older:
+        return newest
+    rows = (*newest.content.rows, *event_rows(older, inklings.clock()))
+    content = _content(newest.content, rows, has_more=loaded.content.has_more)
+    return Loaded((*newest.found, *older), content)
 
 
 def read_detail(

@@ -105,15 +105,6 @@ class EventLogContent:
 
 
 @dataclass(frozen=True, slots=True)
-class EventPage:
-    """Further rows below those on show, and how the sentence reads then."""
-
-    rows: tuple[EventRow, ...]
-    has_more: bool
-    total: str
-
-
-@dataclass(frozen=True, slots=True)
 class EventFact:
     """One line of the details: its name, and its value as a person reads it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
@@ -14,8 +14,8 @@ from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
 from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogChoice, LogEmptiness
 from inklings_desktop.ui.events.table import EventTable
 from inklings_desktop.ui.kit.lists.event_list_model import EventListModel
-from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
-    from inklings_desktop.ui.events.state import EventDetail, EventPage
+    from inklings_desktop.ui.events.state import EventDetail
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -52,13 +52,11 @@ class EventLogView(QWidget):
         self._shown: EventRequest | None = None
         self._is_docked = True
         self._is_open = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.bar = EventLogBar(theme, self)
         self.events = EventListModel(self)
         self.table = EventTable(theme, self.events, self)
-        self.empty = EmptyState(theme, self)
-        self.empty.setObjectName("emptyLog")
+        self.empty = named(EmptyState(theme, self), "emptyLog")
         self.empty.action_requested.connect(self._on_empty_action)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
@@ -82,17 +80,15 @@ class EventLogView(QWidget):
         self._shown = content.request
         current, anchor = self.table.current_number(), self._anchor()
         selection = self.table.selectionModel()
-        selection.blockSignals(True)
-        self.events.replace_rows(content.rows, has_more=content.has_more)
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            self.events.replace_rows(content.rows, has_more=content.has_more)
         self.bar.show_request(content.request, content.facets)
         self.bar.search.set_result("")
         self.bar.show_total(content.total)
         self._show_emptiness(content)
         if current is not None:
-            selection.blockSignals(True)
-            is_there = self.table.select(current, scroll=False)
-            selection.blockSignals(False)
+            with QSignalBlocker(selection):
+                is_there = self.table.select(current, scroll=False)
             if not is_there:
                 selection.clear()
         if is_new:
@@ -104,24 +100,12 @@ class EventLogView(QWidget):
             announce(self.table, content.total)
         self.table.viewport().update()
 
-    def append_page(self, page: EventPage) -> None:
-        """Show one more page below."""
-        self.events.append_rows(page.rows, has_more=page.has_more)
-        self.bar.show_total(page.total)
-
     def show_detail(self, detail: EventDetail | None) -> None:
         """Show everything about one event, or that none is chosen."""
         self.pane.show_detail(detail)
         if detail is None:
             self.table.selectionModel().clear()
             self._open_pane(is_open=False)
-
-    def set_waiting(self, waiting: bool) -> None:  # noqa: FBT001 - the presenter's signal
-        """An answer is on its way; slow ones show it in the field."""
-        if waiting:
-            self.bar.search.set_waiting()
-        else:
-            self.bar.search.set_result("")
 
     @property
     def rows(self) -> tuple[EventRow, ...]:

@@ -79,7 +79,7 @@ class InboxPage(Page[Waiting]):
         view.list.letter_pressed.connect(self._on_letter_pressed)
         view.proposal.accept.clicked.connect(self._on_accept_clicked)
         view.proposal.edit.clicked.connect(self._on_edit_clicked)
-        view.proposal.reject.clicked.connect(self._on_reject_clicked)
+        view.proposal.reject.clicked.connect(self.starts(self._reject))
         view.question.yes.clicked.connect(partial(self._answer, yes=True))
         view.question.no.clicked.connect(partial(self._answer, yes=False))
 
@@ -248,10 +248,6 @@ class InboxPage(Page[Waiting]):
         shown = self.proposal.proposal
         if shown is not None and self.proposal.view.opens_editor:
             self.context.go(ToEntry(shown.target_id, shown))
-
-    @Slot()
-    def _on_reject_clicked(self) -> None:
-        self.spawn(self._reject())
 
     async def _reject(self) -> None:
         view = self.proposal.view

@@ -13,7 +13,9 @@ from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -56,34 +58,25 @@ class ProposalPane(QWidget):
         self._theme = theme
         self._view = ProposalView()
         self._is_editing = False
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._mark = TierMark(theme, inked=3, role="tierWorkspace", parent=self)
-        self._title = elided_label("", "title", self)
-        self._title.setObjectName("proposalTitle")
+        self._title = named(elided_label("", "title", self), "proposalTitle")
         self._kind = plain_label(tr("proposal"), "meta", self)
-        self._asked = plain_label("", "meta", self)
-        self._asked.setObjectName("proposalAsked")
-        self._who = IconLabel(theme, "bodyStrong", self)
-        self._who.setObjectName("proposalWho")
-        self._wish = wrapped_label("", "metaInk", self)
-        self._wish.setObjectName("proposalWish")
-        self.reason = _Quotation(theme, self)
-        self.reason.setObjectName("proposalReason")
+        self._asked = named(plain_label("", "meta", self), "proposalAsked")
+        self._who = named(IconLabel(theme, "bodyStrong", self), "proposalWho")
+        self._wish = named(wrapped_label("", "metaInk", self), "proposalWish")
+        self.reason = named(_Quotation(theme, self), "proposalReason")
         self.warnings = [
             Notice(theme, icon="warning", role="ochre", ground="ochreSoft", parent=self)
             for _ in range(_MOST_WARNINGS)
         ]
-        self.values = _ValueGrid(self)
-        self.values.setObjectName("proposalValues")
+        self.values = named(_ValueGrid(self), "proposalValues")
         self.comparison = ComparisonPane(theme, self)
         self._text = LongTextEdit(theme, self)  # a label lays out all at once
         self._text.setReadOnly(True)
         self._text.setObjectName("proposalText")
         self._text.setAccessibleName(tr("Text of the memory"))
-        self.wording = LongTextEdit(theme, self)
-        self.wording.setObjectName("proposalWording")
-        self.wording.setAccessibleName(tr("Your wording"))
+        self.wording = named(LongTextEdit(theme, self), "proposalWording", tr("Your wording"))
         self._bodies = QStackedWidget(self)
         self._bodies.addWidget(self.comparison)
         self._text_ground = self._made_text()
@@ -192,15 +185,13 @@ class ProposalPane(QWidget):
 
     def _made_text(self) -> QWidget:
         ground = QWidget(self)
-        ground.setProperty("ground", "surface")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(ground, "surface")
         vbox(ground, self._text, margins=(_GUTTER, 20, _GUTTER, 20))
         return ground
 
     def _made_wording(self) -> QWidget:
         box = QWidget(self)
-        box.setProperty("ground", "surface")
-        box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(box, "surface")
         column = vbox(box, margins=(_GUTTER, 16, _GUTTER, 16), spacing=8)
         fill(column, plain_label(tr("Your wording"), "label", box), (self.wording, 1))
         return box
@@ -269,10 +260,7 @@ class _ValueGrid(QWidget):
         if values == self._values:
             return
         self._values = values
-        while (item := self._grid.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        cleared(self._grid)
         for row, value in enumerate(values):
             text = f"{value.before} \u2192 {value.after}" if value.before else value.after
             spoken = (

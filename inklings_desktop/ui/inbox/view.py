@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
@@ -43,14 +44,12 @@ class QuestionPane(QWidget):
         self._theme = theme
         self.question: Question | None = None
         self._head = QWidget(self)
-        self.title = IconLabel(theme, "bodyStrong", self._head)
-        self.title.setObjectName("questionTitle")
+        self.title = named(IconLabel(theme, "bodyStrong", self._head), "questionTitle")
         hbox(self._head, (self.title, 1), margins=(_QUESTION_GUTTER, 0, 20, 0))
         self._text = wrapped_label("", "metaInk", self)
         self._label = plain_label(tr("What it holds"), "label", self)
-        self._quotes = LongTextEdit(theme, self)
+        self._quotes = named(LongTextEdit(theme, self), "questionQuotes")
         self._quotes.setReadOnly(True)
-        self._quotes.setObjectName("questionQuotes")
         self._quotes.setAccessibleName(tr("Memories that it holds"))
         self._foot = QWidget(self)
         self.no = PushButton(theme, "", kind="quiet", small=True, parent=self._foot)
@@ -62,8 +61,7 @@ class QuestionPane(QWidget):
         foot = hbox(self._foot, margins=(_QUESTION_GUTTER, 0, 16, 0), spacing=10)
         fill(foot, STRETCH, self.no, self.yes)
         body = QWidget(self)
-        body.setProperty("ground", "surface")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(body, "surface")
         words = vbox(body, margins=(_QUESTION_GUTTER, 20, _QUESTION_GUTTER, 20), spacing=12)
         fill(words, self._text, self._label, (self._quotes, 1))
         self._rest = QWidget(body)
@@ -109,8 +107,7 @@ class InboxView(QWidget):
         super().__init__(parent)
         self.setObjectName("inboxPage")
         self._theme = theme
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         # Each is made where it stands: a move takes Qt through the style of all that is in it.
         self._pages = QStackedWidget(self)
         self._something = QWidget(self._pages)
@@ -130,8 +127,7 @@ class InboxView(QWidget):
         bare = QWidget(self._panes)
         self.proposal = ProposalPane(theme, self._panes)
         self.question = QuestionPane(theme, self._panes)
-        self.nothing = EmptyState(theme, self._pages)
-        self.nothing.setObjectName("nothingWaits")
+        self.nothing = named(EmptyState(theme, self._pages), "nothingWaits")
         self.nothing.show_state(
             tr("Nothing waits for you."),
             tr(

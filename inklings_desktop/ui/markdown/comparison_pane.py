@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
-from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -101,8 +101,7 @@ class ComparisonPane(QWidget):
         self.previous.clicked.connect(self.diff.go_to_previous_change)
         self.next.clicked.connect(self.diff.go_to_next_change)
         self._head = QWidget(self)
-        self._head.setProperty("ground", "surface")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._head, "surface")
         row = QHBoxLayout(self._head)
         row.setContentsMargins(_GUTTER, 0, 20, 0)
         row.setSpacing(10)

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -13,6 +13,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exac
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
 from inklings_desktop.ui.markdown.text_marks import Layer
 
@@ -41,9 +42,7 @@ class FindBar(QWidget):
         self._close = self._icon("x", tr("Close (Esc)"))
         self._replace = PushButton(theme, tr("Replace"), small=True, parent=self)
         self._replace_all = PushButton(theme, tr("Replace all"), small=True, parent=self)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._look)
+        self._rest = timer(self, self._look)
         self._place()
         self._connect()
         self.hide()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QTimer, Slot
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QTextCharFormat, QTextCursor
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.text_marks import Layer
 
 if TYPE_CHECKING:
@@ -35,10 +36,7 @@ class SpellingMarks(QObject):
         self._context, self._edit = context, edit
         self._checking = Latest(context.background)
         self._language = ""
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
-        self._rest.timeout.connect(self.check)
+        self._rest = timer(self, self.check, _REST_MS)
         edit.document().contentsChange.connect(self._on_changed)
         context.theme.changed.connect(self._on_theme_changed)
         for heard in (edit, edit.viewport()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -346,8 +346,7 @@ class GrowingTextEdit(WritingTextEdit):
     def _on_theme_changed(self) -> None:
         modified = self.document().isModified()
         self._set_face()
-        self.blockSignals(True)
-        self._set_lines()
-        self.document().setModified(modified)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self._set_lines()
+            self.document().setModified(modified)
         self._fit()

@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.words.places import BEGINNING, Place, Surroundings, copy_code, place_of
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
@@ -46,9 +47,7 @@ class MovingAges(QObject):
         """
         super().__init__(parent)
         self._table, self._aged = table, aged
-        self._timer = QTimer(self)
-        self._timer.setInterval(AGES_MS)
-        self._timer.timeout.connect(self.move)
+        self._timer = timer(self, self.move, AGES_MS, again=True)
         self._timer.start()
         table.came_into_view.connect(self.move)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.memory.subject.saving import touches_memory
 
@@ -60,10 +61,7 @@ class Typings(QObject):
         self._fails = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._comparing = Latest(context.background)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(inspector.body.rest_ms)
-        self._rest.timeout.connect(self._on_rest_timeout)
+        self._rest = timer(self, self._on_rest_timeout, inspector.body.rest_ms)
         subject.state_changed.connect(self._on_state_changed)
         inspector.body.content.paste_refused.connect(self._on_paste_refused)
         self._offer.compare_requested.connect(self._on_compare_requested)

@@ -20,9 +20,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -57,8 +56,7 @@ class ConfirmBody(StepBody):
         self._is_refusing = False
         self.notice = NoticeLine(theme, self.column)
         self.headline = Headline(theme, parent=self.column)
-        self._afterwards = plain_label("", "body", self.column)
-        self._afterwards.setWordWrap(True)
+        self._afterwards = plain_label("", "body", self.column, wraps=True)
         self._frame = card(self.column, margins=(0, 0, 0, 0))
         self.facts = FactTable(theme, self._frame)
         column_of(self._frame).addWidget(self.facts)
@@ -83,10 +81,8 @@ class ConfirmBody(StepBody):
                 "that record."
             ),
         )
-        self._shown = plain_label("", "body", self.column)
-        self._shown.setObjectName("scrubPhraseShown")
-        self.field = named(PhraseField(self.column), "scrubPhrase")
-        self.field.setAccessibleName(tr("Confirmation phrase"))
+        self._shown = named(plain_label("", "body", self.column), "scrubPhraseShown")
+        self.field = named(PhraseField(self.column), "scrubPhrase", tr("Confirmation phrase"))
         self.field.setFixedWidth(theme.scaled(_FIELD_WIDTH))
         self.match = named(plain_label("", "meta", self.column), "scrubMatch")
         box = CheckBox(theme, tr("I have read the manifest"), self.column)

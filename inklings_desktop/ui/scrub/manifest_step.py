@@ -20,9 +20,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     card,
     cleared,
     column_of,
-    named,
 )
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -74,8 +73,7 @@ class ManifestBody(StepBody):
         self._gap.setFixedHeight(_GAP)
         self.headline = Headline(theme, parent=self.column)
         self._where = plain_label("", "body", self.column)
-        self._made_of = plain_label("", "meta", self.column)
-        self._made_of.setWordWrap(True)
+        self._made_of = plain_label("", "meta", self.column, wraps=True)
         self._id = plain_label("", "mono", self.column)
         self._counted = plain_label("", "meta", self.column)
         self._bars = [BarList(theme, self.column) for _ in _STRETCHES]
@@ -262,8 +260,7 @@ class ManifestFoot(StepFoot):
         self.save_copy = named(save_copy, "scrubSaveCopy")
         words = self._copy_words = tr("Copy manifest")
         copy = PushButton(theme, words, kind="quiet", icon="copy", parent=self)
-        self.copy = named(copy, "scrubCopyManifest")
-        self.copy.setAccessibleName(words)
+        self.copy = named(copy, "scrubCopyManifest", words)
         self.copy.setToolTip(tr("Figures and ids, without the text of the memories"))
         self.copy.clicked.connect(self._on_copy_clicked)
         self.back = named(PushButton(theme, tr("Back"), parent=self), "scrubBack")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
@@ -13,6 +13,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubReceipt
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, ScrubState, TierChoice
 
 if TYPE_CHECKING:
@@ -182,10 +183,7 @@ class PendingPurges(QObject):
         self._background = background
         self._follow_up = follow_up
         self._unfinished: dict[tuple[str | None, int], ScrubOutcome] = {}
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_AGAIN_MS)
-        self._later.timeout.connect(self._on_later_timeout)
+        self._later = timer(self, self._on_later_timeout, _AGAIN_MS)
 
     def note(self, outcome: ScrubOutcome) -> None:
         """Look after a scrub until it is proved, if it is not yet."""

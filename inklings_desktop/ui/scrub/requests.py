@@ -6,7 +6,7 @@ import asyncio
 import uuid
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.errors import InklingsError
@@ -17,6 +17,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerCause, BannerContent
 
@@ -76,12 +77,8 @@ class ScrubRequests(QObject):
         self._is_unheard = False
         self._beating: asyncio.Task[None] | None = None
         self._looking = Latest(context.background)
-        self._beat = QTimer(self)
-        self._beat.setInterval(round(WINDOW_BEAT_SECONDS * 1_000))
-        self._beat.timeout.connect(self._on_beat)
-        self._lapse = QTimer(self)
-        self._lapse.setSingleShot(True)
-        self._lapse.timeout.connect(self.refresh)
+        self._beat = timer(self, self._on_beat, round(WINDOW_BEAT_SECONDS * 1_000), again=True)
+        self._lapse = timer(self, self.refresh)
         context.hear(self.on_changes, About.SCRUB_REQUESTS)
 
     def attend(self) -> None:

@@ -18,9 +18,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -69,8 +68,8 @@ class RunningBody(StepBody):
             tr("If the computer stops meanwhile, what was begun is finished at the next start."),
             "meta",
             self.column,
+            wraps=True,
         )
-        safety.setWordWrap(True)
         fill(self.stack, 2, self.headline, 2, about, 16, frame, 12, safety, STRETCH)
 
     def show_state(self, state: ScrubState) -> None:
@@ -158,8 +157,7 @@ class ResultBody(StepBody):
         self._outcome: ScrubOutcome | None = None
         self._mark = ClearedMark(theme, self.column)
         self.headline = Headline(theme, style="display", px=None, parent=self.column)
-        self._sentence = plain_label("", "body", self.column)
-        self._sentence.setWordWrap(True)
+        self._sentence = plain_label("", "body", self.column, wraps=True)
         frame = card(self.column, margins=(0, 0, 0, 0))
         self.number = plain_label("", "bodyStrong", frame)
         self.facts = FactTable(theme, frame)
@@ -272,8 +270,7 @@ class _Counted(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._id = plain_label("", "monoInk", self)
-        self._words = plain_label("", "fact", self)
-        self._words.setWordWrap(True)
+        self._words = plain_label("", "fact", self, wraps=True)
         hbox(self, self._id, (self._words, 1), margins=0, spacing=0)
 
     def show_words(self, short_id: str, words: str) -> None:

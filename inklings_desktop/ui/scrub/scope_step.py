@@ -19,8 +19,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
@@ -89,14 +89,12 @@ class ScopeBody(StepBody):
             plate.clicked.connect(partial(self.mode_chosen.emit, mode))
             pair.addWidget(plate, 0, number)
             pair.setColumnStretch(number, 1)
-        self._no_names = plain_label("", "body", self.column)
-        self._no_names.setWordWrap(True)
+        self._no_names = plain_label("", "body", self.column, wraps=True)
         self.runs = named(
             CheckBox(theme, tr("Purge run state alone"), self.column), "scrubRunState"
         )
         self.runs.clicked.connect(self._choose_runs)
-        self._runs_said = plain_label("", "meta", self.column)
-        self._runs_said.setWordWrap(True)
+        self._runs_said = plain_label("", "meta", self.column, wraps=True)
         self._reach = Note(theme, self.column)
         self._reach.say("ochre", "warning", tr("This reaches every workspace you own."))
         self._info = Note(theme, self.column)
@@ -220,8 +218,7 @@ class _TierRow(RadioPlate):
         sentence = elided_label(tier_sentence(tier), "meta", self)
         words = vbox(None, STRETCH, title, sentence, STRETCH, spacing=0)
         ask = tr("Choose a channel") if tier is Tier.CHANNEL else tr("Choose a conversation")
-        self.picker = RoomPicker(theme, ask, self)
-        self.picker.setObjectName(f"scrubRoom_{tier.value}")
+        self.picker = named(RoomPicker(theme, ask, self), f"scrubRoom_{tier.value}")
         self.picker.setVisible(tier in TIERS_WITH_ROOMS)
         self._count = plain_label("", "body", self)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -261,8 +258,7 @@ class _ModeCard(RadioPlate):
         )
         self.mode = mode
         self.setObjectName(f"scrubMode_{mode.value}")
-        self._sentence = plain_label("", "meta", self)
-        self._sentence.setWordWrap(True)
+        self._sentence = plain_label("", "meta", self, wraps=True)
         title = plain_label(mode_title(mode), "bodyStrong", self)
         head = hbox(None, title, STRETCH, plain_label(mode.value, "mono", self), spacing=4)
         vbox(self, head, self._sentence, STRETCH, margins=(45, 13, 16, 13), spacing=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSystemTrayIcon, QWidget
 
 from inklings_desktop.domain.memory import Tier
@@ -48,7 +48,7 @@ class BackgroundGroup(Page["Settings"]):
             field.number_wanted.connect(partial(self._on_number_wanted, place))
         for place, row in view.switches.items():
             row.switch.wanted.connect(partial(self._on_switch_wanted, place))
-        view.tidying.clicked.connect(self._on_tidying_clicked)
+        view.tidying.clicked.connect(lambda: context.go(ToSettings(MEMORY, "tidying")))
         can_stay = context.inklings.background is not None
         view.show_closing(shown=can_stay and QSystemTrayIcon.isSystemTrayAvailable())
 
@@ -66,10 +66,6 @@ class BackgroundGroup(Page["Settings"]):
 
     def _on_switch_wanted(self, place: str, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.spawn(self.change(self.inklings.preferences.save, {place: on}))
-
-    @Slot()
-    def _on_tidying_clicked(self) -> None:
-        self.context.go(ToSettings(MEMORY, "tidying"))
 
 
 class BackgroundView(GroupFrame):

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.toggles import Switch
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -50,8 +50,7 @@ class GroupFrame(QWidget):
         self.theme = theme
         # As wide as the page, whatever stands in it; what has no room there stands below.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         heading = plain_label(title, "title", self)
         heading.setObjectName("groupTitle")
         self._head = hbox(

@@ -121,7 +121,7 @@ class SettingsPage(Page[None]):
         self._control = ""
         self._loading: set[str] = set()
         self.view.group_chosen.connect(self.show_group)
-        self.view.left.connect(self._on_left)
+        self.view.left.connect(lambda: context.go(ToPageBefore()))
         self.view.banner.action_requested.connect(self._on_file_wanted)
 
     def group(self, group_id: str) -> Page[Any] | None:
@@ -243,7 +243,3 @@ class SettingsPage(Page[None]):
     @Slot()
     def _on_file_wanted(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.inklings.data_dir / FILE_NAME)))
-
-    @Slot()
-    def _on_left(self) -> None:
-        self.context.go(ToPageBefore())

@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.settings import MAX_WRITES_PER_MINUTE
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, wrapped_label
@@ -39,7 +40,7 @@ class PrivacyGroup(Page["Settings"]):
         super().__init__(context, PrivacyView(context.theme, parent))
         self.view.name.editingFinished.connect(self._on_name_finished)
         self.view.writes.number_wanted.connect(self._on_writes_wanted)
-        self.view.access.clicked.connect(self._on_access_clicked)
+        self.view.access.clicked.connect(lambda: context.go(ToTab(ACCESS_TAB)))
         self.view.log_folder.clicked.connect(self._on_log_clicked)
 
     def read_content(self) -> Settings:
@@ -69,10 +70,6 @@ class PrivacyGroup(Page["Settings"]):
 
     def _save(self, place: str, value: str | int) -> None:
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))
-
-    @Slot()
-    def _on_access_clicked(self) -> None:
-        self.context.go(ToTab(ACCESS_TAB))
 
     @Slot()
     def _on_log_clicked(self) -> None:
@@ -116,9 +113,7 @@ class PrivacyView(GroupFrame):
         self.log_folder = LinkButton(tr("Show the log"), still)
         still.add(hbox(None, self.access, self.log_folder, STRETCH, spacing=18))
         you = self.add_card(tr("You and your programs"))
-        self.name = QLineEdit(you)
-        self.name.setObjectName("displayName")
-        self.name.setAccessibleName(tr("Your name in histories and events"))
+        self.name = named(QLineEdit(you), "displayName", tr("Your name in histories and events"))
         you.add_row(
             tr("Your name"),
             self.name,

@@ -48,7 +48,7 @@ class SearchModelGroup(Page["ModelsShown"]):
         super().__init__(context, SearchModelView(context.theme, parent))
         self.view.folder.clicked.connect(self._on_folder_clicked)
         self.view.archive.clicked.connect(self._on_archive_clicked)
-        self.view.prepare.clicked.connect(self._on_prepare_clicked)
+        self.view.prepare.clicked.connect(lambda: context.go(ToTask(BACKFILL_ROW)))
         self.view.word_by_word.switch.wanted.connect(self._on_word_by_word_wanted)
         self.view.stop.clicked.connect(self._on_stop_clicked)
         self._stop = threading.Event()
@@ -167,10 +167,6 @@ class SearchModelGroup(Page["ModelsShown"]):
     @Slot()
     def _on_archive_clicked(self) -> None:
         begin_asking(self.background, self._ask(is_folder=False), self.context.window)
-
-    @Slot()
-    def _on_prepare_clicked(self) -> None:
-        self.context.go(ToTask(BACKFILL_ROW))
 
     @Slot()
     def _on_stop_clicked(self) -> None:

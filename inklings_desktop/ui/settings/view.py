@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -146,8 +147,7 @@ class SettingsView(QWidget):
     def __init__(self, theme: Theme, groups: Sequence[GroupSpec], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("settingsPage")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._theme = theme
         self._titles = {one.id: one.title for one in groups}
         self._scrolls: dict[str, QScrollArea] = {}
@@ -165,15 +165,12 @@ class SettingsView(QWidget):
         )
         self._rule = QFrame(self)
         self._rule.setProperty("upright", "true")
-        self.menu_button = MenuButton(theme, self)
-        self.menu_button.setObjectName("settingsMenu")
-        self.menu_button.setAccessibleName(tr("Groups of settings"))
+        self.menu_button = named(MenuButton(theme, self), "settingsMenu", tr("Groups of settings"))
         self.menu = QMenu(self.menu_button)
         for one in groups:
             self.menu.addAction(one.title, partial(self.group_chosen.emit, one.id))
         self.menu_button.clicked.connect(self._on_menu_wanted)
-        self.banner = Banner(theme, inset=True, parent=self)
-        self.banner.setObjectName("settingsBanner")
+        self.banner = named(Banner(theme, inset=True, parent=self), "settingsBanner")
         self._bar = QWidget(self)
         hbox(self._bar, self.menu_button, STRETCH, margins=(32, 12, 32, 0))
         self.stack = QStackedWidget(self)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLabel, QPushButton, QWidget
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.transfer.export_choices import (
@@ -88,8 +89,7 @@ class ExportDialog(QDialog):
         self.what.choice_changed.connect(self._show_choice)
         self.vectors = CheckBox(theme, tr("Vectors too; without them the file is smaller"))
         self.vectors.setChecked(True)
-        self._not_in_it = self._told("meta")
-        self._not_in_it.setObjectName("exportNotInIt")
+        self._not_in_it = named(self._told("meta"), "exportNotInIt")
         self._caution = self._told("meta")
         self._caution.setText(
             tr(
@@ -100,8 +100,7 @@ class ExportDialog(QDialog):
         cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(tr("Choose a file\u2026"), self)
-        self.confirm.setObjectName("exportConfirm")
+        self.confirm = named(QPushButton(tr("Choose a file\u2026"), self), "exportConfirm")
         self.confirm.setProperty("kind", "primary")
         self.confirm.setDefault(True)
         self.confirm.clicked.connect(self.accept)

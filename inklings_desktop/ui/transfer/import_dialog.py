@@ -27,8 +27,8 @@ from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Note, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, plain_label, rule
@@ -101,8 +101,7 @@ class ReadingDialog(QDialog):
         for label in (heading, words):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        self.cancel = QPushButton(tr("Cancel"), self)
-        self.cancel.setObjectName("readingCancel")
+        self.cancel = named(QPushButton(tr("Cancel"), self), "readingCancel")
         self.cancel.clicked.connect(self.reject)
         buttons = hbox(None, STRETCH, self.cancel)
         vbox(self, heading, words, 8, buttons, margins=(28, 24, 28, 24), spacing=12)
@@ -129,8 +128,7 @@ class ImportDialog(ProcessDialog[ImportState]):
             group.addButton(chip)
             self.chips[status] = chip
         self._into = plain_label(tr("Into"), "meta", self)
-        self.into = MenuButton(theme, self)
-        self.into.setObjectName("importInto")
+        self.into = named(MenuButton(theme, self), "importInto")
         self.menu = QMenu(self)
         self._offered: tuple[ImportTo, ...] = ()
         self.into.clicked.connect(partial(_pop_up, self.menu, self.into))
@@ -144,8 +142,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.nothing = QLabel(tr("No rows like that in this file."), self)
         self.nothing.setProperty("textStyle", "body")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.how = QLabel(self)
-        self.how.setObjectName("importHow")
+        self.how = named(QLabel(self), "importHow")
         self.how.setProperty("textStyle", "meta")
         self.how.setTextFormat(Qt.TextFormat.PlainText)
         self.how.setWordWrap(True)
@@ -155,10 +152,8 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.mine = _Side(theme, self)
         self.theirs = _Side(theme, self)
         self._promise = elided_label("", "meta", self)
-        self.cancel = PushButton(theme, tr("Cancel"), parent=self)
-        self.cancel.setObjectName("importCancel")
-        self.confirm = PushButton(theme, "", kind="primary", parent=self)
-        self.confirm.setObjectName("importConfirm")
+        self.cancel = named(PushButton(theme, tr("Cancel"), parent=self), "importCancel")
+        self.confirm = named(PushButton(theme, "", kind="primary", parent=self), "importConfirm")
         self._fill(IconMark(theme, "floppy-disk", "inkSoft", 16, self))
         self.fit()
 
@@ -264,8 +259,7 @@ class ImportDialog(ProcessDialog[ImportState]):
         chips = hbox(None, *self.chips.values(), margins=(MARGIN, 10, MARGIN, 12), spacing=8)
         fill(chips, STRETCH, self.conflicts, self._into, self.into)
         sides = self._sides = QWidget(self)
-        sides.setProperty("ground", "canvas")
-        sides.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(sides, "canvas")
         margins = (MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)
         hbox(sides, (self.mine, 1), (self.theirs, 1), margins=margins, spacing=24)
         foot = StepFoot(self)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-ROW_HEIGHT = 44
 MARGIN = 28
 _STATUS_AT, _TIER_AT, _TEXT_AT = 34, 146, 264
 _IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
@@ -87,10 +85,7 @@ class ImportColumns:
 class ImportDelegate(RowDelegate):
     """Draws rows of one height; the current one has a bar at its left."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of a row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
+    row_px = 44
 
     def hit(self, line: ImportLine, rect: QRectF, at: QPointF) -> str:
         """What is under a point of a row: ``box``, the key of a choice, or nothing."""
@@ -220,9 +215,6 @@ class ImportDelegate(RowDelegate):
         return found
 
 
-_WHOLE_ROW = (
-    QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-)
 _HEAD_HEIGHT = 34
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -247,13 +239,10 @@ class ImportList(RowTable):
         self._line = line
         self._lines_delegate = ImportDelegate(theme)
         super().__init__(self._lines_delegate, parent=parent)
-        self._lines_delegate.setParent(self)
         self._lines = ImportListModel(line, self)
         self.setAccessibleName(tr("Rows of the file"))
-        self.setItemDelegate(self._lines_delegate)
         self.setFrameShape(RowTable.Shape.NoFrame)
         self.setModel(self._lines)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         theme.changed.connect(self.refresh_heights)
 
@@ -264,17 +253,10 @@ class ImportList(RowTable):
 
     def show_items(self, items: Sequence[ImportItem], current: int) -> None:
         """Show other rows; the one of this number stays current, else the first is."""
-        selection = self.selectionModel()
-        selection.blockSignals(True)
-        scrolled = self.verticalScrollBar().value()
-        self._lines.replace_rows(items)
-        if items:
+        with self.unmoved():
+            self._lines.replace_rows(items)
             wanted = self._lines.index_of(current)
-            index = wanted if wanted.isValid() else self._lines.index(0, 0)
-            selection.setCurrentIndex(index, _WHOLE_ROW)
-        selection.blockSignals(False)
-        self.verticalScrollBar().setValue(scrolled)
-        self.viewport().update()
+            self.go_to(wanted if wanted.isValid() else self._lines.index(0, 0), scroll=False)
 
     def current_line(self) -> ImportLine | None:
         """The line that keys act on."""

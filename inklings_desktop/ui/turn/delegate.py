@@ -47,9 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 GUTTER = 24
-HEAD_HEIGHT = 28
 ENTRY_HEIGHT = 32
-CANDIDATE_HEIGHT = 62
 LINE_HEIGHT = 30
 
 _MARK = 16
@@ -95,20 +93,13 @@ def first_line_left(theme: Theme, left: float, name_end: float, end: float) -> f
 class PreviewDelegate(RowDelegate):
     """Draws every row itself; text layouts are kept per row and width."""
 
+    row_px = 62
+    heading_px = 28
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._laid: dict[str, _Laid] = {}
         theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def row_height(self) -> int:
-        """Height of memories in pixels."""
-        return self._theme.scaled(CANDIDATE_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """Height of the heads of sections in pixels."""
-        return self._theme.scaled(HEAD_HEIGHT)
 
     def height_of(self, row: PreviewRow, width: int) -> int:
         """Height of a row in pixels where the list is this wide."""

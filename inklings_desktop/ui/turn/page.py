@@ -46,7 +46,7 @@ class TurnPage(Page[PreviewContent]):
         view = self.view
         view.rooms.scope_chosen.connect(self._on_scope_chosen)
         view.message.query_changed.connect(self._on_query_changed)
-        view.rebuild.clicked.connect(self._on_rebuild_clicked)
+        view.rebuild.clicked.connect(self.refresh)
         view.table.row_chosen.connect(self._explain)
         view.table.memory_opened.connect(self._on_memory_opened)
         view.pane.edit.clicked.connect(self._on_edit_clicked)
@@ -163,10 +163,6 @@ class TurnPage(Page[PreviewContent]):
     @Slot(str)
     def _on_query_changed(self, message: str) -> None:
         self._ask(replace(self.request, message=message))
-
-    @Slot()
-    def _on_rebuild_clicked(self) -> None:
-        self.refresh()
 
     @Slot(str)
     def _explain(self, row_id: str) -> None:

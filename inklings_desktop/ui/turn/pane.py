@@ -10,7 +10,8 @@ from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -127,9 +128,7 @@ class BudgetBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.meter = _BudgetMeter(theme, 1, self)
-        self.meter.setObjectName("budgetMeter")
-        self.meter.setAccessibleName(tr("Budget of the turn"))
+        self.meter = named(_BudgetMeter(theme, 1, self), "budgetMeter", tr("Budget of the turn"))
         self.legend = Legend(theme, self)
         self._column = vbox(self, self.meter, self.legend, margins=0, spacing=8)
         theme.hold_height(self.meter, _BAR_HEIGHT)
@@ -170,17 +169,14 @@ class PreviewPane(QWidget):
         self._place: PlaceFacts | None = None
         self.setObjectName("whyPane")
         self.setAccessibleName(tr("Why this memory"))
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._head = QWidget(self)
         self.title = elided_label("", "bodyStrong", self._head)
         self.badge = plain_label("", "label", self._head)
         self.badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.badge.setProperty("tint", "lapis")
-        self.details = PaneScroll(self)
-        self.details.setObjectName("whyDetails")
+        self.details = named(PaneScroll(self), "whyDetails", tr("Why this memory"))
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.details.setAccessibleName(tr("Why this memory"))
         self.nothing = wrapped_label("", "caption")
         self.quote = _Quote(theme)
         self.not_sent = Notice(theme, icon="info", role="lapis", ground="lapisSoft")

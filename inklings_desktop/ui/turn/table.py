@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
@@ -44,14 +44,11 @@ class PreviewTable(RowTable):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._rows_delegate = PreviewDelegate(theme)
         super().__init__(self._rows_delegate, parent=parent)
-        self._rows_delegate.setParent(self)
         self.setObjectName("previewList")
-        self.setItemDelegate(self._rows_delegate)
         self._preview = PreviewListModel(self)
         self._content: PreviewContent | None = None
         self._opened: set[str] = set()
         self.setModel(self._preview)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
@@ -82,12 +79,11 @@ class PreviewTable(RowTable):
     def _show_rows(self, rows: Sequence[PreviewRow]) -> None:
         current, anchor = self.current_id(), self._anchor()
         selection = self.selectionModel()
-        selection.blockSignals(True)
-        self._preview.replace_rows(rows)
-        self.refresh_heights()
-        if current is None or not self.select(current, scroll=False):
-            selection.clear()
-        selection.blockSignals(False)
+        with QSignalBlocker(selection):
+            self._preview.replace_rows(rows)
+            self.refresh_heights()
+            if current is None or not self.select(current, scroll=False):
+                selection.clear()
         self._restore(anchor)
         self.viewport().update()
 

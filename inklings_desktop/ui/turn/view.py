@@ -6,15 +6,15 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
-from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -53,8 +53,7 @@ class TurnView(QWidget):
         self.setObjectName("previewPage")
         self._theme = theme
         self._content: PreviewContent | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._make_head()
         self._make_tools()
         self._make_body()
@@ -97,9 +96,8 @@ class TurnView(QWidget):
 
     def clear_message(self) -> None:
         """Empty the sample message without asking for anything."""
-        self.message.blockSignals(True)
-        self.message.set_text("")
-        self.message.blockSignals(False)
+        with QSignalBlocker(self.message):
+            self.message.set_text("")
 
     def show_view(self, key: str) -> None:
         """Show the reading view or the Markdown as it is sent."""
@@ -219,15 +217,13 @@ class TurnView(QWidget):
         )
         self.table = PreviewTable(self._theme, self._left)
         self.table.setAccessibleName(tr("What the agent will see"))
-        self.markdown = LongTextEdit(self._theme, self._left)
-        self.markdown.setObjectName("previewMarkdown")
+        self.markdown = named(LongTextEdit(self._theme, self._left), "previewMarkdown")
         self.markdown.setReadOnly(True)
         self.markdown.setAccessibleName(tr("Markdown as sent"))
         self.markdown.setFrameShape(QFrame.Shape.NoFrame)
         self.markdown.setProperty("ring", "inside")
         self.markdown.document().setDocumentMargin(GUTTER)
-        self.empty = EmptyState(self._theme, self._left)
-        self.empty.setObjectName("emptyPreview")
+        self.empty = named(EmptyState(self._theme, self._left), "emptyPreview")
         self.empty.show_state(
             tr("Nothing would be sent yet"),
             tr(
@@ -250,8 +246,7 @@ class TurnView(QWidget):
         fill(tools, self.rooms, (self.message, 1), self.rebuild)
         figures = hbox(None, self._taken, (self._rest, 1), spacing=10)
         self._gauge = QWidget(self._left)
-        self._gauge.setProperty("ground", "surface")
-        self._gauge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._gauge, "surface")
         gauge = vbox(self._gauge, figures, self.budget, margins=(GUTTER, 14, GUTTER, 10), spacing=8)
         self._notice_box = QWidget(self._gauge)
         vbox(self._notice_box, self.notice, margins=(0, 2, 0, 2))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidg
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
 from inklings_desktop.ui.kit.marks.labels import (
@@ -170,8 +170,7 @@ class WelcomeView(QWidget):
         self._theme = theme
         self._step: WelcomeStep | None = None
         self.setObjectName("welcome")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._stack = QStackedWidget(self)
         self.doors = DoorsStep(theme, self._stack)
         self.voice = VoiceStep(theme, self._stack)
@@ -205,8 +204,7 @@ class WelcomeView(QWidget):
 
     def _made_foot(self) -> QWidget:
         foot = QWidget(self)
-        foot.setProperty("ground", "surface")
-        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(foot, "surface")
         self.back = PushButton(
             self._theme, tr("Back"), kind="quiet", icon="arrow-left", parent=foot
         )

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.entries.named_entry import about_tokens
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
 from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
@@ -197,8 +198,7 @@ class VoiceStep(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
         page = QWidget(self)
         self.chips: dict[str, ChoiceChips] = {}
-        self.avoid = QLineEdit(page)
-        self.avoid.setObjectName("voiceAvoid")
+        self.avoid = named(QLineEdit(page), "voiceAvoid")
         self.avoid.setMaxLength(_LONGEST)
         self.avoid.textEdited.connect(self._on_avoid_edited)
         self._questions = self._made_questions(page)
@@ -251,8 +251,7 @@ class VoiceStep(QScrollArea):
         name = plain_label("VOICE", "tab", card)
         how = plain_label(tr("as the agent will read it"), "caption", card)
         head = hbox(None, mark, name, STRETCH, how, margins=(18, 12, 18, 12), spacing=10)
-        self.preview = MarkdownPreview(self._theme, card)
-        self.preview.setObjectName("voicePreview")
+        self.preview = named(MarkdownPreview(self._theme, card), "voicePreview")
         self.preview.setAccessibleName(tr("VOICE, as the agent will read it"))
         self.preview.setMinimumHeight(self._theme.scaled(_PREVIEW_HEIGHT))
         self._figures = plain_label("", "caption", card)

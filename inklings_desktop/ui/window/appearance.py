@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.settings_file import appearance_values
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.storing import why_withheld
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
@@ -132,10 +133,7 @@ class SettingsWatch(QObject):
         self._seen = context.inklings.settings
         self._path = str(context.inklings.data_dir / FILE_NAME)
         self._files = QFileSystemWatcher([self._path, str(context.inklings.data_dir)], self)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SETTLED_MS)
-        self._soon.timeout.connect(self._on_settled)
+        self._soon = timer(self, self._on_settled, _SETTLED_MS)
         self._files.fileChanged.connect(self._soon.start)
         self._files.directoryChanged.connect(self._soon.start)
 

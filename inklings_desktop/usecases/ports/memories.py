@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Tier,
     )
     from inklings_desktop.domain.rooms.rehearsal import TierShift
-    from inklings_desktop.domain.search.hits import Candidates, KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import Candidates, Hits, Traits
     from inklings_desktop.domain.words.query_text import KeywordQuery
 
 
@@ -231,7 +231,7 @@ class FullTextIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
+    ) -> Mapping[ScopeKey, Hits]:
         """Each scope key's matches, best first; ties by id.
 
         Args:
@@ -256,7 +256,7 @@ class VectorIndex(Protocol):
         where: MemoryFilter,
         visible_to: str | None,
         limit: int,
-    ) -> Mapping[ScopeKey, Sequence[SemanticHit]]:
+    ) -> Mapping[ScopeKey, Hits]:
         """The memories of the scope keys, each key's most similar first; ties by id.
 
         Args:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.search.hits import NO_HITS
 from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
         where=found.where,
         visible_to=caller.sees_private_of,
         limit=DEEP_LOOK,
-    ).get(entry.scope, ())
-    keyword_rank = next((n for n, hit in enumerate(by_words, 1) if hit.id == entry.id), None)
+    ).get(entry.scope, NO_HITS)
+    keyword_rank = 1 + by_words.ids.index(entry.id) if entry.id in by_words.ids else None
     semantic_rank = cosine = None
     if found.vector is not None:
         by_meaning = view.vectors.nearest(
@@ -160,11 +161,10 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
             where=found.where,
             visible_to=caller.sees_private_of,
             limit=DEEP_LOOK,
-        ).get(entry.scope, ())
-        for number, hit in enumerate(by_meaning, 1):
-            if hit.id == entry.id:
-                semantic_rank, cosine = number, hit.cosine
-                break
+        ).get(entry.scope, NO_HITS)
+        if entry.id in by_meaning.ids:
+            place = by_meaning.ids.index(entry.id)
+            semantic_rank, cosine = 1 + place, by_meaning.figures[place]
     is_like = cosine is not None and (caller.is_agent or found.calibration.is_about(cosine))
     return Missing(
         Stage.BELOW_LISTS if keyword_rank is not None or is_like else Stage.NO_MATCH,

@@ -16,6 +16,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, M
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import (
     LIST_LENGTH,
+    NO_HITS,
     WORDS_LENGTH,
     best_of_all,
     candidates,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.domain.search.hits import KeywordHit, SemanticHit, Traits
+    from inklings_desktop.domain.search.hits import Hits, Traits
     from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
     from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
@@ -120,8 +121,8 @@ class _Lists:
     lists may hold more.
     """
 
-    keyword: Mapping[ScopeKey, Sequence[KeywordHit]]
-    semantic: Mapping[ScopeKey, Sequence[SemanticHit]]
+    keyword: Mapping[ScopeKey, Hits]
+    semantic: Mapping[ScopeKey, Hits]
     length: int
     are_cut: bool
 
@@ -212,7 +213,7 @@ class _Search:
             return self
         return replace(self, model_id=pending.model_id, calibration=pending.calibration)
 
-    def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Sequence[KeywordHit]]:
+    def by_words(self, view: FindView, length: int) -> Mapping[ScopeKey, Hits]:
         """Each scope key's best matches."""
         return view.full_text.search(
             self.scopes,
@@ -225,7 +226,7 @@ class _Search:
     def found(
         self,
         view: FindView,
-        words: Mapping[ScopeKey, Sequence[KeywordHit]],
+        words: Mapping[ScopeKey, Hits],
         length: int,
         asked: Asked,
     ) -> Found:
@@ -261,12 +262,12 @@ class _Search:
     def _with_meaning(
         self,
         view: FindView,
-        words: Mapping[ScopeKey, Sequence[KeywordHit]],
+        words: Mapping[ScopeKey, Hits],
         length: int,
         vector: FloatVector | None,
     ) -> tuple[_Lists, FloatVector | None]:
         """Both lists, and the vector unless nothing here can be compared with it."""
-        near: Mapping[ScopeKey, Sequence[SemanticHit]] = {}
+        near: Mapping[ScopeKey, Hits] = {}
         if vector is not None:
             try:
                 near = view.vectors.nearest(
@@ -279,23 +280,25 @@ class _Search:
                 )
             except DimensionMismatchError:  # a damaged file; words still answer
                 vector = None
-        meant = {scope: self._shown(hits, words.get(scope, ())) for scope, hits in near.items()}
+        meant = {
+            scope: self._shown(hits, words.get(scope, NO_HITS)) for scope, hits in near.items()
+        }
         n_words, n_near = sum(map(len, words.values())), sum(map(len, meant.values()))
         are_cut = n_words >= words_length(length) or n_near >= length
         return _Lists(words, meant, length, are_cut), vector
 
-    def _shown(
-        self, near: Sequence[SemanticHit], words: Sequence[KeywordHit]
-    ) -> Sequence[SemanticHit]:
+    def _shown(self, near: Hits, words: Hits) -> Hits:
         """A person is shown what was found, an agent the best there is unless it wants the same."""
         if self.caller.is_agent and not self.request.found_only:
             return near
-        matched = {hit.id for hit in words}
-        return [hit for hit in near if self.calibration.is_about(hit.cosine) or hit.id in matched]
+        is_about, matched = self.calibration.is_about, frozenset(words.ids)
+        rows = enumerate(zip(near.ids, near.figures, strict=True))
+        places = [at for at, (id_, cosine) in rows if is_about(cosine) or id_ in matched]
+        return near if len(places) == len(near) else near.at(places)
 
     def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
         found = [
-            candidates(lists.keyword.get(scope, ()), lists.semantic.get(scope, ()))
+            candidates(lists.keyword.get(scope, NO_HITS), lists.semantic.get(scope, NO_HITS))
             for scope in self.scopes
         ]
         if len(found) > 1:

@@ -44,7 +44,7 @@ def test_model_is_sound_while_events_come_and_go(qtmodeltester: Any, *, force_py
     for numbers in ([3, 2, 1], [5, 4, 3, 2, 1], [5], [], [9, 8]):
         model.replace_rows([an_event(number) for number in numbers])
         assert [row.number for row in model.rows] == numbers
-    model.append_rows([an_event(7), an_event(6)], has_more=False)
+    model.replace_rows([an_event(number) for number in (9, 8, 7, 6)], has_more=False)
     assert [row.number for row in model.rows] == [9, 8, 7, 6]
 
 
@@ -117,7 +117,7 @@ def test_a_page_is_asked_for_once() -> None:
     model.fetchMore(QModelIndex())
     model.fetchMore(QModelIndex())
     assert len(heard.payloads) == 1
-    model.append_rows([an_event(1)], has_more=False)
+    model.replace_rows([an_event(2), an_event(1)], has_more=False)
     assert not model.canFetchMore(QModelIndex())
 
 

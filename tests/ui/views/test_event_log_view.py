@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 
 from inklings_desktop.ui.events.state import (
     EventLogContent,
-    EventPage,
     EventRequest,
     LogChoice,
     LogEmptiness,
@@ -183,7 +182,7 @@ def test_one_more_page_is_asked_for_at_the_end_and_put_below(view: EventLogView)
     view.table.scrollToBottom()
     QApplication.processEvents()
     assert asked.payloads == [1]
-    view.append_page(EventPage(rows(20), has_more=False, total="Newest first, 60 events"))
+    view.show_content(some())
     assert len(view.rows) == 60
 
 

@@ -28,7 +28,6 @@ class Listing:
         self.model = MemoryListModel()
         self.delegate = MemoryDelegate(theme)
         self.table = RowTable(self.delegate)
-        self.table.setItemDelegate(self.delegate)
         self.table.setModel(self.model)
         qtbot.addWidget(self.table)
         self.model.replace_rows(rows)

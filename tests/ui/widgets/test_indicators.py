@@ -93,7 +93,6 @@ def test_the_boxes_of_the_list_grow_beside_the_stroke(
     theme.set_text_scale(scale)
     model, delegate = MemoryListModel(), MemoryDelegate(theme)
     table = RowTable(delegate)
-    table.setItemDelegate(delegate)
     table.setModel(model)
     qtbot.addWidget(table)
     row = a_memory(1)

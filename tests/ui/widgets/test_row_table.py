@@ -23,13 +23,11 @@ if TYPE_CHECKING:
 def table(theme: Theme, qtbot: QtBot) -> RowTable:
     delegate = MemoryDelegate(theme)
     table = RowTable(delegate)
-    delegate.setParent(table)
     qtbot.addWidget(table)
     model = MemoryListModel(table)
     model.replace_rows(
         [a_heading("March 2026"), *(a_memory(n) for n in range(1, 20)), a_heading("May 2025")]
     )
-    table.setItemDelegate(delegate)
     table.setModel(model)
     table.resize(600, 300)
     table.show()

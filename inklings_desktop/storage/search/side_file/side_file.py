@@ -124,22 +124,21 @@ class SideFile:
                 return
             if self._small_at is not None and change_seq < self._small_at + self._fewest_rows // 4:
                 return
-            self._start(self._make_quietly)
+            self._has_started(self._make_quietly)
 
     def check_later(self) -> None:
         """Compare what was opened with its digest, in the background and once."""
         with self._lock:
             if self._opened is None or self._is_checked or self._is_closed:
                 return
-            self._is_checked = True
-            self._start(self._check)
+            self._is_checked = self._has_started(self._check)  # or by the next search
 
     def look_after(self) -> None:
         """Make a base that is a day old anew, if anything changed since; called now and then."""
         with self._lock:
             opened = self._opened
             if opened is not None and self._clock() >= opened[1]["made_at"] + OLDEST_SECONDS:
-                self._start(self._renew)
+                self._has_started(self._renew)
 
     def make(self) -> None:
         """Make a base of what is committed now, unless the file is small or it is let go of.
@@ -216,11 +215,13 @@ class SideFile:
         _give_back()
         return True
 
-    def _start(self, work: Callable[[], None]) -> None:
+    def _has_started(self, work: Callable[[], object]) -> bool:
+        """Begin it in the background; False while something else is at work there."""
         if self._working is not None and self._working.is_alive():
-            return
+            return False
         self._working = threading.Thread(target=work, name="find base", daemon=True)
         self._working.start()
+        return True
 
     def _make_quietly(self) -> None:
         from inklings_desktop.storage.search.side_file.base import UnfitFileError

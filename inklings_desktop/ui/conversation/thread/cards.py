@@ -132,8 +132,7 @@ class AskCard(_Card):
         super().__init__(theme, "hand-palm", "ochre", parent)
         self.setObjectName("askCard")
         self.ask = ask
-        title = plain_label(ask_title(ask, tool), "bodyStrong", self)
-        title.setWordWrap(True)
+        title = plain_label(ask_title(ask, tool), "bodyStrong", self, wraps=True)
         waiting = plain_label(tr("waiting for you"), "meta", self)
         effect = wrapped_label(ask_effect(ask, tool), "meta", self)
         self._by_letter: dict[str, str] = {}

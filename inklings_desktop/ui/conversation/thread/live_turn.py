@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QTimer, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.agent_client import rows
@@ -20,6 +20,7 @@ from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.words import problem_words
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.marks.waiting import TURN_SECONDS
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -60,9 +61,7 @@ class LiveTurn(QWidget):
         self.layout_of_turn: TurnLayout | None = None
         self._cards: dict[str, AskCard | ProblemCard] = {}
         self._used: set[str] = set()
-        self._frames = QTimer(self)
-        self._frames.setInterval(_FRAME_MS)
-        self._frames.timeout.connect(self._on_frame)
+        self._frames = timer(self, self._on_frame, _FRAME_MS, again=True)
         self._began_at = time.monotonic()
         self.hide()
 

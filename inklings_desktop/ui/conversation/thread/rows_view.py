@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -31,6 +31,7 @@ from inklings_desktop.ui.conversation.thread.rows import (
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,9 +105,7 @@ class ThreadRowsView(QTableView):
         self.anchor.hide()
         # Later: while a card is laid out it cannot be laid out anew.
         self.live.grew.connect(self._on_live_grew, Qt.ConnectionType.QueuedConnection)
-        self._later = QTimer(self)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._measure_some)
+        self._later = timer(self, self._measure_some, again=True)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme.changed.connect(self._on_theme_changed)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.ops.timers import timer
 
 _WAITING = "\u2026"
 _WAIT_SHOWN_AFTER_MS = 250
@@ -91,13 +92,8 @@ class SearchField(QWidget):
                 self._modes.choice_changed.connect(chosen)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._report)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_WAIT_SHOWN_AFTER_MS)
-        self._patience.timeout.connect(self._on_patience_timeout)
+        self._rest = timer(self, self._report)
+        self._patience = timer(self, self._on_patience_timeout, _WAIT_SHOWN_AFTER_MS)
         self.edit.textChanged.connect(self._on_edit_text_changed)
         self.edit.returnPressed.connect(self._on_return_pressed)
         theme.dress(self._on_theme_changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
 
-WidgetT = TypeVar("WidgetT", bound=QWidget)
 
 MARGIN = 28
 _TOP, _BOTTOM = 20, 16
@@ -272,12 +271,6 @@ class ScopeFact(QWidget):
         inked, role = TIER_MARKS[tier]
         self._mark.set_tier(inked=inked, role=role)
         self._text.setText(text)
-
-
-def named(widget: WidgetT, name: str) -> WidgetT:
-    """The same widget, found by an object name from now on."""
-    widget.setObjectName(name)
-    return widget
 
 
 def card(parent: QWidget, *, margins: tuple[int, int, int, int] = (14, 11, 14, 12)) -> QFrame:

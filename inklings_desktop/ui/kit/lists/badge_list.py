@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QItemSelectionModel,
     QModelIndex,
     QObject,
     QRectF,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
-from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowDelegate, RowTable
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 
 if TYPE_CHECKING:
@@ -88,8 +87,6 @@ def _description(row: AnyBadgeRow) -> str:
     return row.description or ", ".join(part for part in (row.badge, row.meta) if part)
 
 
-ROW_HEIGHT, HEADING_HEIGHT = 56, 30
-
 _RIGHT = 14
 _FIRST, _SECOND = 19.0, 39.0
 _BADGE_HEIGHT, _BADGE_PADDING, _BADGE_RADIUS = 19, 7, 4
@@ -100,6 +97,9 @@ _BAR = 3
 class BadgeDelegate(RowDelegate):
     """Draws one row; the current one stands on the selected ground with a bar at its left."""
 
+    row_px = 56
+    heading_px = 30
+
     def __init__(self, theme: Theme, *, left: int, parent: QObject | None = None) -> None:
         """Build the delegate.
 
@@ -108,16 +108,6 @@ class BadgeDelegate(RowDelegate):
         """
         super().__init__(theme, parent)
         self._left = left
-
-    @property
-    def row_height(self) -> int:
-        """Height of a row in pixels."""
-        return self._theme.scaled(ROW_HEIGHT)
-
-    @property
-    def heading_height(self) -> int:
-        """Height of a heading in pixels."""
-        return self._theme.scaled(HEADING_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row or a heading."""
@@ -186,11 +176,6 @@ class BadgeDelegate(RowDelegate):
         return self._theme.color("accent")
 
 
-_WHOLE_ROW = (
-    QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-)
-
-
 class BadgeList(RowTable):
     """Shows rows and says which one became current, and which letter was pressed on it.
 
@@ -212,16 +197,12 @@ class BadgeList(RowTable):
             left: Where words begin, in pixels.
             letters: Upper-case letters that act on the current row.
         """
-        self._rows_delegate = BadgeDelegate(theme, left=left)
-        super().__init__(self._rows_delegate, parent=parent)
-        self._rows_delegate.setParent(self)
+        super().__init__(BadgeDelegate(theme, left=left), parent=parent)
         self._letters = letters
         self._list_model = BadgeListModel(self)
         self.setAccessibleName(name)
-        self.setItemDelegate(self._rows_delegate)
         self.setFrameShape(RowTable.Shape.NoFrame)
         self.setModel(self._list_model)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         theme.changed.connect(self.refresh_heights)
 
@@ -234,18 +215,13 @@ class BadgeList(RowTable):
         """Show other rows; the one with this id becomes current, without a word."""
         if tuple(rows) == self._list_model.rows and current == self.current_id():
             return
-        selection = self.selectionModel()
-        selection.blockSignals(True)
-        scrolled = self.verticalScrollBar().value()
-        self._list_model.replace_rows(rows)
-        index = self._list_model.index_of(current)
-        is_other = index != self.currentIndex()
-        selection.setCurrentIndex(index, _WHOLE_ROW)
-        selection.blockSignals(False)
-        self.verticalScrollBar().setValue(scrolled)
+        with self.unmoved():
+            self._list_model.replace_rows(rows)
+            index = self._list_model.index_of(current)
+            is_other = index != self.currentIndex()
+            self.selectionModel().setCurrentIndex(index, WHOLE_ROW)
         if is_other and index.isValid():
             self.scrollTo(index)
-        self.viewport().update()
 
     def current_id(self) -> str:
         """Id of the current row; empty for none."""

@@ -115,15 +115,12 @@ class ColumnTable(RowTable):
         self._theme = theme
         self._delegate = delegate
         self._hovered = -1
-        delegate.setParent(self)
-        self.setItemDelegate(delegate)
         if header is not None:
             header.setParent(self)
             self.setHorizontalHeader(header)
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.setFixedHeight(theme.scaled(self.header_height))
             header.show()
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         theme.changed.connect(self._on_look_changed)
 
     def fit(self) -> None:

@@ -5,7 +5,7 @@ from enum import Enum, IntEnum
 from operator import attrgetter
 from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel
@@ -31,16 +31,6 @@ class PagedListModel(RowListModel[R]):
         self._has_more = has_more
         self._asked = False
         super().replace_rows(rows)
-
-    def append_rows(self, rows: Sequence[R], *, has_more: bool) -> None:
-        """Show one more page below what is there; the answer to ``more_requested``."""
-        self._has_more = has_more
-        self._asked = False
-        if rows:
-            first = len(self._rows)
-            self.beginInsertRows(QModelIndex(), first, first + len(rows) - 1)
-            self._set_rows(self._rows + tuple(rows))
-            self.endInsertRows()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
         """Whether there is a further page that nobody has asked for yet."""

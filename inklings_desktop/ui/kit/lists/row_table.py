@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -12,6 +13,7 @@ from PySide6.QtCore import (
     QObject,
     QPointF,
     QRectF,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -51,7 +53,7 @@ _STEPS: dict[int, int] = {
 _ENDS: dict[int, int] = {Qt.Key.Key_Home.value: 1, Qt.Key.Key_End.value: -1}
 # Qt would stop at headings here, too.
 _SCREENS: dict[int, int] = {Qt.Key.Key_PageUp.value: -1, Qt.Key.Key_PageDown.value: 1}
-_WHOLE_ROW = (
+WHOLE_ROW = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
 _LETTERS = frozenset({Qt.Key.Key_J.value, Qt.Key.Key_K.value})
@@ -65,21 +67,6 @@ KEYBOARD_REASONS = frozenset(
         Qt.FocusReason.ShortcutFocusReason,
     }
 )
-
-
-class RowPainter(Protocol):
-    """What the table asks of its delegate besides painting."""
-
-    @property
-    def row_height(self) -> int:
-        """Height of every row but headings."""
-
-    @property
-    def heading_height(self) -> int:
-        """Height of headings."""
-
-    def set_ring(self, *, shown: bool) -> None:
-        """Draw the keyboard ring around the current row, or stop."""
 
 
 @runtime_checkable
@@ -98,9 +85,12 @@ class RowTable(QTableView):
 
     activated_by_key = Signal(QModelIndex)
 
-    def __init__(self, painter: RowPainter, *, parent: QWidget | None = None) -> None:
+    def __init__(self, painter: RowDelegate, *, parent: QWidget | None = None) -> None:
+        """Show no rows yet; the painter goes with the table from now on."""
         super().__init__(parent)
         own_viewport(self)
+        painter.setParent(self)
+        self.setItemDelegate(painter)
         self._painter = painter
         self._sized: set[int] = set()
         self.horizontalHeader().hide()
@@ -117,6 +107,7 @@ class RowTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setProperty("ring", "none")
 
@@ -145,6 +136,15 @@ class RowTable(QTableView):
         last = self.rowAt(self.viewport().height() - 1)
         return range(first, (self.model().rowCount() if last < 0 else last + 1))
 
+    @contextmanager
+    def unmoved(self) -> Iterator[None]:
+        """Other rows are shown within it: nothing is told of the current one, nothing scrolls."""
+        scrolled = self.verticalScrollBar().value()
+        with QSignalBlocker(self.selectionModel()):
+            yield
+        self.verticalScrollBar().setValue(scrolled)
+        self.viewport().update()
+
     def step(self, step: int) -> None:
         """Make the next row in a direction current, past headings; from nowhere the first.
 
@@ -161,7 +161,7 @@ class RowTable(QTableView):
             scroll: Whether it is brought into view.
         """
         if index.isValid():
-            self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+            self.selectionModel().setCurrentIndex(index, WHOLE_ROW)
             if scroll:
                 self.scrollTo(index)
         return index.isValid()
@@ -248,7 +248,7 @@ class RowTable(QTableView):
         while 0 <= place < model.rowCount():
             index = model.index(place, 0)
             if not index.data(RowRole.IS_HEADING):
-                self.selectionModel().setCurrentIndex(index, _WHOLE_ROW)
+                self.selectionModel().setCurrentIndex(index, WHOLE_ROW)
                 above = model.index(place - 1, 0)
                 if above.data(RowRole.IS_HEADING):
                     self.scrollTo(above)  # what it stands under is seen with it
@@ -313,7 +313,16 @@ class RowTable(QTableView):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of one height, a hairline below each and a ring around the one with the keyboard."""
+    """Rows of one height, a hairline below each and a ring around the one with the keyboard.
+
+    Attributes:
+        row_px: Height of every row but headings, in pixels at the usual size of text; 0 for that of
+            the rows of a table.
+        heading_px: Height of headings, likewise; 0 for that of rows.
+    """
+
+    row_px: ClassVar[int] = 0
+    heading_px: ClassVar[int] = 0
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -323,20 +332,21 @@ class RowDelegate(QStyledItemDelegate):
     @property
     def row_height(self) -> int:
         """Height of every row but headings, in pixels."""
-        return self._theme.px("tableRow")
+        return self._theme.scaled(self.row_px) if self.row_px else self._theme.px("tableRow")
 
     @property
     def heading_height(self) -> int:
-        """Height of headings in pixels; that of rows where there are none."""
-        return self.row_height
+        """Height of headings in pixels."""
+        return self._theme.scaled(self.heading_px) if self.heading_px else self.row_height
 
     def set_ring(self, *, shown: bool) -> None:
         """Draw a ring around the current row, which is right after use of the keyboard."""
         self._ring = shown
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        return QSize(0, self.row_height)
+        is_heading = bool(index.data(RowRole.IS_HEADING))
+        return QSize(0, self.heading_height if is_heading else self.row_height)
 
     def paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the line below a row; filling is many times faster than an antialiased line."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
@@ -311,6 +311,23 @@ def _placed(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
             yield from _placed(one, children)
         else:
             yield one
+
+
+WidgetT = TypeVar("WidgetT", bound=QWidget)
+
+
+def named(widget: WidgetT, name: str, spoken: str = "") -> WidgetT:
+    """The same widget with names from now on.
+
+    Args:
+        widget: Just made.
+        name: It is found by; style sheets and tests know it.
+        spoken: What a screen reader calls it; empty for what it shows or what it has been called.
+    """
+    widget.setObjectName(name)
+    if spoken:
+        widget.setAccessibleName(spoken)
+    return widget
 
 
 def announce(source: QObject, text: str, *, urgent: bool = False) -> None:

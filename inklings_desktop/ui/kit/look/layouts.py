@@ -100,6 +100,17 @@ def _measure(box: QBoxLayout, margins: Margins | None, spacing: int | None) -> N
         box.setSpacing(spacing)
 
 
+def on_ground(widget: QWidget, ground: str) -> None:
+    """Let a widget stand on a ground of its own.
+
+    Args:
+        widget: One that draws nothing itself.
+        ground: As the style sheet calls it: ``canvas``, ``surface``.
+    """
+    widget.setProperty("ground", ground)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
 _LEAST_SQUEEZED = 96
 
 

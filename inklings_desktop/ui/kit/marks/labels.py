@@ -165,10 +165,20 @@ class WrappedLabel(PlainLabel):
             self.setAccessibleName(said)
 
 
-def plain_label(text: str, style: str, parent: QWidget | None = None) -> QLabel:
-    """A label that never takes text for markup; ``style`` is a text style of the sheet."""
+def plain_label(
+    text: str, style: str, parent: QWidget | None = None, *, wraps: bool = False
+) -> QLabel:
+    """A label that never takes text for markup.
+
+    Args:
+        text: What it says.
+        style: A text style of the sheet.
+        parent: What it stands on.
+        wraps: Whether it goes on in more lines between words; it is as wide as its longest one.
+    """
     label = PlainLabel(text, parent)
     label.setProperty("textStyle", style)
+    label.setWordWrap(wraps)
     return label
 
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -37,6 +36,7 @@ from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.ops.timers import timer
 
 _HEIGHT = 44
 _SIDE, _ABOVE, _LEAST_WORDS = 8, 10, 80
@@ -129,9 +129,7 @@ class Toast(QWidget):
         self.undo = _UndoButton(theme, self)
         self.undo.clicked.connect(self._on_undo_clicked)
         self._row = hbox(self, self._icon, self._text, self._left, self.undo, spacing=14)
-        self._clock = QTimer(self)
-        self._clock.setInterval(_TICK_MS)
-        self._clock.timeout.connect(self._on_clock_timeout)
+        self._clock = timer(self, self._on_clock_timeout, _TICK_MS, again=True)
         parent.installEventFilter(self)
         theme.changed.connect(self._on_theme_changed)
         self.hide()

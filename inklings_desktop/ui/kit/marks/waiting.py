@@ -2,13 +2,14 @@
 
 import time
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.timers import timer
 
 WAIT_MS = 250
 """Answers that come sooner show no placeholder."""
@@ -27,10 +28,7 @@ class Skeleton(QWidget):
         self._compact = False
         self.setObjectName("skeleton")
         self.setAccessibleName(tr("Loading memories"))
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(WAIT_MS)
-        self._delay.timeout.connect(self._on_delay_timeout)
+        self._delay = timer(self, self._on_delay_timeout, WAIT_MS)
         self._is_due = False
 
     def set_compact(self, *, compact: bool) -> None:
@@ -105,9 +103,7 @@ class TurningIcon(QWidget):
         self._role = "ink"
         self._wants_to_turn = False
         self._began_at = 0.0
-        self._frames = QTimer(self)
-        self._frames.setInterval(_FRAME_MS)
-        self._frames.timeout.connect(self.update)
+        self._frames = timer(self, self.update, _FRAME_MS, again=True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.dress(self._on_theme_changed)
 

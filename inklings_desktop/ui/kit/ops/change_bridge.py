@@ -5,7 +5,9 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,10 +56,7 @@ class ChangeBridge(QObject):
         super().__init__(parent)
         self._ears: dict[About, _Ear] = {}
         self._waiting: dict[tuple[str | None, str, bool], MemoryChanges] = {}
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(BURST_MS)
-        self._pause.timeout.connect(self._on_pause_over)
+        self._pause = timer(self, self._on_pause_over, BURST_MS)
         self._arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
 
     def hear(self, slot: Callable[..., Any], about: About = EVERYTHING) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import EVERYTHING
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,13 +49,8 @@ class KeepUp(QObject):
         super().__init__(parent)
         self._is_watched = False
         self._is_stale = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(COALESCE_MS)
-        self._soon.timeout.connect(self._on_due)
-        self._old = QTimer(self)
-        self._old.setInterval(GROW_OLD_MS)
-        self._old.timeout.connect(self._on_due)
+        self._soon = timer(self, self._on_due, COALESCE_MS)
+        self._old = timer(self, self._on_due, GROW_OLD_MS, again=True)
 
     def set_watched(self, *, watched: bool) -> None:
         """Fall due from now on, at once if something changed; or only take note."""
@@ -231,6 +227,14 @@ class Page(QObject, Generic[ContentT]):
     def spawn(self, action: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Start what a person asked for; why it cannot be done is said to them."""
         return self.background.spawn(action)
+
+    def starts(self, action: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[], None]:
+        """What a button is connected to so that it starts an action."""
+
+        def start() -> None:
+            self.spawn(action())
+
+        return start
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> bool:
         """Carry out a command and read again; whether it was done. A refusal is said.

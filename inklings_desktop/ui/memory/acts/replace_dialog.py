@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
 
@@ -115,10 +116,7 @@ class ReplaceDialog(QDialog):
         self.apply.setAutoDefault(False)
         self.apply.clicked.connect(self.accept)
         self._is_stale = False
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
-        self._pause.timeout.connect(self.wish_changed)
+        self._pause = timer(self, self.wish_changed, _PAUSE_MS)
         self._lay_out(heading, cancel)
         self.show_preview(ReplacePreview())
         self._sought.setFocus()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
 
 if TYPE_CHECKING:
@@ -103,9 +104,7 @@ class MissingPopover(Popover):
         self.better.clicked.connect(self._on_better_clicked)
         self._lay_out()
         self._show_nothing()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._on_rested)
+        self._rest = timer(self, self._on_rested)
         self.field.textChanged.connect(self._on_text_changed)
 
     def show_candidates(self, candidates: tuple[MissingCandidate, ...]) -> None:

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QPoint, QTimer, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QPoint, Signal, Slot
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
+from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -46,9 +47,7 @@ class TailWatch(QObject):
         self.request: ListRequest | None = None
         self.lost_id: str | None = None
         self.awaits_current = False
-        self._looking = QTimer(self)
-        self._looking.setSingleShot(True)
-        self._looking.timeout.connect(self._look)
+        self._looking = timer(self, self._look)
         bar = table.verticalScrollBar()
         bar.valueChanged.connect(self._on_moved)
         bar.rangeChanged.connect(self._on_moved)

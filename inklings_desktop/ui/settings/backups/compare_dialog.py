@@ -17,11 +17,11 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     StepFoot,
     card,
     column_of,
-    named,
 )
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconMark,
@@ -66,8 +66,7 @@ class DifferencePane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._shown: tuple[str, str] | None = None
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._name = elided_label("", "tab", self)
         self._then = plain_label("", "meta", self)
         self._arrow = IconMark(theme, "arrow-right", "inkSoft", 14, self)
@@ -170,8 +169,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         super().__init__(theme, window, title=tr("Compare a backup"), size=SIZE)
         self.setObjectName("compareDialog")
         self._top = QWidget(self)
-        self._headline = Headline(theme, parent=self._top)
-        self._headline.setObjectName("compareHeadline")
+        self._headline = named(Headline(theme, parent=self._top), "compareHeadline")
         self._text = wrapped_label("", "meta", self._top)
         self.sides = SegmentedSwitch(
             theme,
@@ -191,8 +189,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
             margins=(MARGIN, 16, MARGIN, 16),
             spacing=6,
         )
-        self.list = BadgeList(theme, tr("Differences"), parent=self)
-        self.list.setObjectName("compareList")
+        self.list = named(BadgeList(theme, tr("Differences"), parent=self), "compareList")
         self.pane = DifferencePane(theme, self)
         self._panes = QWidget(self)
         upright = QFrame(self._panes)

@@ -54,7 +54,7 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
         dialog.list.row_chosen.connect(self._on_row_chosen)
         dialog.sides.choice_changed.connect(self._on_side_chosen)
         dialog.pane.choice.choice_changed.connect(self._on_choice_changed)
-        dialog.restore.clicked.connect(self._on_restore_clicked)
+        dialog.restore.clicked.connect(self.starts(self.restore))
         self.show_dialog(dialog)
         self.spawn(self._compare(backup.name))
 
@@ -139,10 +139,6 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
             return
         one = frozenset({state.current})
         self.change(left=state.left | one if choice == LEAVE else state.left - one)
-
-    @Slot()
-    def _on_restore_clicked(self) -> None:
-        self.spawn(self.restore())
 
 
 def _on_side(state: CompareState, side: Side | None) -> CompareState:

@@ -70,7 +70,7 @@ class BackupsGroup(Page[BackupsContent]):
         self.comparing.changed.connect(self.read_soon)
         view = self.view
         view.whose.choice_changed.connect(self._on_whose_chosen)
-        view.back_up.clicked.connect(self._on_back_up_clicked)
+        view.back_up.clicked.connect(self.starts(self.back_up))
         view.stop.clicked.connect(self._on_stop_clicked)
         view.from_file.clicked.connect(self._on_from_file_clicked)
         view.table.compare_wanted.connect(self._on_compare_wanted)
@@ -79,8 +79,8 @@ class BackupsGroup(Page[BackupsContent]):
         view.folder_wanted.connect(self._on_folder_wanted)
         view.delete_wanted.connect(self._on_delete_wanted)
         view.show_world.clicked.connect(self._on_show_world_clicked)
-        view.show_you.clicked.connect(self._on_show_you_clicked)
-        view.check.clicked.connect(self._on_check_clicked)
+        view.show_you.clicked.connect(lambda: self._show_folder(self.inklings.data_dir))
+        view.check.clicked.connect(self.starts(self.check))
         if (background := self.inklings.background) is not None:
             background.task_finished.connect(self._on_task_finished)  # type: ignore[attr-defined]
         self._show_health()
@@ -228,10 +228,6 @@ class BackupsGroup(Page[BackupsContent]):
             self.show_content(self.content)
 
     @Slot()
-    def _on_back_up_clicked(self) -> None:
-        self.spawn(self.back_up())
-
-    @Slot()
     def _on_stop_clicked(self) -> None:
         self._stop.set()
 
@@ -277,14 +273,6 @@ class BackupsGroup(Page[BackupsContent]):
     def _on_show_world_clicked(self) -> None:
         if self.content is not None:
             self._show_folder(self.content.places.workspace)
-
-    @Slot()
-    def _on_show_you_clicked(self) -> None:
-        self._show_folder(self.inklings.data_dir)
-
-    @Slot()
-    def _on_check_clicked(self) -> None:
-        self.spawn(self.check())
 
     @Slot(object)
     def _on_task_finished(self, _status: object) -> None:

@@ -60,10 +60,7 @@ class BackupListModel(RowListModel["BackupRow"]):
 class BackupDelegate(ColumnDelegate):
     """Draws one cell."""
 
-    @property
-    def row_height(self) -> int:
-        """Height of every row in pixels."""
-        return self._theme.scaled(_ROW)
+    row_px = _ROW
 
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
         """Draws what is known of a backup in one column."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from inklings_desktop.domain.log.backup_thinning import DAYS, MONTHS, WEEKS
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, show_parts, wrapped_label
@@ -165,10 +166,7 @@ class BackupsView(GroupFrame):
         theme = self.theme
 
         def link(text: str, name: str, object_name: str) -> LinkButton:
-            button = LinkButton(text, card)
-            button.setAccessibleName(name)
-            button.setObjectName(object_name)
-            return button
+            return named(LinkButton(text, card), object_name, name)
 
         self._world, self._you = (plain_label("", "monoInk", card) for _ in range(2))
         self._world_size, self._you_size = (plain_label("", "meta", card) for _ in range(2))

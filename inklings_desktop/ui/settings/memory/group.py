@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 
 from inklings_desktop.domain.memories.decay import DecayPreset
 from inklings_desktop.domain.plain_data import dataclass
@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.memory.state import Rates, values_of
@@ -58,17 +59,14 @@ class MemoryGroup(Page[MemorySettings]):
         super().__init__(context, MemorySettingsView(context.theme, parent))
         self.rates: Rates | None = None
         self._rehearsing = Latest(context.background)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_REHEARSE_AFTER_MS)
-        self._soon.timeout.connect(self._on_soon)
+        self._soon = timer(self, self._on_soon, _REHEARSE_AFTER_MS)
         view = self.view
         view.rates.rate_wanted.connect(self._on_rate_wanted)
         view.preset.choice_changed.connect(self._on_preset_chosen)
         view.save.clicked.connect(self.save)
         view.save_key.activated.connect(self.save)
         view.reset.clicked.connect(self._on_reset_clicked)
-        view.rehearsal.golden_wanted.connect(self._on_golden_wanted)
+        view.rehearsal.golden_wanted.connect(lambda: context.go(ToGolden()))
         view.tidying.switch.wanted.connect(self._on_tidying_wanted)
         view.tidying.faded.choice_changed.connect(self._on_faded_chosen)
 
@@ -163,10 +161,6 @@ class MemoryGroup(Page[MemorySettings]):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
-
-    @Slot()
-    def _on_golden_wanted(self) -> None:
-        self.context.go(ToGolden())
 
     @Slot(bool)
     def _on_tidying_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload

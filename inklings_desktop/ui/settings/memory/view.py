@@ -17,6 +17,7 @@ from inklings_desktop.domain.background.consolidation import (
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.translation import decimal, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -46,8 +47,7 @@ class TidyingCard(Card):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, tr("Tidying up"), parent)
-        self.switch = Switch(theme, tr("Tidy up by itself"), self)
-        self.switch.setObjectName("tidying")
+        self.switch = named(Switch(theme, tr("Tidy up by itself"), self), "tidying")
         self.head.addWidget(self.switch)
         self.faded = SegmentedSwitch(
             theme,
@@ -162,10 +162,8 @@ class MemorySettingsView(GroupFrame):
         self.rehearsal = RehearsalCard(theme, self)
         self.tidying = TidyingCard(theme, self)
         self._pair = hbox(None, (self.rehearsal, 3), (self.tidying, 2), spacing=_GAP)
-        self.reset = PushButton(theme, tr("Back to reference"), parent=self)
-        self.reset.setObjectName("ratesReset")
-        self.save = KeyHintButton(theme, tr("Save rates"), tr("Ctrl S"), self)
-        self.save.setObjectName("ratesSave")
+        self.reset = named(PushButton(theme, tr("Back to reference"), parent=self), "ratesReset")
+        self.save = named(KeyHintButton(theme, tr("Save rates"), tr("Ctrl S"), self), "ratesSave")
         note = tr(
             "Rates re-rank at once and rewrite nothing. Golden questions are asked again after"
             " saving."

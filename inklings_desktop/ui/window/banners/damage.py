@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.log.backup import Backup, PlaceHealth
@@ -14,6 +14,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.window.banners.damage_words import (
@@ -102,9 +103,7 @@ class DamagePresenter(QObject):
         self._names: dict[str, str] = {}
         self._open_id: str | None = None
         self._told: Damage | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self._on_look_due)
+        self._timer = timer(self, self._on_look_due, LOOK_MS, again=True)
 
     @property
     def told(self) -> Damage | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.data_root import own_data_dir
@@ -14,6 +14,7 @@ from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToSettings, ToTask
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.messages import Message
@@ -87,9 +88,7 @@ class DiskPresenter(QObject):
         self._inklings = inklings
         self._looking = Latest(background)
         self._low: DiskRoom | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer = timer(self, self.look, LOOK_MS, again=True)
 
     def open(self) -> None:
         """Look now and from now on."""
@@ -193,10 +192,7 @@ class CatchUpPresenter(QObject):
         self._shown: TaskStatus | None = None
         self._begun: float | None = None
         self._ended: float | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(UPDATE_MS)
-        self._soon.timeout.connect(self._on_update_due)
+        self._soon = timer(self, self._on_update_due, UPDATE_MS)
         for signal in (
             clock.task_started,
             clock.task_progressed,

@@ -110,10 +110,8 @@ class MemoryTable(RowTable):
         self.fill_for_checked: Callable[[QMenu], None] = _nothing_more
         """Puts into a menu what can be done to all that is checked."""
         self.setObjectName("memoryList")
-        self.setItemDelegate(delegate)
         self.setModel(model)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        self.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         self.activated_by_key.connect(self._on_activated)
         self.doubleClicked.connect(self._on_double_clicked)
         self.actions_of = ListActions(self, self._act_on_current)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.log.events import EventKind
@@ -29,16 +30,14 @@ def test_the_newest_page_comes_first_and_the_whole_log_is_counted() -> None:
     async def scene(tab: Tab) -> None:
         assert tab.numbers() == list(range(450, 250, -1))
         assert tab.content.total == "Newest first, 450 events"
-        assert tab.content.has_more
-        for n_pages in (1, 2):
-            tab.presenter.load_more()
-            await tab.presenter.settled()
-            assert len(tab.pages.payloads) == n_pages
+        for n_rows in (400, 450):
+            assert tab.content.has_more
+            await tab.more()
+            assert len(tab.numbers()) == n_rows
         assert tab.numbers() == list(range(450, 0, -1))
-        assert not tab.pages.last.has_more
-        tab.presenter.load_more()
-        await tab.presenter.settled()
-        assert len(tab.pages.payloads) == 2
+        log.calls.clear()
+        await tab.more()
+        assert log.calls == []
 
     play(log, scene)
 
@@ -48,18 +47,20 @@ def test_nothing_is_read_while_nobody_looks() -> None:
     log.fill(3)
 
     async def scene(tab: Tab) -> None:
-        await tab.change()
+        tab.page.on_changes(log.changes())
+        await tab.page.settled()
         assert log.calls == []
-        tab.presenter.set_watched(watched=True)
-        await tab.presenter.settled()
+        tab.page.on_shown(is_shown=True)
+        await tab.page.settled()
         assert tab.numbers() == [3, 2, 1]
-        tab.presenter.set_watched(watched=False)
+        tab.page.on_shown(is_shown=False)
         log.fill(1)
         n_calls = len(log.calls)
-        await tab.change()
+        tab.page.on_changes(log.changes())
+        await tab.page.settled()
         assert len(log.calls) == n_calls
-        tab.presenter.set_watched(watched=True)
-        await tab.presenter.settled()
+        tab.page.on_shown(is_shown=True)
+        await tab.page.settled()
         assert tab.numbers() == [4, 3, 2, 1]
 
     play(log, scene, watched=False)
@@ -97,9 +98,8 @@ def test_how_many_match_is_not_claimed_before_all_are_read() -> None:
     async def scene(tab: Tab) -> None:
         await tab.ask(EventRequest(actors=frozenset({"orchestrator"})))
         assert tab.content.total == "Newest first, more than 200 events"
-        tab.presenter.load_more()
-        await tab.presenter.settled()
-        assert tab.pages.last.total == "Newest first, 250 events"
+        await tab.more()
+        assert tab.content.total == "Newest first, 250 events"
 
     play(log, scene)
 
@@ -119,16 +119,15 @@ def test_a_late_answer_to_an_older_question_is_dropped() -> None:
     log.append(actor="orchestrator")
 
     async def scene(tab: Tab) -> None:
-        n_answers = len(tab.contents.payloads)
         log.gate.clear()
-        tab.presenter.ask(EventRequest(text="ada"))
+        tab.page.ask(EventRequest(text="ada"))
         await asyncio.sleep(0)
-        tab.presenter.ask(EventRequest(text="orchestrator"))
+        tab.page.ask(EventRequest(text="orchestrator"))
         await asyncio.sleep(0)
         log.gate.set()
-        await tab.presenter.settled()
-        assert len(tab.contents.payloads) == n_answers + 1
+        await tab.page.settled()
         assert tab.numbers() == [2]
+        assert tab.page.view.bar.request == EventRequest(text="orchestrator")
 
     play(log, scene)
 
@@ -138,8 +137,7 @@ def test_new_events_come_on_top_of_what_was_scrolled_to() -> None:
     log.fill(300)
 
     async def scene(tab: Tab) -> None:
-        tab.presenter.load_more()
-        await tab.presenter.settled()
+        await tab.more()
         before = tab.content.rows
         log.append(EventKind.DENIED, actor="Dice Relay")
         log.calls.clear()
@@ -148,7 +146,7 @@ def test_new_events_come_on_top_of_what_was_scrolled_to() -> None:
         assert tab.content.rows[1:] == before
         assert tab.content.total == "Newest first, 301 events"
         assert ("Dice Relay", 1) in tab.content.facets.actors
-        assert log.calls == ["list 200 before None", "describe", "facets"]
+        assert log.calls == ["facets", "list 200 before None", "describe"]
 
     play(log, scene)
 
@@ -161,12 +159,14 @@ def test_a_burst_of_commits_costs_a_few_readings() -> None:
         log.calls.clear()
         for _ in range(50):
             log.append()
-            tab.presenter.on_changes(log.changes())
+            tab.page.on_changes(log.changes())
+        tab.page.on_shown(is_shown=False)
+        tab.page.on_shown(is_shown=True)
         await asyncio.sleep(0)
         for _ in range(50):
             log.append()
-            tab.presenter.on_changes(log.changes())
-        await tab.presenter.settled()
+            tab.page.on_changes(log.changes())
+        await tab.look()
         assert tab.numbers() == list(range(105, 0, -1))
         assert sum(call.startswith("list") for call in log.calls) <= 3
 
@@ -193,7 +193,7 @@ def test_commits_elsewhere_and_without_events_are_not_asked_about() -> None:
     async def scene(tab: Tab) -> None:
         log.calls.clear()
         for workspace_id in (OTHER_WORKSPACE_ID, None):
-            tab.presenter.on_changes(MemoryChanges(workspace_id, events=True))
+            tab.page.on_changes(MemoryChanges(workspace_id, events=True))
         await tab.change(events=False, proposals=True)
         assert log.calls == []
 
@@ -207,8 +207,7 @@ def test_a_renamed_channel_is_called_by_its_new_name() -> None:
     log.fill(250)
 
     async def scene(tab: Tab) -> None:
-        tab.presenter.load_more()
-        await tab.presenter.settled()
+        await tab.more()
         assert tab.content.rows[-1].what == "2 memories, #map-room"
         log.names["c1"] = "chart-room"
         await tab.change(rooms=True)
@@ -224,14 +223,14 @@ def test_the_account_has_a_log_of_its_own() -> None:
     log.append(EventKind.WORKSPACE_DELETED, log=None, counts={})
 
     async def scene(tab: Tab) -> None:
-        tab.presenter.choose(3)
-        await tab.presenter.settled()
+        await tab.choose(3)
         await tab.ask(EventRequest(LogChoice.ACCOUNT))
         assert tab.numbers() == [1]
-        assert tab.details.last is None
+        assert tab.detail is not None
+        assert tab.detail.log is LogChoice.ACCOUNT
         log.append(EventKind.DENIED, log=None)
-        tab.presenter.on_changes(MemoryChanges(None, events=True))
-        await tab.presenter.settled()
+        tab.page.on_changes(MemoryChanges(None, events=True))
+        await tab.look()
         assert tab.numbers() == [2, 1]
 
     play(log, scene)
@@ -243,15 +242,13 @@ def test_a_log_that_cannot_be_read_says_why_and_comes_back() -> None:
 
     async def scene(tab: Tab) -> None:
         log.fails_with = DatabaseBusyError()
-        tab.presenter.refresh()
-        await tab.presenter.settled()
-        failed = tab.contents.last
-        assert failed.failure is not None
-        assert failed.failure.title == "Another program is writing just now"
-        assert failed.rows == ()
+        await tab.ask(tab.page.request)
+        assert tab.page.content is None
+        texts = [label.text() for label in tab.page.view.empty.findChildren(QLabel)]
+        assert any("Another program is writing just now" in text for text in texts)
+        assert tab.numbers() == []
         log.fails_with = None
-        tab.presenter.refresh()
-        await tab.presenter.settled()
+        await tab.look()
         assert tab.numbers() == [2, 1]
 
     play(log, scene)
@@ -264,9 +261,8 @@ def test_a_failure_to_keep_up_or_to_read_on_leaves_what_is_on_show() -> None:
     async def scene(tab: Tab) -> None:
         log.fails_with = DatabaseBusyError()
         await tab.change()
-        tab.presenter.load_more()
-        await tab.presenter.settled()
-        assert len(tab.messages.payloads) == 2
+        await tab.more()
+        assert len(tab.said.messages) == 2
         assert len(tab.numbers()) == 200
         log.fails_with = None
         log.append()
@@ -282,11 +278,11 @@ def test_another_workspace_begins_anew() -> None:
     log.logs[OTHER_WORKSPACE_ID] = []
 
     async def scene(tab: Tab) -> None:
-        tab.presenter.choose(2)
+        await tab.choose(2)
         await tab.ask(EventRequest(text="orchestrator"))
-        await tab.presenter.open(OTHER_WORKSPACE_ID)
-        assert tab.presenter.request == EventRequest()
+        await tab.page.open(OTHER_WORKSPACE_ID)
+        assert tab.page.request == EventRequest()
         assert tab.content.rows == ()
-        assert tab.details.last is None
+        assert tab.detail is None
 
     play(log, scene)
