@@ -37,7 +37,7 @@ settings.register_profile(EVERY_DAY, deadline=None, max_examples=examples(100, E
 settings.register_profile("endurance", deadline=None, max_examples=100)
 
 LEAK_GRACE_SECONDS = 10.0
-YOUNG_COLLECTIONS = 25
+YOUNG_COLLECTIONS = 75
 FEW_OBJECTS = 5_000
 MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 MEMORY_DISK_BYTES = 2 << 30
