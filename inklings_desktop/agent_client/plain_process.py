@@ -11,10 +11,11 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 LAST_LINES: Final = 40
 LEAVE_SECONDS: Final = 3.0
+_LAST_WORDS_SECONDS = 1.0
 _READ_BYTES = 64 * 1024
 _MOST_WAITING = 64
 _MOST_LINE = 500
@@ -49,8 +50,9 @@ class PlainProcess:
         self._read: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
         self._to_write: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._is_left = threading.Event()
-        for work in (self._reading, self._writing, self._hearing):
-            threading.Thread(target=work, name=f"agent{work.__name__}", daemon=True).start()
+        self._words = self._begun(self._hearing)
+        for work in (self._reading, self._writing):
+            self._begun(work)
 
     @property
     def pid(self) -> int:
@@ -86,12 +88,19 @@ class PlainProcess:
             self._process.kill()
             self._process.wait()
 
+    @staticmethod
+    def _begun(work: Callable[[], None]) -> threading.Thread:
+        thread = threading.Thread(target=work, name=f"agent{work.__name__}", daemon=True)
+        thread.start()
+        return thread
+
     def _reading(self) -> None:
         stream = _stream(self._process.stdout)
         while data := stream.read(_READ_BYTES):
             if not self._is_left.is_set():
                 self._read.put(data)
         stream.close()
+        self._words.join(_LAST_WORDS_SECONDS)  # whoever hears of its end asks what it said last
         if not self._is_left.is_set():
             self._read.put(b"")
 

@@ -8,8 +8,12 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from typing import Any
 
 HEADS = {"usecases": "use cases", "protocol": "MCP"}
 Place = tuple[str, str, str]
@@ -28,8 +32,9 @@ class Outcomes:
         for item in session.items:
             mark = item.get_closest_marker("requirement")
             if mark is not None and isinstance(item, pytest.Function):
-                chosen = item.callspec.params
-                place = (str(mark.args[0]), str(chosen["through"]), str(chosen["stage"]))
+                way: Any = item.callspec.params["stage"]
+                model, through = way
+                place = (str(mark.args[0]), through, model)
                 self._places[item.nodeid] = place
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -60,7 +65,9 @@ def main() -> int:
     """Run the scenarios and print the table; the exit status of the run."""
     outcomes = Outcomes()
     path = str(Path(__file__).with_name("test_scenarios.py"))
-    status = pytest.main(["-q", "-p", "no:cacheprovider", path], plugins=[outcomes])
+    # By a mark, which has the wide ones run, too.
+    everything = ["-q", "-p", "no:cacheprovider", "-m", "end2end", path]
+    status = pytest.main(everything, plugins=[outcomes])
     sys.stdout.write("\n".join(["", *outcomes.table(), ""]))
     return int(status)
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,6 +26,7 @@ from tests.end2end.agent_doors import AgentsDoor, RefusedError
 from tests.end2end.stage import LOOM, RESEARCHER, STRANGER, WRITER, Stage, workspace_of
 from tests.support.builders import prune_unasked
 from tests.support.stopwatch import SLOWNESS, Stopwatch
+from tests.support.wide import mostly_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +56,8 @@ SCENARIOS = {
 }
 DOORS = ("usecases", "protocol")
 MODELS = ("with-model", "without-model")
+# Each door and each kind of search; what an agent has is the protocol and a model.
+EVERY_DAY = {("with-model", "protocol"), ("without-model", "usecases")}
 DRAGONS = "The dragons of this world breathe salt, not fire."
 ARC = "Nerys gives up her sense of direction to pay the toll at Wend Gate."
 
@@ -106,17 +110,16 @@ def model() -> Embedder:
     return select_embedder(models_dir=Path("no-such-folder"))
 
 
-@pytest.fixture(params=DOORS)
-def through(request: pytest.FixtureRequest) -> str:
-    chosen: str = request.param
-    return chosen
-
-
-@pytest.fixture(params=MODELS)
-def stage(
-    request: pytest.FixtureRequest, tmp_path: Path, through: str, model: Embedder
-) -> Iterator[Stage]:
-    embedder = model if request.param == "with-model" else NullEmbedder("none")
+@pytest.fixture(
+    params=mostly_wide(
+        ((way,) for way in product(MODELS, DOORS)),
+        every_day=lambda case: case[0] in EVERY_DAY,
+        ids=lambda case: "-".join(case[0]),
+    )
+)
+def stage(request: pytest.FixtureRequest, tmp_path: Path, model: Embedder) -> Iterator[Stage]:
+    search, through = request.param
+    embedder = model if search == "with-model" else NullEmbedder("none")
     made = Stage(tmp_path / "root", through, embedder)
     with made.stack:
         yield made

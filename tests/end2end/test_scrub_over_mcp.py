@@ -136,6 +136,7 @@ def wordless_rows(path: Path) -> list[str]:
 def scrubbed_by_request(door: AgentDoor, tier: str, scope: str | None) -> ScrubOutcome:
     """The agent asks, the author confirms, the agent hears of it."""
     inklings = door.inklings
+    inklings.scrub.attend(WINDOW, is_open=True)  # as a window does every now and then
     place: dict[str, Any] = {"tier": tier, "scope": scope, "mode": "full"}
     counted = door.answer("scrub_preview", **place)
     assert CANARY not in repr(counted)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def test_a_statement_is_compiled_once_for_all_engines_of_all_files(world: SqliteWorld) -> None:
     statement = select(meta.c.change_seq.label("asked_by_nobody_else"))
-    before = len(COMPILED)
+    before = set(COMPILED)
     answers = []
     for workspace_id in (WORKSPACE_ID, OTHER_WORKSPACE_ID):
         engines = open_engines(world.path(workspace_id))
@@ -24,7 +24,7 @@ def test_a_statement_is_compiled_once_for_all_engines_of_all_files(world: Sqlite
                 answers.append(connection.scalar(statement))
         engines.dispose()
     assert answers == [answers[0]] * 6
-    assert len(COMPILED) == before + 1
+    assert len(set(COMPILED) - before) == 1  # what was kept for long may have made room
 
 
 def test_what_is_kept_of_them_has_a_bound(world: SqliteWorld) -> None:

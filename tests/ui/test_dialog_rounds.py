@@ -155,15 +155,18 @@ async def opened(bench: WindowBench, door: Door) -> QWidget:
 
 async def filled(bench: WindowBench, dialog: QWidget) -> None:
     """Wait until what a dialog shows has been read, and its controls stay what they are."""
-    before: list[QWidget] = []
+    before = list(focusable(dialog))
     watch = Stopwatch()
 
     def stands() -> bool:
         nonlocal before, watch
+        if watch.seconds < STILL_SECONDS:
+            return False
         now = list(focusable(dialog))
-        if now != before:
-            before, watch = now, Stopwatch()
-        return watch.seconds > STILL_SECONDS
+        if now == before:
+            return True
+        before, watch = now, Stopwatch()
+        return False
 
     await bench.until(stands)
 
