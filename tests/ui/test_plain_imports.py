@@ -11,12 +11,12 @@ from inklings_desktop.ui.app.plain_imports import import_plainly
 import_plainly()
 del read[:]
 import tomllib
-from inklings_desktop.ui.kit.page import page
+from inklings_desktop.ui.kit.ops import timers
 from PySide6.QtSvg import QSvgRenderer
 print(json.dumps({
     "read": read,
     "is_hooked": builtins.__import__ is builtins.__feature_import__,
-    "is_whole": not QSvgRenderer().isValid() and hasattr(page.QTimer, "start"),
+    "is_whole": not QSvgRenderer().isValid() and hasattr(timers.QTimer, "start"),
 }))
 """
 
