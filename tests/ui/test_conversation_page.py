@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from shiboken6 import isValid
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
@@ -22,9 +24,9 @@ from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
-from inklings_desktop.ui.conversation import hosting
+from inklings_desktop.ui.conversation import hosting, writing
 from inklings_desktop.ui.conversation.composer import LONG_PASTE
-from inklings_desktop.ui.conversation.popovers import DaysPopover
+from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
@@ -552,6 +554,32 @@ def test_a_draft_stays_with_its_conversation(tmp_path: Path) -> None:
         assert bench.view.composer.text() == "half a word"
 
     talk(tmp_path, act, two, silent_agent)
+
+
+def test_what_is_found_for_a_closed_popover_is_shown_in_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, is_over = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> tuple[()]:
+        asked.set()
+        is_over.wait(5.0)
+        return ()
+
+    monkeypatch.setattr(writing, "found_memories", slow)
+
+    async def act(bench: TalkBench) -> None:
+        bench.page.writing.attach()
+        await bench.until(asked.is_set)
+        popover = QApplication.activePopupWidget()
+        assert isinstance(popover, AttachPopover)
+        popover.close()
+        is_over.set()
+        await bench.until(lambda: not isValid(popover))
+        # What comes too late would raise, in the loop, and fail the test.
+        assert not bench.page.writing._seeking.is_running
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_a_long_paste_becomes_an_attachment(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ class Writing(QObject):
         popover = AttachPopover(self._context.theme, self._composer)
         popover.field.query_changed.connect(partial(self._seek, popover))
         popover.attached.connect(partial(self._on_attached, by_at=by_at))
+        popover.closed.connect(self._seeking.cancel)  # or it would show in what is gone
         popover.closed.connect(popover.deleteLater)
         self._seek(popover, "")
         popover.popup_below(self._composer.attach)
