@@ -155,7 +155,8 @@ class EventLogView(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
         super().focusInEvent(event)
-        self.table.setFocus(event.reason())
+        is_empty = self._stack.currentWidget() is self.empty
+        (self.bar.search if is_empty else self.table).setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lays the details over the table where there is no room beside it."""

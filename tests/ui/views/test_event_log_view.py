@@ -232,3 +232,11 @@ def test_a_log_without_events_says_what_will_stand_there(
     texts = " ".join(label.text() for label in view.empty.findChildren(QLabel))
     assert "Nothing is recorded here yet" in texts
     assert ("account memory" in texts) is (log is LogChoice.ACCOUNT)
+
+
+def test_where_there_is_no_row_the_keyboard_goes_to_the_field(view: EventLogView) -> None:
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    assert view.table.hasFocus()
+    view.show_content(EventLogContent(EventRequest(), emptiness=LogEmptiness.NOTHING_YET))
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    assert view.bar.search.edit.hasFocus()
