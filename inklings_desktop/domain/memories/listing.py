@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
@@ -217,7 +217,7 @@ class Facets:
             _less(self.writers, map(attrgetter("by"), gone)),
             _less(self.lifetimes, map(attrgetter("lifetime.value"), gone)),
             _less(self.tags, chain.from_iterable(map(attrgetter("tags"), gone))),
-            self.without_embedding - list(map(attrgetter("embedding_model"), gone)).count(None),
+            self.without_embedding - sum(one.embedding_model is None for one in gone),
             self.forgotten + len(gone),
         )
 
@@ -254,8 +254,8 @@ def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
 
 def most_used_first(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """Values with how many carry each; those that nobody carries are left out."""
-    used = sorted((+Counter(counts)).items())  # what is used as often stays in this order
-    return tuple(sorted(used, key=itemgetter(1), reverse=True))
+    used = +Counter(counts)
+    return tuple(sorted(used.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _less(values: tuple[tuple[str, int], ...], gone: Iterable[str]) -> tuple[tuple[str, int], ...]:

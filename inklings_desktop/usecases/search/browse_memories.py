@@ -169,7 +169,7 @@ class MemoryCounts:
 
     def of(self, *scopes: ScopeKey) -> int:
         """Active memories under these scope keys together."""
-        return sum(filter(None, map(self.by_scope.get, scopes)))
+        return sum(self.by_scope.get(scope, 0) for scope in scopes)
 
 
 @dataclass(frozen=True, slots=True)

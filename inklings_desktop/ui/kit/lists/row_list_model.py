@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import count
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -159,7 +158,7 @@ class RowListModel(QAbstractTableModel, Generic[R]):
     def index_of(self, key: Hashable) -> QModelIndex:
         """Where the row with this key stands; an invalid index when it is not shown."""
         if self._positions is None:
-            self._positions = dict(zip(map(self._key, self._rows), count()))
+            self._positions = {self._key(row): place for place, row in enumerate(self._rows)}
         place = self._positions.get(key)
         return QModelIndex() if place is None else self.index(place, 0)
 
