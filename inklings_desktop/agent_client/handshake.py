@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import inklings_desktop
 from inklings_desktop.acp_wire import parts, words
-from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of
+from inklings_desktop.acp_wire.shapes import dict_of, line_of
 from inklings_desktop.agent_client.problems import Problem
 
 if TYPE_CHECKING:
@@ -27,10 +27,8 @@ class AgentFacts:
         own_version: The version of Inklings that it belongs to; empty for another's agent.
         can_load: Whether it tells a conversation again.
         can_resume: Whether it goes on with one without telling it again.
-        takes_memories: Whether attached memories may come with their text.
         records: Whether it stores its messages itself.
         is_mechanical: Whether it answers without a model.
-        sign_in: Ids of the ways to sign in that it offers.
     """
 
     name: str = ""
@@ -38,10 +36,8 @@ class AgentFacts:
     own_version: str = ""
     can_load: bool = False
     can_resume: bool = False
-    takes_memories: bool = False
     records: bool = False
     is_mechanical: bool = False
-    sign_in: tuple[str, ...] = ()
 
     @property
     def is_of_another_minor(self) -> bool:
@@ -72,17 +68,14 @@ def facts_of(answer: Mapping[str, Any]) -> AgentFacts:
     can = dict_of(answer.get("agentCapabilities"))
     sessions = dict_of(can.get("sessionCapabilities"))
     info, own = dict_of(answer.get("agentInfo")), parts.own_of(answer)
-    methods = [dict_of(one) for one in list_of(answer.get("authMethods"))[:20]]
     return AgentFacts(
         line_of(info.get("title") or info.get("name"), 120),
         line_of(info.get("version"), 60),
         line_of(own.get(words.VERSION), 60),
         can.get("loadSession") is True,
         isinstance(sessions.get("resume"), dict),
-        dict_of(can.get("promptCapabilities")).get("embeddedContext") is True,
         own.get(words.RECORDS) is True,
         own.get(words.MECHANICAL) is True,
-        tuple(line_of(one.get("id"), 120) for one in methods if one.get("id")),
     )
 
 

@@ -19,7 +19,6 @@ from inklings_desktop.storage.log.log_heads import (
     LOCK_FILE,
     HeadsState,
     LogHeads,
-    drop_head,
 )
 from tests.storage.test_event_log_attacks import append, rows_of, verdict
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
@@ -153,8 +152,8 @@ def test_a_full_disk_keeps_the_older_heads(
 def test_the_head_of_a_deleted_workspace_is_dropped(world: SqliteWorld) -> None:
     append(world)
     append(world, 1, OTHER_WORKSPACE_ID)
-    drop_head(world.root, OTHER_WORKSPACE_ID)
-    drop_head(world.root, OTHER_WORKSPACE_ID)
+    heads(world).drop(OTHER_WORKSPACE_ID)
+    heads(world).drop(OTHER_WORKSPACE_ID)
     assert set(heads(world).read().heads) == {WORKSPACE_ID}
     assert verdict(world).is_whole
 
@@ -165,7 +164,7 @@ def test_dropping_a_head_needs_the_file(
     append(world)
     monkeypatch.setattr(log_heads, "LOCK_TIMEOUT_SECONDS", 0.01)
     with FileLock(world.root / LOCK_FILE), pytest.raises(DatabaseBusyError):
-        drop_head(world.root, WORKSPACE_ID)
+        heads(world).drop(WORKSPACE_ID)
     assert number(world) == 1
 
 

@@ -14,7 +14,6 @@ CHARACTERS_PER_TOKEN = 4
 STANDING_TOKENS = 2_000
 """The standing slice is whole whatever it takes; the memories have what is theirs besides."""
 CANDIDATE_TOKENS = 2_000
-WORKSPACE_TOKENS = 200
 ORIENTATION_TOKENS = STANDING_TOKENS + CANDIDATE_TOKENS
 
 One = TypeVar("One")

@@ -11,7 +11,6 @@ MAX_REPEAT_REFUSALS = 2
 """After so many of these the turn ends."""
 RESULT_CHARACTERS = 64 * 1024
 """Of one tool's answer, as the planner is handed it and the state keeps it."""
-SCRATCH_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import FILE_MODE, remove_spare, replace_file
-from inklings_desktop.storage.engine.install_key import install_key
 from inklings_desktop.storage.log.event_chain import Head
 
 if TYPE_CHECKING:
@@ -238,19 +237,6 @@ class LogHeads:
 
     def _sign(self, message: bytes) -> str:
         return hmac.new(self._key, message, hashlib.sha256).hexdigest()
-
-
-def drop_head(root: Path, workspace_id: str) -> None:
-    """Forget the head of a workspace's log, because the workspace is deleted.
-
-    Args:
-        root: The data root.
-        workspace_id: The deleted workspace.
-
-    Raises:
-        StorageError: The file cannot be read or written.
-    """
-    LogHeads(root, install_key(root)).drop(workspace_id)
 
 
 def _heads_of(logs: Mapping[str, Mapping[str, Any]]) -> dict[str | None, Head]:
