@@ -65,12 +65,12 @@ def row(scene: TaskScene, group: TaskGroup) -> TaskRow:
 def test_six_rows_in_order_say_when_they_run() -> None:
     rows = task_rows(a_scene())
     assert [(one.name, one.runs) for one in rows] == [
-        ("Embedding backfill", "every 30 min, after writes"),
-        ("Consolidate conversation", "when a conversation closes"),
+        ("Embedding backfill", "every 30 min"),
+        ("Consolidate conversation", "when one closes"),
         ("Consolidate channel", "12 new, or daily"),
-        ("Consolidate workspace", "40 new if idle, or weekly"),
-        ("Consolidate account", "20 new if idle, or fortnightly"),
-        ("Backups", "every 4 h, if changed"),
+        ("Consolidate workspace", "40 new, or weekly"),
+        ("Consolidate account", "20 new, or fortnightly"),
+        ("Backups", "every 4 h"),
     ]
     assert rows[3].runs_tip == (
         "After 40 new memories, once you have been idle for 10 min, and at least every 7 days"
@@ -202,7 +202,7 @@ def test_what_comes_next_is_a_queue_and_a_time() -> None:
     scene = a_scene(situations=with_state(CHANNEL, state, n_new=7), live=live)
     assert row(scene, TaskGroup.CHANNEL).next == "7 of 12 new, or in 20 h"
     full = row(a_scene(situations=with_state(WORKSPACE, state, n_new=45)), TaskGroup.WORKSPACE)
-    assert full.next.startswith("45 new, when idle, or "), "not 45 of 40"
+    assert full.next.startswith("45 new, if idle, or "), "not 45 of 40"
     waiting = {WORKSPACE: TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)}
     assert row(a_scene(live=waiting), TaskGroup.WORKSPACE).next == "waits for idle"
 

@@ -56,7 +56,7 @@ def cadence_words(config: BackgroundConfig, group: TaskGroup) -> tuple[str, str]
         if not config.forget_at_close:
             return _on_request()
         return (
-            tr("when a conversation closes"),
+            tr("when one closes"),
             tr("When a conversation closes; what reaches it later goes with the next one"),
         )
     return _consolidation(config.cadence(tier))
@@ -67,7 +67,7 @@ def _backfill(minutes: float) -> tuple[str, str]:
         return tr("after writes"), tr("Soon after something is written, and on request")
     every = _span(minutes / _HOUR_MINUTES)
     return (
-        tr("every {time}, after writes").format(time=every),
+        tr("every {time}").format(time=every),
         tr(
             "A minute after the start, then every {time}, and soon after something is written; "
             "50 memories at a step, as long as there are some and you are idle"
@@ -80,7 +80,7 @@ def _backup(hours: float) -> tuple[str, str]:
         return _on_request()
     every = _span(hours)
     return (
-        tr("every {time}, if changed").format(time=every),
+        tr("every {time}").format(time=every),
         tr("A minute after the start, then every {time}, if something has changed").format(
             time=every
         ),
@@ -92,16 +92,15 @@ def _consolidation(cadence: Cadence) -> tuple[str, str]:
     short, full = [], []
     if cadence.new_entries:
         n = grouped(cadence.new_entries)
+        short.append(tr("{n} new").format(n=n))
         if cadence.idle_minutes:
             minutes = f"{cadence.idle_minutes:g}"
-            short.append(tr("{n} new if idle").format(n=n))
             full.append(
                 tr("After {n} new memories, once you have been idle for {minutes} min").format(
                     n=n, minutes=minutes
                 )
             )
         else:
-            short.append(tr("{n} new").format(n=n))
             full.append(tr("After {n} new memories").format(n=n))
     if cadence.every_hours:
         short.append(_often(cadence.every_hours))
@@ -468,7 +467,7 @@ def _due_words(scene: TaskScene, due: datetime) -> str:
 
 
 def _queue(scene: TaskScene, group: TaskGroup) -> str:
-    """The longest queue of the row's scopes: ``7 of 12 new``, or ``45 new, when idle``."""
+    """The longest queue of the row's scopes: ``7 of 12 new``, or ``45 new, if idle``."""
     tier = tier_of(group)
     cadence = None if tier is None else scene.config.cadence(tier)
     most = 0 if cadence is None else cadence.new_entries
@@ -476,7 +475,7 @@ def _queue(scene: TaskScene, group: TaskGroup) -> str:
         return ""
     n_new = max((one.n_new for one in scene.situations if group_of(one.target) is group), default=0)
     if n_new >= most and cadence.idle_minutes:
-        return tr("{n} new, when idle").format(n=grouped(n_new))
+        return tr("{n} new, if idle").format(n=grouped(n_new))
     return tr("{n} of {m} new").format(n=grouped(n_new), m=grouped(most))
 
 

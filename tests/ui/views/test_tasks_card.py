@@ -56,7 +56,7 @@ def test_every_cell_can_be_read(theme: Theme, qtbot: QtBot) -> None:
     cells = [model.index(0, column).data() for column in range(len(TaskColumn))]
     assert cells[:4] == [
         "Embedding backfill",
-        "every 30 min, after writes",
+        "every 30 min",
         "6 of 16 now",
         "after this run",
     ]
