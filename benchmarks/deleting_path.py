@@ -7,7 +7,8 @@ Functions and modules of this program, on every thread, and the statements that 
 runs by its own clock, twice a second, whether a key was pressed or not. A comprehension is counted
 as a function of its own, as Python 3.11 runs it; how many there are is said beside it.
 
-The first *Delete* of a session counts; a later one leaves out what is made once.
+The first *Delete* of a session counts; a later one leaves out what is made once. After it the next
+memory is shown: what a step down the list runs as well is told apart.
 """
 
 from __future__ import annotations
@@ -20,15 +21,18 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import make_sample_world
 from inklings_desktop.ui.window.banners.bands import LOOK_AFTER_MS
-from tests.oracle.acts import ACTS, DELETE, at_rest, every_statement
+from tests.oracle.acts import ACTS, DELETE, at_rest, every_statement, key
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
+
+    from tests.oracle.acts import Do
 
 UNASKED = "open one that no agent asks about"
 PACKAGE = f"{os.sep}inklings_desktop{os.sep}"
@@ -64,7 +68,7 @@ class Calls:
             self.found.add(code)
 
 
-def tell(which: str, found: set[CodeType], n_statements: int) -> None:
+def tell(which: str, found: set[CodeType], n_statements: int, stepping: set[CodeType]) -> None:
     """Print the figures of one *Delete*, and what they are made of if that is asked for."""
     modules: dict[str, list[str]] = {}
     for code in found:
@@ -73,6 +77,11 @@ def tell(which: str, found: set[CodeType], n_statements: int) -> None:
     print(
         f"{which}: {len(found)} functions in {len(modules)} modules, "
         f"{n_inside} of them comprehensions; {n_statements} statements"
+    )
+    own = found - stepping
+    print(
+        f"    without what a step down the list runs as well: {len(own)} functions "
+        f"in {len({code.co_filename for code in own})} modules"
     )
     for name, functions in sorted(modules.items() if LIST in sys.argv else ()):
         print(f"{name} ({len(functions)}): {', '.join(sorted(functions))}")
@@ -89,16 +98,26 @@ def main() -> None:
         with every_statement() as statements:
             await asyncio.sleep(LOOK_AFTER_MS / 1_000)  # one band looks that long after a start
             await at_rest(statements)
-            for which in (DELETE, f"{DELETE} after it"):
+
+            async def counted(act: Do) -> set[CodeType]:
                 statements.clear()
-                calls.found.clear()
+                calls.found = set()
                 sys.setprofile(calls)
                 calls.is_counting = True
-                await ACTS[DELETE](bench)
+                await act(bench)
                 await at_rest(statements)
                 calls.is_counting = False
                 sys.setprofile(None)
-                tell(which, calls.found, len(statements))
+                return calls.found
+
+            stepping: set[CodeType] = set()
+            for _ in range(2):
+                stepping |= await counted(key(Qt.Key.Key_Down))
+            await ACTS[UNASKED](bench)
+            await at_rest(statements)
+            for which in (DELETE, f"{DELETE} after it"):
+                found = await counted(ACTS[DELETE])
+                tell(which, found, len(statements), stepping)
                 await ACTS[UNASKED](bench)
                 await at_rest(statements)
 
