@@ -71,7 +71,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.memory.view import MemoryView
-    from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.banners.opened_data import Banners
     from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
@@ -111,7 +110,6 @@ class MainWindow(QMainWindow):
         self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoNote | None = None
         self.banners: Banners | None = None
-        self.damage: DamageBand | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._awaited_page: str | None = None
         self._is_opening = True
@@ -239,13 +237,12 @@ class MainWindow(QMainWindow):
         self.finding.attach(opened_root)
         self.menus.set_data_open(is_open=True)  # not before what is chosen finds its page
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
-            from inklings_desktop.ui.window.banners.damage import DamageBand
             from inklings_desktop.ui.window.banners.opened_data import Banners
 
             export = self.menus["export"].trigger
             self.banners = Banners(opened_root, self.pages.banners, self.reopening, export)
             self.banners.model.failed.connect(self._on_model_failed)
-            self.damage = self.notices.damage = DamageBand(opened_root, self.pages.banners)
+            self.notices.damage = self.banners.damage
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
@@ -415,8 +412,6 @@ class MainWindow(QMainWindow):
             self._undo.close()
         if self.banners is not None:
             self.banners.close()
-        if self.damage is not None:
-            self.damage.close()
         if self._opened is not None:
             self._opened.close()
         self._stop_hearing()
