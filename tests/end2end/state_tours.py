@@ -32,8 +32,17 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.drawing import draw_both, take_tour
-from inklings_desktop.ui.tour.stops import FULL, Once, Stop, go, select, settle, until
+from inklings_desktop.ui.tour.tour import (
+    FULL,
+    Once,
+    Stop,
+    draw_both,
+    go,
+    select,
+    settle,
+    take_tour,
+    until,
+)
 from inklings_desktop.ui.welcome.guide import WelcomeGuide
 from inklings_desktop.ui.welcome.state import VoiceAnswers, WelcomeStep, agent_rows
 from inklings_desktop.ui.window.main_window import MainWindow

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.search_words import Since
-from inklings_desktop.ui.tour.stops import Once, go, select
+from inklings_desktop.ui.tour.tour import Once, go, select
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage

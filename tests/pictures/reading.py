@@ -13,7 +13,7 @@ from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause
-from inklings_desktop.ui.tour.stops import settle, show_workspace
+from inklings_desktop.ui.tour.tour import settle, show_workspace
 from inklings_desktop.ui.turn.rows import EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN, TurnView
 from inklings_desktop.ui.window.banners.damage_words import damage_banner

@@ -50,7 +50,7 @@ from inklings_desktop.ui.window.notices import WindowNotices
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.problem.window import WindowProblem
-from inklings_desktop.ui.window.register import spec_of
+from inklings_desktop.ui.window.register import page_specs, spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -69,10 +69,11 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.undo_note import UndoNote
     from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.memory.view import MemoryView
+    from inklings_desktop.ui.rail.rail import Rail
     from inklings_desktop.ui.window.banners.opened_data import Banners
-    from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -106,7 +107,8 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._data_dir = data_dir
         self._opened: OpenedRoot | None = None
-        self._first: FirstShown | None = None
+        self._listed: Listing | None = None
+        self._led_rail: Rail | None = None
         self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoNote | None = None
         self.banners: Banners | None = None
@@ -207,8 +209,6 @@ class MainWindow(QMainWindow):
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
-        from inklings_desktop.ui.window.joins.first_shown import FirstShown
-
         self.furnish()
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
@@ -218,19 +218,20 @@ class MainWindow(QMainWindow):
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
         self._look.keep_with(context)
-        first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
-        first.list.surroundings_changed.connect(self._on_surroundings_changed)
+        listed, rail = self._listed, self._led_rail = self._made_list(context)
+        listed.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
             last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
-            await first.open(last.workspace_id, last.place)
+            await listed.open(last.workspace_id, last.place)
         except InklingsError:
-            self._first = None
+            listed.deleteLater()
+            self._listed = self._led_rail = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
-        opened_root = self._made_root(context, first)
+        opened_root = self._made_root(context, listed, rail)
         await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
@@ -288,15 +289,31 @@ class MainWindow(QMainWindow):
             tell=self.notices.say,
             go=self.go,
             mark=self._mark_rail,
-            here=lambda: self._first.list.shell.surroundings if self._first else None,
-            place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+            here=lambda: self._listed.shell.surroundings if self._listed else None,
+            place=lambda: self._listed.shell.place if self._listed else Place(Tier.WORKSPACE),
             wear=self._look.wear,
             commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context
 
-    def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
+    def _made_list(self, context: Context) -> tuple[Listing, Rail]:
+        """What is at work first: what acts on it is built once the first rows are on show."""
+        from inklings_desktop.ui.memory.listing import Listing
+        from inklings_desktop.ui.rail.rail import Rail
+
+        listed = Listing(context, self.page, self)
+        rail = Rail(
+            self.rail,
+            listed.shell,
+            pages=page_specs(),
+            go=context.go,
+            offers_sample=self.page.offers_sample,
+            parent=listed,
+        )
+        return listed, rail
+
+    def _made_root(self, context: Context, listed: Listing, rail: Rail) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
         from inklings_desktop.ui.window.joins.file_drops import FileDrops
@@ -304,10 +321,11 @@ class MainWindow(QMainWindow):
 
         opened_root = OpenedRoot(
             context,
-            first=first,
+            listed=listed,
+            rail=rail,
             pages=self.pages,
             join_frame=self._actions.join_page,
-            rail=self.rail,
+            pane=self.rail,
             look_as=self.view_wanted.emit,
             parent=self,
         )
@@ -398,8 +416,8 @@ class MainWindow(QMainWindow):
             self._opened.links.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
-        if self._first is not None:
-            self._first.rail.mark(page_id, mark)
+        if self._led_rail is not None:
+            self._led_rail.mark(page_id, mark)
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
