@@ -149,9 +149,7 @@ class TaskLine(_TaskButton):
         left = self._text_start()
         track = QRectF(left, self._theme.scaled(_BAR_TOP), self.width() - _SIDE - left, _BAR_HEIGHT)
         radius = _BAR_HEIGHT / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("lineStrong"))
-        painter.drawRoundedRect(track, radius, radius)
+        self._theme.draw_box(painter, track, "lineStrong", radius)
         if share > 0:
             track.setWidth(max(track.height(), track.width() * share))
             painter.setBrush(self._theme.color("accent"))

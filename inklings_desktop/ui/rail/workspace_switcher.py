@@ -281,9 +281,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _ground(self, painter: QPainter, rect: QRectF, role: str) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(role))
-        painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 6, 6)
+        self._theme.draw_box(painter, rect.adjusted(0, 1, 0, -1), role, 6)
 
     def _line(
         self,

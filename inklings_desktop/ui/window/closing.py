@@ -105,9 +105,7 @@ def _picture(theme: Theme, edge: int) -> QPixmap:
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("accent"))
-    painter.drawRoundedRect(QRectF(0, 0, edge, edge), edge * _ROUNDING, edge * _ROUNDING)
+    theme.draw_box(painter, QRectF(0, 0, edge, edge), "accent", edge * _ROUNDING)
     inner = edge * _GLYPH
     place = QRectF((edge - inner) / 2, (edge - inner) / 2, inner, inner)
     painter.drawPixmap(place, glyph, QRectF(glyph.rect()))

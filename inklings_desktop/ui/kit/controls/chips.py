@@ -257,14 +257,10 @@ class CountChip(QAbstractButton):
         """Draws outline, dot, word and figure."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self.isChecked():
-            painter.setPen(QPen(theme.color("accent"), 1))
-            painter.setBrush(theme.color("accentSoft"))
-        else:
-            painter.setPen(QPen(theme.color("lineStrong"), 1))
-            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        is_on = self.isChecked()
+        ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
+        line = "accent" if is_on else "lineStrong"
+        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
         x, middle = float(_PADDING), self.height() / 2
         if self._dot:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -101,10 +101,7 @@ class _OfferedDelegate(QStyledItemDelegate):
         box = QRectF(option.rect)
         begin_cell(painter, option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected"))
-            radius = theme.radius("control")
-            painter.drawRoundedRect(box.adjusted(_AIR, 0, -_AIR, 0), radius, radius)
+            theme.draw_box(painter, box.adjusted(_AIR, 0, -_AIR, 0), "selected", "control")
         inner = box.adjusted(_SIDE, 0, -_SIDE, 0)
         middle = Qt.AlignmentFlag.AlignVCenter
         meta, body = theme.font("meta"), theme.font("body")

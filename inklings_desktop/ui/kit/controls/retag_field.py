@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPen
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
@@ -53,9 +53,7 @@ class _ChangeChip(TagChip):
         """Draws sign, tag and cross."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
-        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        theme.draw_box(painter, self.rect(), "accentSoft" if self._is_added else "graphiteSoft", 4)
         role = "ink" if self._is_added else "inkSoft"
         edge = theme.icon_px(14)
         middle, x = self.height() / 2, float(_PADDING)
@@ -159,11 +157,8 @@ class RetagField(QFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame of a field."""
         painter = smooth_painter_on(self)
-        has_focus = self.edit.hasFocus()
-        painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))
-        painter.setBrush(self._theme.color("surface"))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        line = "focus" if self.edit.hasFocus() else "controlBorder"
+        self._theme.draw_box(painter, self.rect(), "surface", "control", line=line)
         painter.end()
 
     def _append(self, tag: str, *, is_added: bool) -> None:

@@ -149,9 +149,7 @@ class TagChip(QWidget):
         """Draws tag and cross."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("graphiteSoft"))
-        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        theme.draw_box(painter, self.rect(), "graphiteSoft", 4)
         font = theme.font("meta", px=12)
         middle = self.height() / 2
         edge = theme.icon_px(14)

@@ -169,10 +169,7 @@ class Note(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(f"{self._role}Soft"))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), f"{self._role}Soft", "control")
         painter.end()
 
     @Slot()

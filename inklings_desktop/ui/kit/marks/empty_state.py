@@ -156,12 +156,9 @@ class ActionCard(QAbstractButton):
         """Draws the card."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(theme.color("line"), 1))
         is_on = self.isEnabled()
         ground = "hover" if is_on and self.underMouse() else "canvas" if is_on else "sunken"
-        painter.setBrush(theme.color(ground))
-        radius = theme.radius("card")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        theme.draw_box(painter, self.rect(), ground, "card", line="line")
         role = "accent" if is_on else "inkFaint"
         picture = theme.pixmap(self.action.icon, role, 24, ratio=self.devicePixelRatioF())
         draw_picture(painter, QPointF(_CARD_PADDING, 18), picture)

@@ -229,10 +229,7 @@ class Toast(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the inverse ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("ink"))
-        radius = self._theme.radius("card")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "ink", "card")
         painter.end()
 
     def _go(self) -> None:

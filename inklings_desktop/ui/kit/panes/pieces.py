@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -133,10 +133,7 @@ class Notice(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), self._ground, "control")
         painter.end()
 
 

@@ -116,10 +116,7 @@ class PaletteDelegate(QStyledItemDelegate):
     ) -> None:
         theme = self._theme
         if chosen:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected"))
-            radius = theme.radius("control")
-            painter.drawRoundedRect(box.adjusted(_INSET, 0, -_INSET, 0), radius, radius)
+            theme.draw_box(painter, box.adjusted(_INSET, 0, -_INSET, 0), "selected", "control")
         edge = theme.icon_px(_ICON)
         mark = QRectF(box.left() + _SIDE, box.center().y() - edge / 2, edge, edge)
         if row.rings:
@@ -303,10 +300,8 @@ class PaletteDialog(QDialog):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card; round corners want a window that is see-through itself."""
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("raised"))
         radius = self._theme.radius("dialog") if self._is_round else 0
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "raised", radius, line="lineStrong")
         painter.end()
 
     # -- inside ---------------------------------------------------------------------------
