@@ -105,7 +105,7 @@ def test_trying_again_reopens_once_the_disk_can_be_written_to(
             asked.append(1)
             return len(asked) > 1
 
-        monkeypatch.setattr("inklings_desktop.ui.window.banners.reopening.os.access", access)
+        monkeypatch.setattr("inklings_desktop.ui.window.closing.os.access", access)
         retry.click()
         await bench.until(lambda: len(asked) == 1)
         assert not reopening.wants_reopening

@@ -36,8 +36,7 @@ from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
-from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
 from inklings_desktop.ui.window.last_time import (
     LastTime,
     restore_geometry,
@@ -46,10 +45,9 @@ from inklings_desktop.ui.window.last_time import (
     stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
-from inklings_desktop.ui.window.notices import WindowNotices
+from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
-from inklings_desktop.ui.window.problem.window import WindowProblem
 from inklings_desktop.ui.window.register import page_specs, spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
@@ -316,8 +314,8 @@ class MainWindow(QMainWindow):
     def _made_root(self, context: Context, listed: Listing, rail: Rail) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
-        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
+        from inklings_desktop.ui.window.joins.transfers import FileDrops
 
         opened_root = OpenedRoot(
             context,
@@ -334,6 +332,7 @@ class MainWindow(QMainWindow):
         opened_root.pages.made.connect(self._on_page_made)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.transfers.undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        self.setAcceptDrops(True)
         FileDrops(
             self,
             self.menus["import_file"],

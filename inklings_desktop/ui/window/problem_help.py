@@ -21,8 +21,12 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.window.banners.damage_words import last_copy_sentence, repair_sentence
-from inklings_desktop.ui.window.banners.rescue import Rescue, place_of
+from inklings_desktop.ui.window.banners.rescue import (
+    Rescue,
+    last_copy_sentence,
+    place_of,
+    repair_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

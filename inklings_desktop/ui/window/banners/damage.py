@@ -17,14 +17,15 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.window.banners.bands import Band
-from inklings_desktop.ui.window.banners.damage_words import (
+from inklings_desktop.ui.window.banners.rescue import (
     EXPORT_READABLE,
     OPEN_COPY,
     REPAIR,
+    Rescue,
     damage_banner,
     opened_sentence,
+    place_of,
 )
-from inklings_desktop.ui.window.banners.rescue import Rescue, place_of
 
 if TYPE_CHECKING:
     from pathlib import Path

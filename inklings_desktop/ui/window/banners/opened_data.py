@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.disk_room import DiskRoom
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.panes.banner import BannerContent
-    from inklings_desktop.ui.window.banners.reopening import WindowReopening
+    from inklings_desktop.ui.window.closing import WindowReopening
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.ui.window.joins.tasks import WindowTasks
     from inklings_desktop.usecases.background.background_work import TaskStatus

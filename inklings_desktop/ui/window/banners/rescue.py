@@ -1,4 +1,4 @@
-"""What helps a damaged database, while its window is open over it or could not open it at all."""
+"""What is said of a damaged database, and what helps it, whether its window is open or not."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.ui.window.banners.damage_words import (
-    copy_question,
-    exported_words,
-    nothing_readable,
-    repair_question,
-    repaired_words,
-)
+from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
+from inklings_desktop.ui.kit.words.entry_facts import day_label
+from inklings_desktop.ui.kit.words.messages import Message, message_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
+    from datetime import datetime
     from pathlib import Path
 
-    from inklings_desktop.domain.log.backup import Backup
+    from inklings_desktop.domain.log.backup import Backup, PlaceRepair
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.keeping.damage import ReadableExported
 
 T = TypeVar("T")
 _DATABASE, _WORKSPACES = "agents.db", "workspaces"
@@ -115,3 +111,148 @@ class Rescue:
             self._say(nothing_readable())
         else:
             self._say(exported_words(done))
+
+
+_BACKUPS = "backups"
+OPEN_COPY, EXPORT_READABLE, REPAIR = "openCopy", "exportReadable", "repair"
+
+
+def last_copy_sentence(made_at: datetime) -> str:
+    """That nothing was repaired, and how old the last good copy is."""
+    return tr("Nothing has been repaired yet. The last good copy is from {date}.").format(
+        date=day_label(made_at)
+    )
+
+
+def repair_sentence() -> str:
+    """That nothing was repaired, and that a repair loses nothing."""
+    return tr(
+        "Nothing has been repaired yet. Only indexes are damaged: everything that was written can "
+        "be read, and a repair loses nothing."
+    )
+
+
+def damage_banner(
+    copy: Backup | None,
+    *,
+    name: str = "",
+    is_account: bool = False,
+    is_repairable: bool = False,
+) -> BannerContent:
+    """Part of a database could not be read.
+
+    Args:
+        copy: Its last good copy; None when there is none.
+        name: The workspace, if it is another one than the one on show.
+        is_account: Whether it is the account's database.
+        is_repairable: Whether a repair loses nothing; then the copy, which would, is not offered.
+    """
+    whose = ""
+    if is_account:
+        whose = tr("It is the database of your account, which every workspace uses.")
+    elif name:
+        whose = tr("It is the workspace {name}.").format(name=name)
+    actions = [BannerAction(EXPORT_READABLE, tr("Export what can be read"))]
+    if is_repairable:
+        state = repair_sentence()
+        actions.insert(0, BannerAction(REPAIR, tr("Repair")))
+    elif copy is None:
+        state = tr("Nothing has been repaired yet. There is no good copy of it.")
+    else:
+        state = last_copy_sentence(copy.created_at)
+        actions.insert(0, BannerAction(OPEN_COPY, tr("Open the copy")))
+    return BannerContent(
+        "madder",
+        tr("Part of the database could not be read."),
+        f"{whose} {state}".strip(),
+        tuple(actions),
+        icon="warning-octagon",
+    )
+
+
+def copy_question(copy: Backup, name: str) -> tuple[str, str]:
+    """What is asked before a copy takes the place of a damaged database; question and text."""
+    question = tr("Open the copy from {date}?").format(date=day_label(copy.created_at))
+    text = tr(
+        "It takes the place of the database of {name}. What was written since is not in it. The "
+        "damaged database is kept beside the copies, byte for byte; what can be read of it can be "
+        "exported before."
+    ).format(name=name)
+    return question, text
+
+
+def opened_sentence(copy: Backup) -> str:
+    """A copy has taken the place of a damaged database."""
+    return tr("The copy from {date} is open; the damaged database is kept").format(
+        date=day_label(copy.created_at)
+    )
+
+
+def repair_question(name: str) -> tuple[str, str]:
+    """What is asked before damaged indexes are made again; question and text."""
+    question = tr("Repair the database of {name}?").format(name=name)
+    text = tr(
+        "Its indexes and its search are made again from everything that was written; nothing is "
+        "lost. The damaged database is kept beside the copies, byte for byte."
+    )
+    return question, text
+
+
+def repaired_words(done: PlaceRepair, name: str) -> Message:
+    """What a repair did, and where the state before is."""
+    title = tr("Repaired the database of {name}").format(name=name)
+    if not done.kept:
+        return Message(title, tr("Nothing was wrong any more; nothing was changed."), icon="check")
+    if done.is_whole_file:
+        made = tr("Every index and the search were made again from what was written.")
+        kept = tr("The damaged database is kept as {name}.")
+    else:
+        made = tr("The search index was made again from what was written.")
+        kept = tr("The state before is kept as {name}.")
+    sentences = [made]
+    if done.n_memories:
+        sentences.append(
+            counted(
+                done.n_memories,
+                "The 1 memory it held is there.",
+                "All {n} memories it held are there.",
+            )
+        )
+    if done.n_to_embed:
+        sentences.append(
+            counted(
+                done.n_to_embed,
+                "1 embedding is computed again.",
+                "{n} embeddings are computed again.",
+            )
+        )
+    sentences.append(kept.format(name=f"{_BACKUPS}/{done.kept}"))
+    return Message(title, " ".join(sentences), icon="check")
+
+
+def nothing_readable() -> Message:
+    """Not one row of a damaged database could be had."""
+    return Message(
+        tr("Nothing in the database could be read."),
+        tr("No file was written. The damaged database was left as it is."),
+        is_environment=True,
+    )
+
+
+def exported_words(done: ReadableExported) -> Message:
+    """What is in the file, and what could not be read."""
+    n_memories = done.exported.n_memories
+    what = counted(n_memories, "1 memory", "{n} memories")
+    title = tr("Exported {what} to {name}").format(what=what, name=done.exported.path.name)
+    if done.is_whole:
+        return Message(title, tr("Everything in the database could be read."), icon="check")
+    if done.n_missing:
+        missing = counted(
+            done.n_missing,
+            "1 memory could not be read.",
+            "{n} memories could not be read.",
+        )
+    else:
+        missing = tr("Something else in it could not be read.")
+    kept = tr("The damaged database was left as it is.")
+    return Message(title, f"{missing} {kept}")

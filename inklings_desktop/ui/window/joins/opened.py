@@ -45,10 +45,9 @@ from inklings_desktop.ui.memory.page import MemoryPage
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
-from inklings_desktop.ui.window.joins.prestart import Prestart
 from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
-from inklings_desktop.ui.window.opened_pages import OpenedPages
+from inklings_desktop.ui.window.opened_pages import OpenedPages, Prestart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
