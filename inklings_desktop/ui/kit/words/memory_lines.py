@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,
+    band_label,
     lifetime_label,
     relative_age,
     tier_title,
@@ -61,13 +62,13 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,300}\)")
 _BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
-def _band_range(band: str) -> tuple[str, str]:
-    """What a band of relevance is called, and where it lies."""
+def _band_range(band: RelevanceBand) -> str:
+    """Where a band of relevance lies."""
     return {
-        RelevanceBand.VIVID.value: (tr("Vivid"), tr("1.00 and above")),
-        RelevanceBand.STEADY.value: (tr("Steady"), tr("0.30 to 1.00")),
-        RelevanceBand.FADING.value: (tr("Fading"), tr("0.01 to 0.30")),
-        RelevanceBand.NEARLY_GONE.value: (tr("Nearly gone"), tr("below 0.01")),
+        RelevanceBand.VIVID: tr("1.00 and above"),
+        RelevanceBand.STEADY: tr("0.30 to 1.00"),
+        RelevanceBand.FADING: tr("0.01 to 0.30"),
+        RelevanceBand.NEARLY_GONE: tr("below 0.01"),
     }[band]
 
 
@@ -278,8 +279,8 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     elif key == "never":
         title = tr("Never read")
     elif style.sort is MemorySort.RELEVANCE:
-        title, span = _band_range(key)
-        detail = f"{span}, {detail}"
+        band = RelevanceBand(key)
+        title, detail = band_label(band), f"{_band_range(band)}, {detail}"
     elif style.sort is MemorySort.IMPORTANCE:
         low = float(key)
         title = tr("Importance {low} to {high}").format(

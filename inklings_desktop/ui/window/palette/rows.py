@@ -6,11 +6,11 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.window.palette.likeness import likeness
 
@@ -96,12 +96,6 @@ _NOT_SHOWN = 1.0
 """What is meant by words that are not its name stands below what is named by them."""
 _NO_HIT = 0.25
 """What no search finds stands below any place of that name, and above what can be done."""
-TIER_RINGS = {
-    Tier.CONVERSATION: (1, "tierConversation"),
-    Tier.CHANNEL: (2, "tierChannel"),
-    Tier.WORKSPACE: (3, "tierWorkspace"),
-    Tier.ACCOUNT: (4, "tierAccount"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +250,7 @@ def _channels(known: PaletteKnown) -> Iterator[PaletteItem]:
 
 def _entries(known: PaletteKnown) -> Iterator[PaletteItem]:
     for entry in known.entries:
-        rings, role = TIER_RINGS[entry.ref.tier]
+        rings, role = TIER_MARKS[entry.ref.tier]
         hint = tr("named entry")
         yield PaletteItem(f"entry:{entry.id}", entry.name, rings=rings, role=role, hint=hint)
 
