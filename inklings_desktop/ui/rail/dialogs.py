@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
-from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.dialogs.pieces import Note
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.panes.pieces import FactTable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -73,8 +74,7 @@ class DeleteWorkspaceDialog(QDialog):
         self.field.setFocus()
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
-        facts = FactTable(theme, self)
-        facts.set_bare()
+        facts = FactTable(theme, self, bare=True)
         if deletion.is_damaged:
             label = facts.add_text(tr("Contents"))
             label.setText(tr("cannot be counted: its file is damaged"))
