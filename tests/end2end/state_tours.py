@@ -43,11 +43,11 @@ from inklings_desktop.ui.tour.tour import (
     take_tour,
     until,
 )
-from inklings_desktop.ui.welcome.guide import WelcomeGuide
 from inklings_desktop.ui.welcome.state import VoiceAnswers, WelcomeStep, agent_rows
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
+from inklings_desktop.ui.window.welcoming import WindowWelcome
 from inklings_desktop.usecases.access.connections import DescribeConnection
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
@@ -207,7 +207,7 @@ def on_stage(
                 )
                 if is_first:
                     welcome = background.spawn(window.welcome(background, inklings))
-                    await until(lambda: bool(window.findChildren(WelcomeGuide)))
+                    await until(lambda: bool(window.findChildren(WindowWelcome)))
                 else:
                     await window.attach(background, inklings)
             except InklingsError as error:
@@ -383,7 +383,7 @@ def draw_welcome(_sample: Path, scratch: Path, folder: Path) -> None:
     found = frozenset({ClientProgram.CLAUDE_CODE, ClientProgram.CURSOR})
 
     async def play(stage: Stage) -> None:
-        (guide,) = stage.window.findChildren(WelcomeGuide)
+        (guide,) = stage.window.findChildren(WindowWelcome)
         named = replace(guide.state, name="The Long Ledger", answers=answers, newest="avoid")
         for name, state in zip(
             WELCOMES,

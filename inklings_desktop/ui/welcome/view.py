@@ -165,9 +165,14 @@ class WelcomeView(QWidget):
 
     doors_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, places: QStackedWidget) -> None:
+        """Stand nowhere yet.
+
+        Args:
+            places: Of the window: where its pages stand.
+        """
+        super().__init__(places)
+        self._theme, self._places = theme, places
         self._step: WelcomeStep | None = None
         self.setObjectName("welcome")
         on_ground(self, "canvas")
@@ -186,6 +191,16 @@ class WelcomeView(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(self._on_keep_keys)
         theme.dress(self._on_theme_changed)
+
+    def stand(self) -> None:
+        """Stand in the place of the pages."""
+        self._places.addWidget(self)
+        self._places.setCurrentWidget(self)
+
+    def leave(self) -> None:
+        """Go for good."""
+        self._places.removeWidget(self)
+        self.deleteLater()
 
     def _made_head(self) -> QWidget:
         head = QWidget(self)

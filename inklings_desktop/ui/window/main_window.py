@@ -187,11 +187,17 @@ class MainWindow(QMainWindow):
         worlds = await background.read(inklings.places.workspaces)
         if worlds or inklings.is_read_only:
             return True
+        from inklings_desktop.ui.welcome.view import WelcomeView
         from inklings_desktop.ui.window.welcoming import WindowWelcome
 
         context = self._made_context(background, inklings)
-        welcome = WindowWelcome(context, self._pages, self.status, self)
-        welcome.guide.sample_wanted.connect(self._leave_for_sample)
+        welcome = WindowWelcome(
+            context,
+            WelcomeView(self._theme, self._pages),
+            self.status,
+            open_sample=self._leave_for_sample,
+            parent=self,
+        )
         self._dress_for_welcome(is_welcome=True)
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
