@@ -222,7 +222,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
                 cast("ControlView", control_view(window)).show_tab(tab)
 
             await hands.press_all(tab, home)
-        window.menus["scale:1.0"].trigger()  # the look is the whole program's
+        window.menus["text_scale:1.0"].trigger()  # the look is the whole program's
         window.menus["theme:light"].trigger()
         assert hands.blamed == []
         assert refused == []

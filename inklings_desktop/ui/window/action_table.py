@@ -29,7 +29,7 @@ from inklings_desktop.ui.window.menus import (
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from inklings_desktop.ui.window.actions import WindowActions
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -313,9 +313,9 @@ def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
     densities = {"comfortable": tr("Comfortable"), "compact": tr("Compact")}
     scales = {scale: f"{scale * 100:.0f} %" for scale in TEXT_SCALES}
     return (
-        _choice(tr("Theme"), "theme", themes, now.theme, look.choose_theme),
-        _choice(tr("Density"), "density", densities, now.density, look.choose_density),
-        _choice(tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+        _choice(tr("Theme"), "theme", themes, now.theme, look),
+        _choice(tr("Density"), "density", densities, now.density, look),
+        _choice(tr("Text size"), "text_scale", scales, now.text_scale, look),
     )
 
 
@@ -347,13 +347,14 @@ def _text_sizes(look: WindowAppearance) -> tuple[ActionSpec, ...]:
 
 
 def _choice(
-    title: str, id_: str, names: Mapping[T, str], now: T, choose: Callable[[T], None]
+    title: str, field: str, names: Mapping[T, str], now: T, look: WindowAppearance
 ) -> MenuSpec:
+    """What a field of ``Appearance`` can be."""
     rows = tuple(
         ActionSpec(
-            f"{id_}:{key}",
+            f"{field}:{key}",
             name,
-            run=partial(choose, key),
+            run=partial(look.wear, **{field: key}),
             needs=_AUTHOR,
             group=title,
             is_checked=key == now,

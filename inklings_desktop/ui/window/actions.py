@@ -183,12 +183,8 @@ class WindowActions(QObject):
     def _on_look_changed(self) -> None:
         assert self._look is not None
         look = self._look.appearance
-        for kind, value in (
-            ("theme", look.theme),
-            ("density", look.density),
-            ("scale", look.text_scale),
-        ):
-            self.menus.show_choice(kind, value)
+        for field in ("theme", "density", "text_scale"):
+            self.menus.show_choice(field, getattr(look, field))
         note_send_key(self.menus.commands, look.send_key)
 
     @Slot(bool)

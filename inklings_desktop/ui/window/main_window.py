@@ -45,7 +45,7 @@ from inklings_desktop.ui.window.last_time import (
     stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
-from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem
+from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem, say_bug
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
 from inklings_desktop.ui.window.register import page_specs, spec_of
@@ -474,8 +474,6 @@ class MainWindow(QMainWindow):
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.window.notices import say_bug
-
         say_bug(error, self)
 
     # -- Qt ---------------------------------------------------------------------------------

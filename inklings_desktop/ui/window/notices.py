@@ -49,8 +49,6 @@ class WindowNotices(QObject):
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window.notices import say_message
-
         if self.damage is not None and self.damage.tells_of(message.damaged):
             self.say(message.title.rstrip("."))  # the rest stands in the banner
             return
@@ -148,7 +146,7 @@ N_FRAMES = 6
 def say_message(message: Message, parent: QWidget) -> None:
     """Say what went wrong; nothing was lost."""
     details = "\n".join(f"{name}: {value}" for name, value in message.details)
-    _open(MessageDialog(message.title, message.text, details, parent))
+    open_message(MessageDialog(message.title, message.text, details, parent))
 
 
 def say_bug(error: BaseException, parent: QWidget) -> None:
@@ -160,10 +158,11 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
     title = tr("That should not have happened")
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
-    _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
+    open_message(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
 
 
-def _open(dialog: MessageDialog) -> None:
+def open_message(dialog: MessageDialog) -> None:
+    """Open a dialog that goes once it is closed."""
     veil_behind(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

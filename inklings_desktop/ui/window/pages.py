@@ -278,8 +278,6 @@ class WindowPages(QObject):
             page_id: Id of its rail row.
             is_passing: Whether the keyboard stays where it is: it walks through the rail.
         """
-        from inklings_desktop.ui.window.pages import ComingPage
-
         self._note_before(page_id)
         before, spec = self._coming, spec_of(page_id)
         page = ComingPage(self._theme, spec.title if spec is not None else "", self.stack)

@@ -157,10 +157,6 @@ class SegmentedSwitch(QWidget):
             if button.key == key:
                 button.setEnabled(enabled)
 
-    def offers(self, key: str) -> bool:
-        """Whether a segment can be chosen just now."""
-        return any(button.key == key and button.isEnabled() for button in self._buttons)
-
     def set_icons_only(self, *, icons_only: bool) -> None:
         """Leave the words out; they stay in the tool tips."""
         for button in self._buttons:

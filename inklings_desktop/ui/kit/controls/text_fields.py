@@ -150,10 +150,6 @@ class SearchField(QWidget):
         if self._modes is not None and self._modes.allows(key):
             self._modes.choose(key)
 
-    def offers_mode(self, key: str) -> bool:
-        """Whether a mode can be chosen just now."""
-        return self._modes is not None and self._modes.offers(key)
-
     def set_mode_enabled(self, key: str, *, enabled: bool) -> None:
         """Allow or forbid one mode, such as search by meaning without a model."""
         if self._modes is not None:

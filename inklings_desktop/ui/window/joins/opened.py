@@ -170,7 +170,7 @@ class OpenedRoot(QObject):
         """
         here = self.memory.shell.surroundings
         if here is not None:
-            self._background.spawn(self.tasks.open(here.workspace.id))
+            self._background.spawn(self.tasks.presenter.open(here.workspace.id))
         await self.memory.open(reading)
         self.tasks.begin()
 
@@ -424,7 +424,7 @@ class OpenedRoot(QObject):
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
-        self._background.spawn(self.tasks.open(here.workspace.id))
+        self._background.spawn(self.tasks.presenter.open(here.workspace.id))
         self.pages.open(here.workspace.id)
 
     @Slot(object)

@@ -118,10 +118,6 @@ class WindowTasks(QObject):
         if self.clock is not None:
             self.clock.begin()
 
-    async def open(self, workspace_id: str) -> None:
-        """Show the work of a workspace and of the account."""
-        await self.presenter.open(workspace_id)
-
     @Slot(str)
     def show_task(self, key: str) -> None:
         """Lead to a row of the table; to the table as such with an empty key."""
