@@ -216,14 +216,6 @@ class LineSlider(QSlider):
         )
 
 
-class ImportanceSlider(LineSlider):
-    """A slider from 0 to 1 in steps of 0.01."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, (0, _STEPS), parent=parent)
-        self.setPageStep(5)
-
-
 class ImportanceField(QWidget):
     """Slider and figure; whichever is moved, the other follows.
 
@@ -239,7 +231,8 @@ class ImportanceField(QWidget):
         self._theme = theme
         self._value = 0.5
         self._valid = True
-        self.slider = ImportanceSlider(theme, self)
+        self.slider = LineSlider(theme, (0, _STEPS), parent=self)
+        self.slider.setPageStep(5)
         self.slider.setObjectName("importanceSlider")
         self.slider.setAccessibleName(tr("Importance"))
         self.edit = QLineEdit(self)

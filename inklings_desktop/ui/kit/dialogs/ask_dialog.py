@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-_MARGIN = 28
-_MARGINS = (_MARGIN, 24, _MARGIN, 24)
+MARGINS = (28, 24, 28, 24)
 _USUAL_BODY = 14
 _AFTER_WORDS = 2
 _DETAILS_HEIGHT, _DETAILS_EDGES = 160, 30
@@ -36,6 +35,7 @@ class SmallDialog(QDialog):
 
     Attributes:
         growth: How much larger text is than usual, 1 at the usual size or where it is not asked.
+        heading: What is asked or said.
         words: What follows from an answer.
     """
 
@@ -63,15 +63,15 @@ class SmallDialog(QDialog):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self.setMinimumWidth(round(width * self.growth))
-        self._heading = QLabel(title, self)
-        self._heading.setProperty("textStyle", "title")
+        self.heading = QLabel(title, self)
+        self.heading.setProperty("textStyle", "title")
         self.words = QLabel(text, self)
         self.words.setProperty("textStyle", "body")
-        for label in (self._heading, self.words):
+        for label in (self.heading, self.words):
             label.setTextFormat(Qt.TextFormat.PlainText)  # they name what others have named
             label.setWordWrap(True)
             # Measured at the width it will have.
-            label.setMinimumWidth(self.minimumWidth() - 2 * _MARGIN)
+            label.setMinimumWidth(self.minimumWidth() - 2 * MARGINS[0])
 
     def button(
         self, text: str, name: str = "", *, kind: str = "", on_enter: bool = False
@@ -108,7 +108,7 @@ class SmallDialog(QDialog):
             gap: Between two buttons, in pixels.
         """
         buttons = hbox(None, *left, STRETCH, *right, spacing=gap)
-        box = vbox(self, self._heading, self.words, *between, margins=_MARGINS, spacing=12)
+        box = vbox(self, self.heading, self.words, *between, margins=MARGINS, spacing=12)
         fill(box, 8, buttons)
 
 
