@@ -119,10 +119,8 @@ class TaskLine(_TaskButton):
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.isDown() or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected" if self.isDown() else "hover"))
-            ground = QRectF(self.rect()).adjusted(_INSET, 0, -_INSET, 0)
-            painter.drawRoundedRect(ground, 6, 6)
+            ground = self.rect().adjusted(_INSET, 0, -_INSET, 0)
+            theme.draw_box(painter, ground, "selected" if self.isDown() else "hover", 6)
         bold, usual = theme.font("meta", weight=600), theme.font("meta", tabular=True)
         between = QFontMetricsF(usual).horizontalAdvance(" ")
         left = self._text_start()
@@ -152,8 +150,7 @@ class TaskLine(_TaskButton):
         self._theme.draw_box(painter, track, "lineStrong", radius)
         if share > 0:
             track.setWidth(max(track.height(), track.width() * share))
-            painter.setBrush(self._theme.color("accent"))
-            painter.drawRoundedRect(track, radius, radius)
+            self._theme.draw_box(painter, track, "accent", radius)
 
     def _place(self) -> None:
         middle = self._theme.scaled(_LINE) / 2

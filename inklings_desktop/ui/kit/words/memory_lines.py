@@ -93,21 +93,15 @@ class RowStyle:
     group_counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def memory_rows(
-    entries: Iterable[MemoryEntry], style: RowStyle, *, last_group: str | None = None
-) -> tuple[tuple[Row, ...], str | None]:
+def memory_rows(entries: Iterable[MemoryEntry], style: RowStyle) -> tuple[Row, ...]:
     """The rows of one page, a heading above each new group.
 
     Args:
         entries: In list order.
         style: How to make them.
-        last_group: Group that the page before ended in.
-
-    Returns:
-        The rows, and the group that this page ends in.
     """
     rows: list[Row] = []
-    group = last_group
+    group = None
     for entry in entries:
         relevance = relevance_of(entry, style.decay, style.as_of)
         key = _group(entry, style, relevance)
@@ -115,7 +109,7 @@ def memory_rows(
             rows.append(_heading(key, style, captions=group is None))
             group = key
         rows.append(memory_row(entry, style, relevance))
-    return tuple(rows), group
+    return tuple(rows)
 
 
 def regrouped(rows: Iterable[Row], style: RowStyle, gone: Collection[str]) -> tuple[Row, ...]:
