@@ -8,7 +8,6 @@ from PySide6.QtCore import QLocale, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QWidget,
 )
@@ -18,6 +17,7 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Note
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.panes.pieces import FactTable
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ class DeleteWorkspaceDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         question = tr("Delete {name} for good?").format(name=deletion.name)
         self.setWindowTitle(question)
-        heading = QLabel(question, self)
-        heading.setProperty("textStyle", "title")
-        heading.setWordWrap(True)
+        heading = plain_label(question, "title", self, wraps=True)
         facts = self._facts(theme, deletion)
         warning = Note(theme, self)
         warning.say(
@@ -55,9 +53,8 @@ class DeleteWorkspaceDialog(QDialog):
                 " was scrubbed in it, and that it was deleted, stays in the account\u2019s log."
             ),
         )
-        ask = QLabel(tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
-        ask.setProperty("textStyle", "label")
-        ask.setWordWrap(True)
+        words = tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase)
+        ask = plain_label(words, "label", wraps=True)
         for label in (heading, ask):  # measured at the width it will have
             label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.field = PhraseField(self)
@@ -66,8 +63,7 @@ class DeleteWorkspaceDialog(QDialog):
         self.field.setAccessibleDescription(ask.text())
         self.field.textChanged.connect(self._on_text_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
-        self.hint = QLabel(self)
-        self.hint.setProperty("textStyle", "caption")
+        self.hint = plain_label("", "caption", self)
         buttons = self._buttons()
         layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
 from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 HANDLE_RADIUS = 7.0
 TRACK_HEIGHT = 4.0
@@ -241,8 +242,7 @@ class ImportanceField(QWidget):
         self.edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.edit.setProperty("small", "true")
         self.edit.setFixedWidth(_FIELD_WIDTH)
-        self._error = QLabel(tr("Importance runs from 0 to 1."), self)
-        self._error.setProperty("textStyle", "error")
+        self._error = plain_label(tr("Importance runs from 0 to 1."), "error", self)
         self._error.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -6,11 +6,10 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,14 +63,9 @@ class SmallDialog(QDialog):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self.setMinimumWidth(round(width * self.growth))
-        self.heading = QLabel(title, self)
-        self.heading.setProperty("textStyle", "title")
-        self.words = QLabel(text, self)
-        self.words.setProperty("textStyle", "body")
-        for label in (self.heading, self.words):
-            label.setTextFormat(Qt.TextFormat.PlainText)  # they name what others have named
-            label.setWordWrap(True)
-            # Measured at the width it will have.
+        self.heading = plain_label(title, "title", self, wraps=True)
+        self.words = plain_label(text, "body", self, wraps=True)
+        for label in (self.heading, self.words):  # measured at the width it will have
             label.setMinimumWidth(self.minimumWidth() - 2 * MARGINS[0])
 
     def button(

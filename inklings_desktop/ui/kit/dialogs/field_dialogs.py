@@ -11,6 +11,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,8 +163,7 @@ class TextDialog(SmallDialog):
         self.field.setPlaceholderText(field.hint)
         self.field.selectAll()
         self.field.textChanged.connect(self._on_text_changed)
-        self._error = QLabel(self)
-        self._error.setProperty("textStyle", "error")
+        self._error = plain_label("", "error", self)
         self._error.hide()
         dismiss = self.button(no)
         dismiss.clicked.connect(self.reject)

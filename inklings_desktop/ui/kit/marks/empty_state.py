@@ -31,6 +31,7 @@ from inklings_desktop.ui.kit.look.mirror import (
 )
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
 _DRAWING = QSize(340, 150)
@@ -203,9 +204,7 @@ class EmptyState(QWidget):
         self._cards: list[ActionCard] = []
         self._sentence = ""
         self.drawing = RingsDrawing(theme, self)
-        self._title = QLabel(self)
-        self._title.setProperty("textStyle", "display")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_label("", "display", self)
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.RichText)
         for label in (self._title, self._text):

@@ -20,7 +20,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QStyle,
@@ -50,7 +49,7 @@ from inklings_desktop.ui.kit.marks.key_hints import (
     key_cap_width,
     paint_key_cap,
 )
-from inklings_desktop.ui.kit.marks.labels import IconMark, rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
     COMMANDS_PREFIX,
@@ -243,8 +242,7 @@ class PaletteDialog(QDialog):
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.list.entered.connect(self._on_entered)
         self.list.clicked.connect(self._on_clicked)
-        self.nothing = QLabel(tr("Nothing is called that."), self)
-        self.nothing.setProperty("textStyle", "meta")
+        self.nothing = plain_label(tr("Nothing is called that."), "meta", self)
         self.nothing.setIndent(48)  # margins of contents do not outlive a style sheet
         self.nothing.setMinimumHeight(theme.scaled(ROW_HEIGHT) + 8)
         self.nothing.hide()
