@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Note
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -57,9 +58,7 @@ class DeleteWorkspaceDialog(QDialog):
         ask = plain_label(words, "label", wraps=True)
         for label in (heading, ask):  # measured at the width it will have
             label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
-        self.field = PhraseField(self)
-        self.field.setObjectName("deletePhrase")
-        self.field.setAccessibleName(tr("Confirmation phrase"))
+        self.field = named(PhraseField(self), "deletePhrase", tr("Confirmation phrase"))
         self.field.setAccessibleDescription(ask.text())
         self.field.textChanged.connect(self._on_text_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
@@ -91,10 +90,8 @@ class DeleteWorkspaceDialog(QDialog):
         return facts
 
     def _buttons(self) -> QHBoxLayout:
-        self.keep = QPushButton(tr("Keep everything"), self)
-        self.keep.setObjectName("deleteKeep")
-        self.delete = QPushButton(tr("Delete workspace"), self)
-        self.delete.setObjectName("deleteWorkspace")
+        self.keep = named(QPushButton(tr("Keep everything"), self), "deleteKeep")
+        self.delete = named(QPushButton(tr("Delete workspace"), self), "deleteWorkspace")
         self.delete.setProperty("kind", "danger")
         self.delete.setEnabled(False)
         for button in (self.keep, self.delete):

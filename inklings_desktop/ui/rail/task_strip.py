@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -74,8 +75,7 @@ class TaskLine(_TaskButton):
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.mark = TurningIcon(theme, _ICON, self)
-        self.end = IconButton(theme, "x", tr("Cancel"), size=14, parent=self)
-        self.end.setObjectName("taskEnd")
+        self.end = named(IconButton(theme, "x", tr("Cancel"), size=14, parent=self), "taskEnd")
         theme.changed.connect(self._on_theme_changed)
 
     def show_line(self, line: StripLine) -> None:
@@ -272,8 +272,7 @@ class TaskStrip(QWidget):
         painter.end()
 
     def _made_line(self, key: str) -> TaskLine:
-        line = TaskLine(self._theme, self)
-        line.setObjectName(f"task{key.title().replace('_', '')}")
+        line = named(TaskLine(self._theme, self), f"task{key.title().replace('_', '')}")
         line.clicked.connect(partial(self._open, line))
         line.end.clicked.connect(partial(self._end, line))
         return line

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -87,9 +88,7 @@ class WorkspaceSwitcher(Popover):
         self._look = theme
         self._current = ""
         self.setObjectName("workspaceSwitcher")
-        self.list = QListWidget(self)
-        self.list.setObjectName("workspaceList")
-        self.list.setAccessibleName(tr("Workspaces"))
+        self.list = named(QListWidget(self), "workspaceList", tr("Workspaces"))
         self.list.setProperty("inset", "true")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setMouseTracking(True)

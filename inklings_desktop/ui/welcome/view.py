@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidg
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
@@ -227,8 +228,7 @@ class WelcomeView(QWidget):
             self._theme, tr("Skip, leave it empty"), kind="quiet", parent=foot
         )
         self.keep = KeyHintButton(self._theme, tr("Keep this voice"), tr("Ctrl Enter"), foot)
-        self.enter = PushButton(self._theme, "", parent=foot)
-        self.enter.setObjectName("welcomeEnter")
+        self.enter = named(PushButton(self._theme, "", parent=foot), "welcomeEnter")
         line = hbox(None, self.back, STRETCH, self.leave_empty, self.keep, self.enter, spacing=12)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
         vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)

@@ -14,6 +14,7 @@ from inklings_desktop.resource_files import resource
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
@@ -37,9 +38,7 @@ class ReadingDialog(PaperDialog):
         super().__init__(theme, window, title=title, size=_SIZE)
         self.setObjectName("readingDialog")
         self.show_head(title, under)
-        self.text = MarkdownPreview(theme, self)
-        self.text.setObjectName("readingText")
-        self.text.setAccessibleName(title)
+        self.text = named(MarkdownPreview(theme, self), "readingText", title)
         self.text.show_markdown(text)
         self.body.addWidget(self.text, 1)
         self.leave_requested.connect(self.let_go)

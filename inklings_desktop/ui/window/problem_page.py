@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label
@@ -38,8 +39,7 @@ class ProblemPage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._details: tuple[tuple[str, str], ...] = ()
-        self._icon = IconMark(theme, "warning-circle", "ochre", _ICON, self)
-        self._icon.setObjectName("problemMark")
+        self._icon = named(IconMark(theme, "warning-circle", "ochre", _ICON, self), "problemMark")
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._icon.setFixedSize(_WELL, _WELL)
         self._title = plain_label("", "display", self, wraps=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
-from inklings_desktop.ui.kit.look.accessibility import stand_before
+from inklings_desktop.ui.kit.look.accessibility import named, stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -69,8 +69,7 @@ class RetagField(QFrame):
         self._chips: list[_ChangeChip] = []
         self.setObjectName("retagField")
         self.setProperty("field", "true")
-        self.edit = QLineEdit(self)
-        self.edit.setObjectName("retagEdit")
+        self.edit = named(QLineEdit(self), "retagEdit")
         self.edit.setProperty("frameless", "true")
         self.edit.setPlaceholderText(tr("Type a tag"))
         self.edit.setAccessibleName(tr("Tag to add"))

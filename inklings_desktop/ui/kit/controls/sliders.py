@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, S
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
@@ -236,9 +237,7 @@ class ImportanceField(QWidget):
         self.slider.setPageStep(5)
         self.slider.setObjectName("importanceSlider")
         self.slider.setAccessibleName(tr("Importance"))
-        self.edit = QLineEdit(self)
-        self.edit.setObjectName("importanceField")
-        self.edit.setAccessibleName(tr("Importance"))
+        self.edit = named(QLineEdit(self), "importanceField", tr("Importance"))
         self.edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.edit.setProperty("small", "true")
         self.edit.setFixedWidth(_FIELD_WIDTH)

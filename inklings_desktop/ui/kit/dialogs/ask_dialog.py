@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -79,8 +80,7 @@ class SmallDialog(QDialog):
             kind: Its look, such as ``primary``; empty for a plain one.
             on_enter: Whether Enter presses it.
         """
-        button = QPushButton(text, self)
-        button.setObjectName(name)
+        button = named(QPushButton(text, self), name)
         button.setAutoDefault(on_enter)
         button.setDefault(on_enter)
         if kind:

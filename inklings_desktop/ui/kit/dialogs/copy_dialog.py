@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MARGINS, SmallDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -69,14 +70,12 @@ class CopyDialog(SmallDialog):
         )
         self.tiers.setObjectName("copyTier")
         self.tiers.choice_changed.connect(self._on_tier_chosen)
-        self.rooms = QListWidget(self)
-        self.rooms.setObjectName("copyRooms")
+        self.rooms = named(QListWidget(self), "copyRooms")
         self.rooms.setAccessibleName(tr("Conversation or channel of the copy"))
         self.rooms.setProperty("popup", "true")
         self.rooms.setMinimumHeight(theme.scaled(_LIST_LEAST))
         self.rooms.setMaximumHeight(theme.scaled(_LIST_MOST))
-        self.mark = QLabel(self)
-        self.mark.setObjectName("copyWarning")
+        self.mark = named(QLabel(self), "copyWarning")
         self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
         self.mark.setAccessibleName(tr("Warning"))
         self.words.setObjectName("copyWords")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
@@ -105,9 +106,7 @@ class KeyboardDialog(PaperDialog):
         # The bar stands in the margin; it would push the keys out of line with the cross.
         inner.setContentsMargins(_MARGIN, 12, _MARGIN - _BAR, 24)
         self.lines = inner.lines
-        self.area = QScrollArea(self)
-        self.area.setObjectName("keyboardList")
-        self.area.setAccessibleName(tr("Keys and what they do"))
+        self.area = named(QScrollArea(self), "keyboardList", tr("Keys and what they do"))
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
@@ -220,8 +220,7 @@ class PaletteDialog(QDialog):
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
         self.setWindowTitle(tr("Go to or run"))
         self.setAccessibleName(self.windowTitle())
-        self.field = QLineEdit(self)
-        self.field.setObjectName("paletteField")
+        self.field = named(QLineEdit(self), "paletteField")
         self.field.setProperty("frameless", "true")
         self.field.setProperty("ring", "none")
         self.field.setPlaceholderText(tr("Go to or run\u2026"))
@@ -229,9 +228,7 @@ class PaletteDialog(QDialog):
         self.field.installEventFilter(self)
         self.model = PaletteModel(self)
         self._delegate = PaletteDelegate(theme, self)
-        self.list = QListView(self)
-        self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(tr("What it may mean"))
+        self.list = named(QListView(self), "paletteList", tr("What it may mean"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(self._delegate)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
