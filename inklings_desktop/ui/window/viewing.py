@@ -215,9 +215,6 @@ class ViewAs(QObject):
         except (ScopeDeniedError, NotFoundError):
             author.show_message(self._nothing_to_see())
             return
-        except InklingsError as error:
-            author.show_message(message_of(error))
-            return
         window = ViewingWindow(
             self._theme,
             inklings.data_dir,
