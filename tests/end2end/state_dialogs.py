@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.tour.stops import (
+from inklings_desktop.ui.tour.tour import (
     Stop,
     settle,
     show_control,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.stops import Once, Stop, go, settle, until
+from inklings_desktop.ui.tour.tour import Once, Stop, go, settle, until
 from tests.end2end.state_worlds import WORLD
 from tests.support.builders import an_agent
 

@@ -32,13 +32,22 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.drawing import draw_both, take_tour
-from inklings_desktop.ui.tour.stops import FULL, Once, Stop, go, select, settle, until
-from inklings_desktop.ui.welcome.guide import WelcomeGuide
+from inklings_desktop.ui.tour.tour import (
+    FULL,
+    Once,
+    Stop,
+    draw_both,
+    go,
+    select,
+    settle,
+    take_tour,
+    until,
+)
 from inklings_desktop.ui.welcome.state import VoiceAnswers, WelcomeStep, agent_rows
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
+from inklings_desktop.ui.window.welcoming import WindowWelcome
 from inklings_desktop.usecases.access.connections import DescribeConnection
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
@@ -198,7 +207,7 @@ def on_stage(
                 )
                 if is_first:
                     welcome = background.spawn(window.welcome(background, inklings))
-                    await until(lambda: bool(window.findChildren(WelcomeGuide)))
+                    await until(lambda: bool(window.findChildren(WindowWelcome)))
                 else:
                     await window.attach(background, inklings)
             except InklingsError as error:
@@ -374,7 +383,7 @@ def draw_welcome(_sample: Path, scratch: Path, folder: Path) -> None:
     found = frozenset({ClientProgram.CLAUDE_CODE, ClientProgram.CURSOR})
 
     async def play(stage: Stage) -> None:
-        (guide,) = stage.window.findChildren(WelcomeGuide)
+        (guide,) = stage.window.findChildren(WindowWelcome)
         named = replace(guide.state, name="The Long Ledger", answers=answers, newest="avoid")
         for name, state in zip(
             WELCOMES,

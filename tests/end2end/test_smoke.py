@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.ui.tour.stops import STOPS
+from inklings_desktop.ui.tour.tour import STOPS
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from inklings_desktop.bootstrap import run_window
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.window.main_window import MainWindow
-from inklings_desktop.ui.window.problem.page import ProblemPage
+from inklings_desktop.ui.window.problem_page import ProblemPage
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:

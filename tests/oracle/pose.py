@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt
 
 from inklings_desktop.ui.kit.look.mirror import read_from
 from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, speak, speak_language
-from inklings_desktop.ui.tour.stops import FULL
+from inklings_desktop.ui.tour.tour import FULL
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -14,7 +14,7 @@ from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.list.filter_bar import FilterWish
-from inklings_desktop.ui.tour.stops import Once, select, until
+from inklings_desktop.ui.tour.tour import Once, select, until
 from tests.pictures.looks import at_rest
 from tests.pictures.memory import SEARCHED, TAG, check_many
 

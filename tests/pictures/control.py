@@ -8,7 +8,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.tour.stops import ASKED, Once, settle, until
+from inklings_desktop.ui.tour.tour import ASKED, Once, settle, until
 from tests.pictures.clock import PosedClock
 from tests.pictures.memory import show_worth_a_look
 from tests.pictures.steps import consolidation_of, control_of, scrub_of

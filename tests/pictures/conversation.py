@@ -13,7 +13,7 @@ from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole, Pr
 from inklings_desktop.ui.conversation.facts import let_agent_in
 from inklings_desktop.ui.conversation.thread.rows import LIVE
 from inklings_desktop.ui.kit.page.destinations import ToConversation
-from inklings_desktop.ui.tour.stops import Stop, settle, until
+from inklings_desktop.ui.tour.tour import Stop, settle, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.search_words import Since
-from inklings_desktop.ui.tour.stops import Once, go, select
+from inklings_desktop.ui.tour.tour import Once, go, select
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -149,7 +149,7 @@ async def show_no_results(memory: MemoryPage, window: MainWindow) -> None:
 async def _search_by(memory: MemoryPage, window: MainWindow, mode: SearchMode) -> None:
     """Choose how to search, where that can be chosen: without a model it cannot."""
     field = window.page.header.search
-    if field.mode() != mode.value and field.offers_mode(mode.value):
-        answer = Once(memory.list.content_changed)
-        field.set_mode(mode.value)
+    before, answer = field.mode(), Once(memory.list.content_changed)
+    field.set_mode(mode.value)
+    if field.mode() != before:
         await answer

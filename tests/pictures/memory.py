@@ -9,7 +9,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import selectable_ids
-from inklings_desktop.ui.tour.stops import Once, go, select
+from inklings_desktop.ui.tour.tour import Once, go, select
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage

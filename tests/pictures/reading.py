@@ -13,11 +13,11 @@ from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause
-from inklings_desktop.ui.tour.stops import settle, show_workspace
+from inklings_desktop.ui.tour.tour import settle, show_workspace
 from inklings_desktop.ui.turn.rows import EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN, TurnView
-from inklings_desktop.ui.window.banners.damage_words import damage_banner
 from inklings_desktop.ui.window.banners.opened_data import CATCH_UP
+from inklings_desktop.ui.window.banners.rescue import damage_banner
 from inklings_desktop.ui.window.banners.words import catch_up_banner, low_disk_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.pictures.memory import show_empty

@@ -14,7 +14,7 @@ from inklings_desktop.ui.settings.groups import (
     PRIVACY,
     SEARCH_MODEL,
 )
-from inklings_desktop.ui.tour.stops import settle, until
+from inklings_desktop.ui.tour.tour import settle, until
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inklings_desktop.ui.tour.stops import (
+from inklings_desktop.ui.tour.tour import (
     Stop,
     show_control,
     show_entries,

@@ -19,7 +19,7 @@ from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.settings.backups.view import BackupsView
-from inklings_desktop.ui.tour import stops
+from inklings_desktop.ui.tour import tour
 from tests.pictures import control as tour_control
 from tests.pictures import memory as tour_memory
 from tests.support.builders import an_agent
@@ -99,7 +99,7 @@ def opened_root(bench: WindowBench) -> OpenedRoot:
 
 async def control(bench: WindowBench) -> ControlPage:
     """The Control plane, on show."""
-    await stops.show_control(bench.memory, bench.window)
+    await tour.show_control(bench.memory, bench.window)
     found = opened_root(bench).control
     assert found is not None
     return found

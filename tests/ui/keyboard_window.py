@@ -182,7 +182,7 @@ async def text_sizes(hands: Hands) -> None:
     ):
         hands.press(keys)
         assert theme.text_scale == scale
-        assert menus[f"scale:{scale}"].isChecked()
+        assert menus[f"text_scale:{scale}"].isChecked()
     on_pad = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.KeypadModifier
     QTest.keyClick(hands.page.table, Qt.Key.Key_Plus, on_pad)
     assert theme.text_scale == 1.0

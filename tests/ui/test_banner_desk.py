@@ -86,7 +86,7 @@ def test_a_disk_that_fills_is_told_on_every_page_until_there_is_room_again(
         assert cause(bench) is BannerCause.KEYWORD_ONLY
         probe.found = DiskRoom(143 * MB)
         assert window.banners is not None
-        window.banners.disk.look()
+        window.banners.disk.refresh()
         await bench.until(lambda: cause(bench) is BannerCause.LOW_DISK)
         banner = window.pages.banners.banner
         assert banner.accessibleName().startswith("The disk is nearly full. 143.0 MB are left.")
@@ -174,15 +174,15 @@ def test_catching_up_is_told_with_its_progress_and_can_be_stopped(
     drive(tmp_path, nothing, run, with_parts(FakeProbe(), clock))
 
 
-def test_a_run_that_is_over_at_once_moves_nothing(tmp_path: Path) -> None:
+def test_a_run_that_is_over_at_once_moves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = FakeClock()
 
     async def run(bench: WindowBench) -> None:
         desk, told = bench.window.banners, list[object]()
         assert desk is not None
-        catch_up = desk.catch_up
-        assert catch_up is not None
-        catch_up.run_changed.connect(told.append)
+        monkeypatch.setattr(desk.catch_up, "say", lambda: told.append(desk.catch_up.content()))
         clock.start(BACKFILL, reason="start")
         await asyncio.sleep(0.25)
         clock.finish(BACKFILL)

@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerCon
 from inklings_desktop.ui.memory.inspector.view import InspectorView
 from inklings_desktop.ui.memory.subject.facts import values_of
 from inklings_desktop.ui.memory.subject.subject import OpenMemory, state_of
-from inklings_desktop.ui.window.problem.page import ProblemPage
+from inklings_desktop.ui.window.problem_page import ProblemPage
 from tests.support.builders import NOON, a_memory, a_person
 from tests.support.wide import mostly_wide
 from tests.ui.contrast import TEXT, box_in, colours_in, ground_of, over, ratio, strongest

@@ -376,16 +376,12 @@ def test_a_file_that_another_program_put_right_is_told_no_more(
 def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) > 10)
-        desk = bench.window.damage
-        assert desk is not None
+        assert bench.window.banners is not None
+        desk = bench.window.banners.damage
         target = TaskTarget(TaskKind.BACKFILL, None)
-        desk.presenter.on_task_failed(
-            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError")
-        )
-        assert desk.presenter.told is None
-        desk.presenter.on_task_failed(
-            TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError")
-        )
+        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError"))
+        assert desk.told is None
+        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError"))
         await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
         assert "It is the database of your account" in name_of_banner(bench)
 

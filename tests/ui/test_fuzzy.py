@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.window.palette.likeness import likeness
+from inklings_desktop.ui.window.palette.rows import likeness
 
 NAMES = (
     "New memory",

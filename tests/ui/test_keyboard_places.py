@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
     SETTINGS_PAGE,
 )
-from inklings_desktop.ui.tour.stops import show_workspace
+from inklings_desktop.ui.tour.tour import show_workspace
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.keyboard_window import with_rooms

@@ -57,31 +57,25 @@ def a_style(sort: MemorySort = MemorySort.NEWEST, **changes: object) -> RowStyle
 
 def test_a_heading_stands_above_each_month_with_the_count_of_the_whole_list() -> None:
     style = a_style(group_counts={"2026-03": 7, "2026-02": 1})
-    rows, last = memory_rows([an_entry("a"), an_entry("b", age=30 * DAY)], style)
+    rows = memory_rows([an_entry("a"), an_entry("b", age=30 * DAY)], style)
     headings = [row for row in rows if isinstance(row, HeadingRow)]
     assert [(row.text, row.detail) for row in headings] == [
         ("March 2026", "7"),
         ("February 2026", "1"),
     ]
     assert [row.captions for row in headings] == [True, False]
-    assert last == "2026-02"
-
-
-def test_a_further_page_repeats_no_heading_of_the_page_before() -> None:
-    rows, _ = memory_rows([an_entry("a")], a_style(), last_group="2026-03")
-    assert [type(row) for row in rows] == [MemoryRow]
 
 
 def test_bands_name_their_range() -> None:
     style = a_style(MemorySort.RELEVANCE, group_counts={"steady": 1})
-    rows, _ = memory_rows([an_entry("a", importance=0.5)], style)
+    rows = memory_rows([an_entry("a", importance=0.5)], style)
     assert isinstance(rows[0], HeadingRow)
     assert (rows[0].text, rows[0].detail) == ("Steady", "0.30 to 1.00, 1")
 
 
 def test_a_search_has_no_headings_and_marks_its_words() -> None:
     style = a_style(query=keyword_query("tides"))
-    rows, _ = memory_rows([an_entry("a")], style)
+    rows = memory_rows([an_entry("a")], style)
     (row,) = rows
     assert isinstance(row, MemoryRow)
     assert [row.excerpt[start : start + length] for start, length in row.highlights] == ["tide"]
@@ -89,7 +83,7 @@ def test_a_search_has_no_headings_and_marks_its_words() -> None:
 
 def test_a_match_deep_inside_a_long_text_is_shown() -> None:
     content = "Salt and rope. " * 40 + "The lighthouse keeper waits."
-    rows, _ = memory_rows([an_entry("a", content)], a_style(query=keyword_query("lighthouse")))
+    rows = memory_rows([an_entry("a", content)], a_style(query=keyword_query("lighthouse")))
     (row,) = rows
     assert isinstance(row, MemoryRow)
     assert row.excerpt.startswith("\u2026 ")
@@ -115,7 +109,7 @@ def test_an_excerpt_is_one_plain_line(content: str, shown: str) -> None:
 
 def test_age_follows_the_order_of_the_list() -> None:
     def label(sort: MemorySort) -> str:
-        rows, _ = memory_rows([an_entry("a", age=13 * DAY)], a_style(sort))
+        rows = memory_rows([an_entry("a", age=13 * DAY)], a_style(sort))
         row = rows[-1]
         assert isinstance(row, MemoryRow)
         return row.age_label
@@ -142,6 +136,6 @@ def test_no_notes_no_heading() -> None:
 
 def test_a_heading_that_was_not_counted_has_no_figure() -> None:
     """A list whose dates lie more than 200 years apart counts its oldest months as one."""
-    rows, _ = memory_rows([an_entry("a")], a_style(group_counts={"9999-12": 1}))
+    rows = memory_rows([an_entry("a")], a_style(group_counts={"9999-12": 1}))
     assert isinstance(rows[0], HeadingRow)
     assert (rows[0].text, rows[0].detail) == ("March 2026", "")

@@ -9,7 +9,7 @@ import pytest
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.settings_file import save_values
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.window.joins import prestart
+from inklings_desktop.ui.window import opened_pages
 from tests.ui.talk_bench import a_talk, without_agent
 from tests.ui.window_bench import WindowBench, drive
 
@@ -26,7 +26,7 @@ SOON_MS = 50
 
 @pytest.fixture(autouse=True)
 def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prestart, "IDLE_MS", SOON_MS)
+    monkeypatch.setattr(opened_pages, "IDLE_MS", SOON_MS)
 
 
 def made_page(bench: WindowBench) -> ConversationPage | None:

@@ -97,7 +97,7 @@ def test_what_can_be_read_is_exported_though_nothing_is_open(tmp_path: Path) -> 
         await desk.show(DatabaseCorruptError(path, "test"))
         assert offered(window) == (False, True)
         assert desk._place is not None
-        await desk.export_to(desk._place, file)
+        await desk.rescue.export_to(desk._place.workspace_id, file)
         (dialog,) = window.findChildren(MessageDialog)
         assert dialog.windowTitle() == "Exported 1 memory to readable.json"
 
@@ -145,7 +145,7 @@ def test_of_what_is_no_database_no_file_is_written(tmp_path: Path) -> None:
     async def play(window: MainWindow, desk: ProblemHelp) -> None:
         await desk.show(DatabaseCorruptError(root / "agents.db", "test"))
         assert desk._place is not None
-        await desk.export_to(desk._place, tmp_path / "readable.json")
+        await desk.rescue.export_to(desk._place.workspace_id, tmp_path / "readable.json")
         (dialog,) = window.findChildren(MessageDialog)
         assert dialog.windowTitle() == "Nothing in the database could be read."
 

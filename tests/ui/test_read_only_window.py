@@ -105,7 +105,7 @@ def test_trying_again_reopens_once_the_disk_can_be_written_to(
             asked.append(1)
             return len(asked) > 1
 
-        monkeypatch.setattr("inklings_desktop.ui.window.banners.reopening.os.access", access)
+        monkeypatch.setattr("inklings_desktop.ui.window.closing.os.access", access)
         retry.click()
         await bench.until(lambda: len(asked) == 1)
         assert not reopening.wants_reopening
@@ -222,7 +222,7 @@ def test_no_enabled_control_leads_to_a_refused_write(
                 cast("ControlView", control_view(window)).show_tab(tab)
 
             await hands.press_all(tab, home)
-        window.menus["scale:1.0"].trigger()  # the look is the whole program's
+        window.menus["text_scale:1.0"].trigger()  # the look is the whole program's
         window.menus["theme:light"].trigger()
         assert hands.blamed == []
         assert refused == []

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.tour import stops
+from inklings_desktop.ui.tour import tour
 from tests.pictures import control as tour_control
 from tests.pictures import memory as tour_memory
 from tests.support.fake_embedder import FakeEmbedder
@@ -85,7 +85,7 @@ def told_of_row(bench: WindowBench, place: int) -> tuple[str, str]:
 def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await stops.show_workspace(bench.memory, window)
+        await tour.show_workspace(bench.memory, window)
         for name, called, described in BROWSING:
             heard = told(window.findChild(QWidget, name))
             assert re.fullmatch(called, heard[0]), (name, heard)
@@ -124,7 +124,7 @@ def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
 def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
     async def listen(bench: WindowBench) -> None:
         window = bench.window
-        await stops.show_control(bench.memory, window)
+        await tour.show_control(bench.memory, window)
         await tour_control.show_scrub_scope(bench.memory, window)
         await tour_control.count_scrub(bench.memory, window)
         await tour_control.confirm_scrub(bench.memory, window)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.window.problem.window import WindowProblem
+from inklings_desktop.ui.window.notices import WindowProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -223,8 +223,7 @@ async def _session(
         garbage.settle()
         viewing = ViewAs(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
-            from inklings_desktop.ui.tour.drawing import take_tour
-            from inklings_desktop.ui.tour.stops import STOPS
+            from inklings_desktop.ui.tour.tour import STOPS, take_tour
 
             await take_tour(window, theme, options.tour_dir, STOPS)
         elif window.opened is not None:

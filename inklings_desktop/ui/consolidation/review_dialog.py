@@ -13,7 +13,6 @@ from inklings_desktop.ui.consolidation.review_words import place_line
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
     MARGIN,
-    FactTable,
     Headline,
     Note,
     StepFoot,
@@ -27,6 +26,7 @@ from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.panes.pieces import FactTable
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.consolidation_words import (
     golden_after_line,

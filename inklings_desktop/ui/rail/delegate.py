@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
@@ -108,34 +108,19 @@ class RailDelegate(QStyledItemDelegate):
     def _paint_ground(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, *, current: bool
     ) -> None:
-        theme = self._theme
-        painter.setPen(Qt.PenStyle.NoPen)
         inset = _COMPACT_INSET if self._compact else 0
         ground = rect.adjusted(inset, 1 if inset else 0, -inset, -1 if inset else 0)
         if current:
-            painter.setBrush(theme.color("selected"))
-            painter.drawRoundedRect(ground, 6, 6)
-            painter.setBrush(theme.color("accent"))
+            self._theme.draw_box(painter, ground, "selected", 6)
             bar = QRectF(ground.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
             bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
-            painter.drawRoundedRect(bar, 1.5, 1.5)
+            self._theme.draw_box(painter, bar, "accent", 1.5)
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setBrush(theme.color("hover"))
-            painter.drawRoundedRect(ground, 6, 6)
+            self._theme.draw_box(painter, ground, "hover", 6)
 
     def _paint_page(self, painter: QPainter, rect: QRectF, row: RailPage, *, current: bool) -> None:
         theme = self._theme
-        edge = theme.icon_px(18)
-        picture = theme.pixmap(
-            row.icon,
-            "accent" if current else "inkSoft",
-            18,
-            weight="fill" if current else "regular",
-            ratio=painter.device().devicePixelRatioF(),
-        )
-        draw_picture(
-            painter, QPointF(rect.left() + 10, round(rect.center().y() - edge / 2)), picture
-        )
+        edge = self._icon(painter, (rect.left() + 10, rect.center().y()), row, 18, current=current)
         end = rect.right() - 9
         name_font = theme.font("bodyStrong" if current else "body")
         if row.key_hint:
@@ -171,16 +156,8 @@ class RailDelegate(QStyledItemDelegate):
         self, painter: QPainter, rect: QRectF, row: RailChannel, *, current: bool
     ) -> None:
         theme = self._theme
-        edge = theme.icon_px(14)
-        picture = theme.pixmap(
-            "archive" if row.is_archived else "hash",
-            "accent" if current else "inkFaint",
-            14,
-            ratio=painter.device().devicePixelRatioF(),
-        )
-        draw_picture(
-            painter, QPointF(rect.left() + 14, round(rect.center().y() - edge / 2)), picture
-        )
+        icon, role = "archive" if row.is_archived else "hash", "accent" if current else "inkFaint"
+        edge = theme.draw_icon(painter, (rect.left() + 14, rect.center().y()), icon, role, 14)
         end = self._count(painter, rect, row.count)
         if row.is_unread:
             end = self._unread(painter, end - 4, rect.center().y())
@@ -220,29 +197,15 @@ class RailDelegate(QStyledItemDelegate):
     def _paint_compact(
         self, painter: QPainter, rect: QRectF, row: RailRow, *, current: bool
     ) -> None:
-        theme = self._theme
-        match row:
-            case RailPage():
-                icon = row.icon
-            case RailSection():  # its button stands over the row
-                painter.setPen(QPen(theme.color("lineStrong"), 1))
-                middle, y = rect.center().x(), rect.bottom() - _COMPACT_AIR + 0.5
-                painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
-                return
-            case _:
-                return
-        edge = theme.icon_px(20)
-        picture = theme.pixmap(
-            icon,
-            "accent" if current else "inkSoft",
-            20,
-            weight="fill" if current else "regular",
-            ratio=painter.device().devicePixelRatioF(),
-        )
-        centre = rect.center()
-        draw_picture(
-            painter, QPointF(round(centre.x() - edge / 2), round(centre.y() - edge / 2)), picture
-        )
+        if isinstance(row, RailSection):  # its button stands over the row
+            painter.setPen(QPen(self._theme.color("lineStrong"), 1))
+            middle, y = rect.center().x(), rect.bottom() - _COMPACT_AIR + 0.5
+            painter.drawLine(QLineF(middle - 14, y, middle + 14, y))
+        if not isinstance(row, RailPage):
+            return
+        edge, centre = self._theme.icon_px(20), rect.center()
+        at = (round(centre.x() - edge / 2), centre.y())
+        self._icon(painter, at, row, 20, current=current)
         if row.short_hint:
             corner = QPointF(centre.x() + edge / 2, centre.y() - edge / 2 + 1)
             self._paint_waiting(painter, corner, row.short_hint)
@@ -273,10 +236,22 @@ class RailDelegate(QStyledItemDelegate):
     def _sign(self, painter: QPainter, right: float, middle: float, icon: str, role: str) -> float:
         """A small icon, its right edge here; returns where the name must end."""
         edge = self._theme.icon_px(14)
-        ratio = painter.device().devicePixelRatioF()
-        picture = self._theme.pixmap(icon, role, 14, ratio=ratio)
-        draw_picture(painter, QPointF(round(right - edge), round(middle - edge / 2)), picture)
+        self._theme.draw_icon(painter, (round(right - edge), middle), icon, role, 14)
         return right - edge - 6
+
+    def _icon(
+        self,
+        painter: QPainter,
+        at: tuple[float, float],
+        row: RailPage,
+        size: int,
+        *,
+        current: bool,
+    ) -> int:
+        """Draws the icon of a page, filled for the one on show; returns how wide it is."""
+        if current:
+            return self._theme.draw_icon(painter, at, row.icon, "accent", size, weight="fill")
+        return self._theme.draw_icon(painter, at, row.icon, "inkSoft", size)
 
     def _count(self, painter: QPainter, rect: QRectF, count: int) -> float:
         """Writes a count at the right edge; returns where the name must end."""

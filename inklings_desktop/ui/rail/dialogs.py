@@ -5,44 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MARGINS, SmallDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
-from inklings_desktop.ui.kit.dialogs.pieces import FactTable, Note
+from inklings_desktop.ui.kit.dialogs.pieces import Note
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.panes.pieces import FactTable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtWidgets import (
+        QWidget,
+    )
 
     from inklings_desktop.domain.log.backup import WorkspaceDeletion
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
-_WIDTH = 560
-_MARGIN = 28
-
-
-class DeleteWorkspaceDialog(QDialog):
+class DeleteWorkspaceDialog(SmallDialog):
     """Escape and closing keep everything; Enter does nothing; the phrase is typed by hand."""
 
     def __init__(self, theme: Theme, deletion: WorkspaceDeletion, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._phrase = deletion.phrase
-        self.setObjectName("deleteWorkspaceDialog")
-        self.setMinimumWidth(_WIDTH)
         question = tr("Delete {name} for good?").format(name=deletion.name)
-        self.setWindowTitle(question)
-        heading = QLabel(question, self)
-        heading.setProperty("textStyle", "title")
-        heading.setWordWrap(True)
+        ask = tr("Type \u201c{phrase}\u201d to confirm").format(phrase=deletion.phrase)
+        super().__init__(parent, question, ask, name="deleteWorkspaceDialog", width=560)
+        self.words.setProperty("textStyle", "label")
+        self._phrase = deletion.phrase
         facts = self._facts(theme, deletion)
         warning = Note(theme, self)
         warning.say(
@@ -54,27 +46,23 @@ class DeleteWorkspaceDialog(QDialog):
                 " was scrubbed in it, and that it was deleted, stays in the account\u2019s log."
             ),
         )
-        ask = QLabel(tr("Type \u201c{phrase}\u201d to confirm").format(phrase=self._phrase))
-        ask.setProperty("textStyle", "label")
-        ask.setWordWrap(True)
-        for label in (heading, ask):  # measured at the width it will have
-            label.setMinimumWidth(_WIDTH - 2 * _MARGIN)
-        self.field = PhraseField(self)
-        self.field.setObjectName("deletePhrase")
-        self.field.setAccessibleName(tr("Confirmation phrase"))
-        self.field.setAccessibleDescription(ask.text())
+        self.field = named(PhraseField(self), "deletePhrase", tr("Confirmation phrase"))
+        self.field.setAccessibleDescription(ask)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.paste_refused.connect(self._on_paste_refused)
-        self.hint = QLabel(self)
-        self.hint.setProperty("textStyle", "caption")
-        buttons = self._buttons()
-        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
-        fill(layout, heading, facts, warning, ask, self.field, self.hint, 8, buttons)
+        self.hint = plain_label("", "caption", self)
+        self.keep = self.button(tr("Keep everything"), "deleteKeep")
+        self.keep.clicked.connect(self.reject)
+        self.delete = self.button(tr("Delete workspace"), "deleteWorkspace", kind="danger")
+        self.delete.setEnabled(False)
+        self.delete.clicked.connect(self.accept)
+        buttons = hbox(None, STRETCH, self.keep, self.delete, spacing=10)
+        layout = vbox(self, margins=MARGINS, spacing=12)
+        fill(layout, self.heading, facts, warning, self.words, self.field, self.hint, 8, buttons)
         self.field.setFocus()
 
     def _facts(self, theme: Theme, deletion: WorkspaceDeletion) -> FactTable:
-        facts = FactTable(theme, self)
-        facts.set_bare()
+        facts = FactTable(theme, self, bare=True)
         if deletion.is_damaged:
             label = facts.add_text(tr("Contents"))
             label.setText(tr("cannot be counted: its file is damaged"))
@@ -93,19 +81,6 @@ class DeleteWorkspaceDialog(QDialog):
             else counted(deletion.n_backups, "1, deleted as well", "{n}, deleted as well")
         )
         return facts
-
-    def _buttons(self) -> QHBoxLayout:
-        self.keep = QPushButton(tr("Keep everything"), self)
-        self.keep.setObjectName("deleteKeep")
-        self.delete = QPushButton(tr("Delete workspace"), self)
-        self.delete.setObjectName("deleteWorkspace")
-        self.delete.setProperty("kind", "danger")
-        self.delete.setEnabled(False)
-        for button in (self.keep, self.delete):
-            button.setAutoDefault(False)
-        self.keep.clicked.connect(self.reject)
-        self.delete.clicked.connect(self.accept)
-        return hbox(None, STRETCH, self.keep, self.delete, spacing=10)
 
     @property
     def phrase(self) -> str:

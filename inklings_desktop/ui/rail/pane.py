@@ -319,15 +319,14 @@ class RailSectionBar(QWidget):
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         button = self.buttons[RoomAction.ROOMS].geometry()
         if self._is_current:
             ground = QRectF(8, button.center().y() - 17, self.width() - 16, 34)
-            painter.setBrush(theme.color("selected"))
-            painter.drawRoundedRect(ground, 6, 6)
-            painter.setBrush(theme.color("accent"))
-            painter.drawRoundedRect(QRectF(8, button.center().y() - 8, 3, 16), 1.5, 1.5)
+            theme.draw_box(painter, ground, "selected", 6)
+            bar = QRectF(8, button.center().y() - 8, 3, 16)
+            theme.draw_box(painter, bar, "accent", 1.5)
         if self._is_unread:
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("lapis"))
             painter.drawEllipse(QRectF(self.width() / 2 + 8, button.center().y() - 15, 7, 7))
         painter.end()

@@ -156,14 +156,7 @@ def rail_rows(
 def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> RailPage:
     if page.id == MEMORY_PAGE:
         mark = _memories_mark(here)
-    if mark is None:
-        return RailPage(
-            page.id,
-            page.title,
-            page.icon,
-            key_hint=page.hint,
-            accessible_description=page.told,
-        )
+    mark = mark or RailMark(hint=page.hint, told=page.told)
     return RailPage(
         page.id,
         page.title,

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -74,8 +75,7 @@ class TaskLine(_TaskButton):
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.mark = TurningIcon(theme, _ICON, self)
-        self.end = IconButton(theme, "x", tr("Cancel"), size=14, parent=self)
-        self.end.setObjectName("taskEnd")
+        self.end = named(IconButton(theme, "x", tr("Cancel"), size=14, parent=self), "taskEnd")
         theme.changed.connect(self._on_theme_changed)
 
     def show_line(self, line: StripLine) -> None:
@@ -119,10 +119,8 @@ class TaskLine(_TaskButton):
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.isDown() or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected" if self.isDown() else "hover"))
-            ground = QRectF(self.rect()).adjusted(_INSET, 0, -_INSET, 0)
-            painter.drawRoundedRect(ground, 6, 6)
+            ground = self.rect().adjusted(_INSET, 0, -_INSET, 0)
+            theme.draw_box(painter, ground, "selected" if self.isDown() else "hover", 6)
         bold, usual = theme.font("meta", weight=600), theme.font("meta", tabular=True)
         between = QFontMetricsF(usual).horizontalAdvance(" ")
         left = self._text_start()
@@ -149,13 +147,10 @@ class TaskLine(_TaskButton):
         left = self._text_start()
         track = QRectF(left, self._theme.scaled(_BAR_TOP), self.width() - _SIDE - left, _BAR_HEIGHT)
         radius = _BAR_HEIGHT / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("lineStrong"))
-        painter.drawRoundedRect(track, radius, radius)
+        self._theme.draw_box(painter, track, "lineStrong", radius)
         if share > 0:
             track.setWidth(max(track.height(), track.width() * share))
-            painter.setBrush(self._theme.color("accent"))
-            painter.drawRoundedRect(track, radius, radius)
+            self._theme.draw_box(painter, track, "accent", radius)
 
     def _place(self) -> None:
         middle = self._theme.scaled(_LINE) / 2
@@ -277,8 +272,7 @@ class TaskStrip(QWidget):
         painter.end()
 
     def _made_line(self, key: str) -> TaskLine:
-        line = TaskLine(self._theme, self)
-        line.setObjectName(f"task{key.title().replace('_', '')}")
+        line = named(TaskLine(self._theme, self), f"task{key.title().replace('_', '')}")
         line.clicked.connect(partial(self._open, line))
         line.end.clicked.connect(partial(self._end, line))
         return line

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
@@ -125,26 +125,19 @@ class WorkspaceCard(QAbstractButton):
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self._compact:
             left = (self.width() - _COMPACT_CREST) / 2
             crest = QRectF(left, 0, _COMPACT_CREST, _COMPACT_CREST)
             paint_crest(painter, crest, self._id, theme)
             painter.end()
             return
-        painter.setPen(theme.color("line"))
-        painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
-        painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
+        ground = "hover" if self.underMouse() else "surface"
+        theme.draw_box(painter, self.rect(), ground, "card", line="line")
         top = (self.height() - _CREST) / 2
         paint_crest(painter, QRectF(_PADDING, top, _CREST, _CREST), self._id, theme)
-        edge = theme.icon_px(_CARET)
-        caret = theme.pixmap("caret-down", "inkSoft", _CARET, ratio=self.devicePixelRatioF())
         if self.isEnabled():
-            draw_picture(
-                painter,
-                QPointF(self.width() - edge - _GAP, round((self.height() - edge) / 2)),
-                caret,
-            )
+            at = (self.width() - theme.icon_px(_CARET) - _GAP, self.height() / 2)
+            theme.draw_icon(painter, at, "caret-down", "inkSoft", _CARET)
         self._paint_name(painter)
         painter.end()
 

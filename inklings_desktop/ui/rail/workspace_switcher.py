@@ -31,8 +31,9 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -87,9 +88,7 @@ class WorkspaceSwitcher(Popover):
         self._look = theme
         self._current = ""
         self.setObjectName("workspaceSwitcher")
-        self.list = QListWidget(self)
-        self.list.setObjectName("workspaceList")
-        self.list.setAccessibleName(tr("Workspaces"))
+        self.list = named(QListWidget(self), "workspaceList", tr("Workspaces"))
         self.list.setProperty("inset", "true")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setMouseTracking(True)
@@ -257,9 +256,9 @@ class _RowDelegate(QStyledItemDelegate):
         turn_in(painter, option.rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            self._ground(painter, rect, "selected")
+            theme.draw_box(painter, rect.adjusted(0, 1, 0, -1), "selected", 6)
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            self._ground(painter, rect, "hover")
+            theme.draw_box(painter, rect.adjusted(0, 1, 0, -1), "hover", 6)
         top = rect.center().y() - _CREST / 2
         crest = QRectF(rect.left() + _INSET, top, _CREST, _CREST)
         paint_crest(painter, crest, row.id, theme)
@@ -267,9 +266,8 @@ class _RowDelegate(QStyledItemDelegate):
         end = rect.right() - _INSET
         mark = ("check", "accent") if is_open else ("warning", "ochre")
         if is_open or not row.is_readable:
-            icon = theme.pixmap(*mark, _MARK, ratio=painter.device().devicePixelRatioF())
             edge = theme.icon_px(_MARK)
-            draw_picture(painter, QPointF(end - edge, round(rect.center().y() - edge / 2)), icon)
+            theme.draw_icon(painter, (end - edge, rect.center().y()), *mark, _MARK)
             end -= edge + _GAP
         width = end - left
         name = theme.font("bodyStrong" if is_open else "body")
@@ -279,11 +277,6 @@ class _RowDelegate(QStyledItemDelegate):
         lower = QPointF(left, rect.top() + rect.height() * 0.70)
         self._line(painter, lower, width, row.detail, caption, role)
         painter.restore()
-
-    def _ground(self, painter: QPainter, rect: QRectF, role: str) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(role))
-        painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 6, 6)
 
     def _line(
         self,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.words.messages import Message, message_of
+from inklings_desktop.ui.kit.ops.file_manager import show_folder
+from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.rail.wishes import WorkspaceRow, WorkspaceWish
 
 if TYPE_CHECKING:
@@ -146,16 +146,8 @@ class Workspaces(QObject):
     async def _show_folder(self, workspace_id: str) -> None:
         found = await self._surveyed()
         folder = next((one.folder for one in found if one.workspace.id == workspace_id), None)
-        if folder is None:
-            return
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._context.say(
-                Message(
-                    tr("The folder could not be shown"),
-                    tr("No file manager answered. The details say where the folder is."),
-                    details=((tr("Folder"), str(folder)),),
-                )
-            )
+        if folder is not None:
+            show_folder(folder, self._context.say)
 
     async def _delete(self, workspace_id: str) -> None:
         """Delete a workspace once its phrase was typed; another one opens if it was open."""

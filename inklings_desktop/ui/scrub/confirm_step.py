@@ -11,7 +11,6 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.pieces import (
-    FactTable,
     Headline,
     Note,
     NoticeLine,
@@ -25,6 +24,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.panes.pieces import FactTable
 from inklings_desktop.ui.scrub.notices import asked_by_text
 from inklings_desktop.ui.scrub.words import (
     afterwards_sentence,
@@ -61,11 +61,11 @@ class ConfirmBody(StepBody):
         self.facts = FactTable(theme, self._frame)
         column_of(self._frame).addWidget(self.facts)
         self._scope = ScopeFact(theme, self.facts)
-        self.facts.add(tr("Scope"), self._scope)
+        self.facts.add_row(tr("Scope"), self._scope)
         self._mode = _Pair("fact", "mono", self.facts)
-        self.facts.add(tr("Mode"), self._mode)
+        self.facts.add_row(tr("Mode"), self._mode)
         self._removed = _Pair("bodyStrong", "monoInk", self.facts)
-        self.facts.add(tr("Removed"), self._removed)
+        self.facts.add_row(tr("Removed"), self._removed)
         self._kept = self.facts.add_text(tr("Kept"))
         self._backups = self.facts.add_text(tr("Backups"))
         self._operator = self.facts.add_text(tr("Operator"))
@@ -105,10 +105,10 @@ class ConfirmBody(StepBody):
         self._kept.setText(names_text(manifest.kept) or tr("nothing"))
         backups = backups_text(manifest)
         self._backups.setText(backups)
-        self.facts.show_line(self._backups, shown=bool(backups))
+        self.facts.show_row(self._backups, shown=bool(backups))
         self._operator.setText(state.operator)
         self._copy.setText("" if state.copy is None else copy_text(state.copy))
-        self.facts.show_line(self._copy, shown=state.copy is not None)
+        self.facts.show_row(self._copy, shown=state.copy is not None)
         self._shown.setText(manifest.phrase)
         self.field.setAccessibleDescription(tr("Type {phrase}").format(phrase=manifest.phrase))
         if self.field.text() != state.typed:
@@ -125,7 +125,7 @@ class ConfirmBody(StepBody):
 
     def _show_request(self, request: ScrubRequest | None) -> None:
         self._asked_by.setText("" if request is None else asked_by_text(request))
-        self.facts.show_line(self._asked_by, shown=request is not None)
+        self.facts.show_row(self._asked_by, shown=request is not None)
 
     def focus_first(self) -> None:
         """The keyboard stands in the phrase."""

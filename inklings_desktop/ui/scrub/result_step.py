@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import (
-    FactTable,
     Headline,
     Note,
     ScopeFact,
@@ -26,6 +25,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.kit.marks.steps import ClearedMark
+from inklings_desktop.ui.kit.panes.pieces import FactTable
 from inklings_desktop.ui.scrub.notices import (
     manifest_text,
     pending_text,
@@ -164,10 +164,10 @@ class ResultBody(StepBody):
         self._when = self.facts.add_text(tr("When"))
         self._operator = self.facts.add_text(tr("Operator"))
         self._scope = ScopeFact(theme, self.facts)
-        self.facts.add(tr("Scope"), self._scope)
+        self.facts.add_row(tr("Scope"), self._scope)
         self._mode = self.facts.add_text(tr("Mode"), "monoInk")
         self._manifest = _Counted(self.facts)
-        self.facts.add(tr("Manifest"), self._manifest)
+        self.facts.add_row(tr("Manifest"), self._manifest)
         self._took = self.facts.add_text(tr("Took"))
         self._backups = self.facts.add_text(tr("Backups"))
         self.proof = named(Note(theme, self.column), "scrubProof")
@@ -196,7 +196,7 @@ class ResultBody(StepBody):
         self._took.setText(took_text(outcome.seconds))
         backups = receipt_backups_text(outcome.receipt) if outcome.receipt is not None else ""
         self._backups.setText(backups)
-        self.facts.show_line(self._backups, shown=bool(backups))
+        self.facts.show_row(self._backups, shown=bool(backups))
         self._show_proof(outcome)
         self.copy_note.setVisible(state.copy is not None)
         if state.copy is not None:

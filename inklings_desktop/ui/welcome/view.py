@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidg
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
@@ -165,9 +166,14 @@ class WelcomeView(QWidget):
 
     doors_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, places: QStackedWidget) -> None:
+        """Stand nowhere yet.
+
+        Args:
+            places: Of the window: where its pages stand.
+        """
+        super().__init__(places)
+        self._theme, self._places = theme, places
         self._step: WelcomeStep | None = None
         self.setObjectName("welcome")
         on_ground(self, "canvas")
@@ -186,6 +192,16 @@ class WelcomeView(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(self._on_keep_keys)
         theme.dress(self._on_theme_changed)
+
+    def stand(self) -> None:
+        """Stand in the place of the pages."""
+        self._places.addWidget(self)
+        self._places.setCurrentWidget(self)
+
+    def leave(self) -> None:
+        """Go for good."""
+        self._places.removeWidget(self)
+        self.deleteLater()
 
     def _made_head(self) -> QWidget:
         head = QWidget(self)
@@ -212,8 +228,7 @@ class WelcomeView(QWidget):
             self._theme, tr("Skip, leave it empty"), kind="quiet", parent=foot
         )
         self.keep = KeyHintButton(self._theme, tr("Keep this voice"), tr("Ctrl Enter"), foot)
-        self.enter = PushButton(self._theme, "", parent=foot)
-        self.enter.setObjectName("welcomeEnter")
+        self.enter = named(PushButton(self._theme, "", parent=foot), "welcomeEnter")
         line = hbox(None, self.back, STRETCH, self.leave_empty, self.keep, self.enter, spacing=12)
         line.setContentsMargins(_SIDE, 0, _SIDE, 0)
         vbox(foot, rule(foot), STRETCH, line, STRETCH, margins=0, spacing=0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QKeyEvent,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QTextCharFormat,
     QTextCursor,
@@ -88,11 +87,9 @@ class _ChoiceChip(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, is_on = self._theme, self.isChecked()
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(theme.color("accent" if is_on else "lineStrong"), 1))
         ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
-        painter.setBrush(theme.color(ground))
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        line = "accent" if is_on else "lineStrong"
+        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
         painter.setFont(self._font())
         painter.setPen(theme.color("ink" if is_on else "inkSoft"))
         draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())

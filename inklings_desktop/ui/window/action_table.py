@@ -9,9 +9,16 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
-from inklings_desktop.ui.kit.page.destinations import ToGolden, ToPlan, ToRuns
+from inklings_desktop.ui.kit.page.destinations import (
+    ToConnection,
+    ToGolden,
+    ToPlan,
+    ToRuns,
+    ToScrub,
+)
+from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.list.search_words import Since, since_label
-from inklings_desktop.ui.rail.wishes import WorkspaceWish
+from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES
 from inklings_desktop.ui.window.menus import (
     CONVERSATION_MENU,
@@ -22,7 +29,7 @@ from inklings_desktop.ui.window.menus import (
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from inklings_desktop.ui.window.actions import WindowActions
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -77,7 +84,13 @@ def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
     }
     reads = _DATA | _AUTHOR
     return (
-        ActionSpec("new_channel", tr("New channel\u2026"), (), do.new_channel, _WRITES),
+        ActionSpec(
+            "new_channel",
+            tr("New channel\u2026"),
+            (),
+            do.with_root(lambda one: one.rooms.act(RoomAction.NEW_CHANNEL, "")),
+            _WRITES,
+        ),
         *(
             ActionSpec(f"workspace:{wish.name.lower()}", text, (), partial(do.wish, wish), needs)
             for wish, text, needs in (
@@ -90,18 +103,18 @@ def unlisted_actions(do: WindowActions) -> tuple[ActionSpec, ...]:
             ActionSpec(
                 f"plan:{tier.value}",
                 text,
-                run=partial(do.go, ToPlan(tier)),
+                run=do.leading_to(ToPlan(tier)),
                 needs=reads,
                 group=tr("Consolidate"),
             )
             for tier, text in plans.items()
         ),
-        ActionSpec("runs", tr("Runs of consolidation\u2026"), (), partial(do.go, ToRuns()), reads),
-        ActionSpec("golden", tr("Golden questions\u2026"), (), partial(do.go, ToGolden()), reads),
+        ActionSpec("runs", tr("Runs of consolidation\u2026"), (), do.leading_to(ToRuns()), reads),
+        ActionSpec("golden", tr("Golden questions\u2026"), (), do.leading_to(ToGolden()), reads),
         ActionSpec(
             "scrub",
             tr("Scrub memory\u2026"),
-            run=do.scrub,
+            run=do.leading_to(ToScrub()),
             needs=Needs.DISK | _AUTHOR,
             when=lambda: do.page_id == CONTROL_PAGE,
             where=Where.CONTROL,
@@ -120,33 +133,53 @@ def _file(do: WindowActions) -> MenuSpec:
                 "open_folder",
                 tr("Open a workspace\u2019s folder\u2026"),
                 (),
-                do.open_folder,
+                do.with_root(lambda one: one.workspaces.ask_folder()),
                 _WRITES,
             ),
             ActionSpec(
                 "connect_agent",
                 tr("Connect an agent\u2026"),
                 (),
-                do.connect_agent,
+                do.leading_to(ToConnection()),
                 _WRITES,
                 words=tr("client, program, MCP"),
             ),
             None,
             ActionSpec(
-                "import_file", tr("Import\u2026"), ("Ctrl+Shift+I",), do.import_file, _WRITES
+                "import_file",
+                tr("Import\u2026"),
+                ("Ctrl+Shift+I",),
+                do.with_root(lambda one: one.transfer.ask_import()),
+                _WRITES,
             ),
             ActionSpec(
-                "import_folder", tr("Import a folder of notes\u2026"), (), do.import_folder, _WRITES
+                "import_folder",
+                tr("Import a folder of notes\u2026"),
+                (),
+                do.with_root(lambda one: one.transfer.ask_folder()),
+                _WRITES,
             ),
-            ActionSpec("export", tr("Export\u2026"), ("Ctrl+Shift+E",), do.export, _DATA | _AUTHOR),
+            ActionSpec(
+                "export",
+                tr("Export\u2026"),
+                ("Ctrl+Shift+E",),
+                do.with_root(lambda one: one.transfer.exports.ask()),
+                _DATA | _AUTHOR,
+            ),
             ActionSpec(
                 "show_export",
                 tr("Show the last export in its folder"),
                 (),
-                do.show_export,
+                do.with_root(lambda one: one.transfer.exports.show_last()),
                 _DATA | _AUTHOR,
             ),
-            ActionSpec("imports", tr("Take an import back\u2026"), (), do.imports, _WRITES),
+            ActionSpec(
+                "imports",
+                tr("Take an import back\u2026"),
+                (),
+                do.with_root(lambda one: one.transfer.ask_withdrawal()),
+                _WRITES,
+            ),
             None,
             ActionSpec(
                 "open_sample",
@@ -179,7 +212,7 @@ def _edit(do: WindowActions) -> MenuSpec:
                 "withdraw_import",
                 tr("Take back the last import"),
                 (),
-                do.withdraw_import,
+                do.with_root(lambda one: one.transfer.withdraw()),
                 Needs.DISK | _AUTHOR,
             ),
             None,
@@ -205,7 +238,7 @@ def _edit(do: WindowActions) -> MenuSpec:
                 "save_filter",
                 tr("Save this filter\u2026"),
                 (),
-                do.save_filter,
+                do.with_root(lambda one: one.memory.filters.ask_save()),
                 _WRITES | _MEMORY,
                 where=here,
             ),
@@ -213,7 +246,7 @@ def _edit(do: WindowActions) -> MenuSpec:
                 "saved_filters",
                 tr("Saved filters\u2026"),
                 (),
-                do.saved_filters,
+                do.with_root(lambda one: one.memory.filters.ask_all()),
                 _DATA | _AUTHOR,
             ),
             None,
@@ -250,7 +283,7 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
                     f"tier:{tier.value}",
                     name,
                     (f"Ctrl+{number}",),
-                    partial(do.show_tier, tier),
+                    lambda tier=tier: do.pages.memory.header.tier_chosen.emit(tier),
                     _MEMORY,
                     where=Where.MEMORY,
                     group=tr("Tier"),
@@ -280,9 +313,9 @@ def _looks(look: WindowAppearance) -> tuple[MenuSpec, ...]:
     densities = {"comfortable": tr("Comfortable"), "compact": tr("Compact")}
     scales = {scale: f"{scale * 100:.0f} %" for scale in TEXT_SCALES}
     return (
-        _choice(tr("Theme"), "theme", themes, now.theme, look.choose_theme),
-        _choice(tr("Density"), "density", densities, now.density, look.choose_density),
-        _choice(tr("Text size"), "scale", scales, now.text_scale, look.choose_text_scale),
+        _choice(tr("Theme"), "theme", themes, now.theme, look),
+        _choice(tr("Density"), "density", densities, now.density, look),
+        _choice(tr("Text size"), "text_scale", scales, now.text_scale, look),
     )
 
 
@@ -314,13 +347,14 @@ def _text_sizes(look: WindowAppearance) -> tuple[ActionSpec, ...]:
 
 
 def _choice(
-    title: str, id_: str, names: Mapping[T, str], now: T, choose: Callable[[T], None]
+    title: str, field: str, names: Mapping[T, str], now: T, look: WindowAppearance
 ) -> MenuSpec:
+    """What a field of ``Appearance`` can be."""
     rows = tuple(
         ActionSpec(
-            f"{id_}:{key}",
+            f"{field}:{key}",
             name,
-            run=partial(choose, key),
+            run=partial(look.wear, **{field: key}),
             needs=_AUTHOR,
             group=title,
             is_checked=key == now,
@@ -367,7 +401,7 @@ def _memory(do: WindowActions) -> MenuSpec:
         ActionSpec(
             f"since:{one.value}",
             since_label(one),
-            run=partial(do.show_since, one),
+            run=lambda one=one: do.pages.memory.filters.agents_since_chosen.emit(one),
             needs=_MEMORY,
             where=here,
             group=agents,
@@ -400,10 +434,22 @@ def _memory(do: WindowActions) -> MenuSpec:
             ),
             None,
             ActionSpec(
-                "forget", tr("Forget"), (), do.forget, _WRITES | _MEMORY, do.can_forget, here
+                "forget",
+                tr("Forget"),
+                (),
+                do.with_root(lambda one: one.memory.acts.act(MemoryAct.FORGET)),
+                _WRITES | _MEMORY,
+                do.can_forget,
+                here,
             ),
             ActionSpec(
-                "restore", tr("Restore"), (), do.restore, _WRITES | _MEMORY, do.can_restore, here
+                "restore",
+                tr("Restore"),
+                (),
+                do.with_root(lambda one: one.memory.acts.act(MemoryAct.RESTORE)),
+                _WRITES | _MEMORY,
+                do.can_restore,
+                here,
             ),
             None,
             MenuSpec(agents, since),

@@ -23,8 +23,6 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.page.destinations import ToConnection, ToScrub
-from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.window.menus import CONVERSATION_MENU, note_send_key
 
@@ -34,14 +32,12 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMainWindow
 
-    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.conversation.page import ConversationPage
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
-    from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.rail.pane import RailPane
     from inklings_desktop.ui.turn.view import TurnView
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -84,7 +80,7 @@ class WindowActions(QObject):
         """
         super().__init__(window)
         self._theme, self._window = theme, window
-        self._show_page = show_page
+        self.show_page = show_page
         self.open_sample, self.leave_sample = open_sample, leave_sample
         self._data_dir = data_dir
         self._background: Background | None = None
@@ -119,8 +115,8 @@ class WindowActions(QObject):
         page.header.density.clicked.connect(look.toggle_density)
         page.empty_acts |= {
             "sample": self.open_sample,
-            "import": self.import_file,
-            "connect": self.connect_agent,
+            "import": self.menus["import_file"].trigger,
+            "connect": self.menus["connect_agent"].trigger,
         }
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
@@ -187,12 +183,8 @@ class WindowActions(QObject):
     def _on_look_changed(self) -> None:
         assert self._look is not None
         look = self._look.appearance
-        for kind, value in (
-            ("theme", look.theme),
-            ("density", look.density),
-            ("scale", look.text_scale),
-        ):
-            self.menus.show_choice(kind, value)
+        for field in ("theme", "density", "text_scale"):
+            self.menus.show_choice(field, getattr(look, field))
         note_send_key(self.menus.commands, look.send_key)
 
     @Slot(bool)
@@ -242,17 +234,18 @@ class WindowActions(QObject):
 
     # -- what is run --------------------------------------------------------------------------
 
-    def show_page(self, page_id: str) -> None:
-        """Show a page."""
-        self._show_page(page_id)
+    def with_root(self, act: Callable[[OpenedRoot], object]) -> Callable[[], None]:
+        """Does this with the open data root, and nothing while none is open."""
 
-    def show_tier(self, tier: Tier) -> None:
-        """Show a tier in the list."""
-        self.pages.memory.header.tier_chosen.emit(tier)
+        def run() -> None:
+            if self._opened is not None:
+                act(self._opened)
 
-    def show_since(self, since: Since) -> None:
-        """Show what agents wrote from then on."""
-        self.pages.memory.filters.agents_since_chosen.emit(since)
+        return run
+
+    def leading_to(self, where: Destination) -> Callable[[], None]:
+        """Leads to something on a page, or over any."""
+        return self.with_root(lambda one: one.context.go(where))
 
     def show_rail(self, shown: bool) -> None:  # noqa: FBT001 - whether it is checked
         """Show the rail, or hide it."""
@@ -261,6 +254,14 @@ class WindowActions(QObject):
     def dock_inspector(self, docked: bool) -> None:  # noqa: FBT001 - whether it is checked
         """Keep the inspector beside the list, or put it away."""
         self.pages.dock_inspector(docked)
+
+    def search(self) -> None:
+        """Bring the keyboard to the search."""
+        self.pages.memory.focus_search()
+
+    def save(self) -> None:
+        """Store what was typed in the inspector."""
+        self.pages.inspector.request_save()
 
     def step_pane(self, step: int) -> None:
         """Bring the keyboard to another pane."""
@@ -297,11 +298,6 @@ class WindowActions(QObject):
                 yes=tr("Create"),
                 use=self._opened.create_workspace,
             )
-
-    def new_channel(self) -> None:
-        """Ask for the name of a new channel."""
-        if self._opened is not None:
-            self._opened.rooms.act(RoomAction.NEW_CHANNEL, "")
 
     def new_conversation(self) -> None:
         """Begin a conversation, in the channel on show or else the first."""
@@ -347,53 +343,6 @@ class WindowActions(QObject):
         if self._opened is not None and (here := self._opened.context.here()) is not None:
             self.rail.card.wanted.emit(wish, here.workspace.id)
 
-    def go(self, where: Destination) -> None:
-        """Lead to something on a page, or over any."""
-        if self._opened is not None:
-            self._opened.context.go(where)
-
-    def open_folder(self) -> None:
-        """Ask which folder a workspace is opened from."""
-        if self._opened is not None:
-            self._opened.workspaces.ask_folder()
-
-    @Slot()
-    def import_file(self) -> None:
-        """Ask which file is imported."""
-        if self._opened is not None:
-            self._opened.transfer.ask_import()
-
-    @Slot()
-    def connect_agent(self) -> None:
-        """Show how an agent is connected."""
-        if self._opened is not None:
-            self._opened.context.go(ToConnection())
-
-    def export(self) -> None:
-        """Ask what is exported."""
-        if self._opened is not None:
-            self._opened.transfer.exports.ask()
-
-    def import_folder(self) -> None:
-        """Ask which folder of notes is imported."""
-        if self._opened is not None:
-            self._opened.transfer.ask_folder()
-
-    def show_export(self) -> None:
-        """Show the file that was exported last where it lies."""
-        if self._opened is not None:
-            self._opened.transfer.exports.show_last()
-
-    def imports(self) -> None:
-        """Ask which import is taken back."""
-        if self._opened is not None:
-            self._opened.transfer.ask_withdrawal()
-
-    def withdraw_import(self) -> None:
-        """Take back the last import."""
-        if self._opened is not None:
-            self._opened.transfer.withdraw()
-
     def switch_search_mode(self) -> None:
         """Search by meaning as well, or by keyword alone."""
         search = self.pages.memory.header.search
@@ -409,20 +358,6 @@ class WindowActions(QObject):
             QGuiApplication.clipboard().setText(link)
             self._opened.context.tell(tr("Copied {link}").format(link=link))
 
-    def save_filter(self) -> None:
-        """Ask under which name the filter is kept."""
-        if self._opened is not None:
-            self._opened.memory.filters.ask_save()
-
-    def saved_filters(self) -> None:
-        """Show the kept filters."""
-        if self._opened is not None:
-            self._opened.memory.filters.ask_all()
-
-    def search(self) -> None:
-        """Bring the keyboard to the search."""
-        self.pages.memory.focus_search()
-
     def previous(self) -> None:
         """Choose the memory above."""
         if (beside := self._beside()) is not None:
@@ -437,10 +372,6 @@ class WindowActions(QObject):
         else:
             self.pages.memory.list_cursor.select_next()
 
-    def save(self) -> None:
-        """Store what was typed in the inspector."""
-        self.pages.inspector.request_save()
-
     def refresh(self) -> None:
         """Read again what is on show."""
         if self._opened is None:
@@ -449,21 +380,6 @@ class WindowActions(QObject):
         self._opened.memory.list.refresh()
         for page in self._opened.pages:
             page.refresh()
-
-    def forget(self) -> None:
-        """Forget what is chosen."""
-        if self._opened is not None:
-            self._opened.memory.acts.act(MemoryAct.FORGET)
-
-    def restore(self) -> None:
-        """Restore what is chosen."""
-        if self._opened is not None:
-            self._opened.memory.acts.act(MemoryAct.RESTORE)
-
-    def scrub(self) -> None:
-        """Open the dialog that scrubs."""
-        if self._opened is not None and self._opened.control is not None:
-            self._opened.context.go(ToScrub())
 
     def help(self, topic: str) -> None:
         """Show a text that comes with the program, or a file beside the data.

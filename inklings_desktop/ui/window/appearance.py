@@ -63,29 +63,16 @@ class WindowAppearance(QObject):
     @Slot()
     def toggle_density(self) -> None:
         """Change between one line of text per memory and two."""
-        self.choose_density("comfortable" if self.is_compact else "compact")
-
-    def choose_theme(self, choice: str) -> None:
-        """Look ``light``, ``dark``, or like the ``system``."""
-        self.wear(theme=choice)
-
-    def choose_density(self, density: str) -> None:
-        """Show lists ``comfortable`` or ``compact``."""
-        self.wear(density=density)
-
-    def choose_text_scale(self, scale: float) -> None:
-        """Multiply the sizes of type by this factor."""
-        self.wear(text_scale=scale)
+        self.wear(density="comfortable" if self.is_compact else "compact")
 
     def step_text_scale(self, step: int) -> None:
         """One of the sizes up or down, as far as they go; 0 is the usual one."""
-        now = self.appearance.text_scale
+        now = wanted = self.appearance.text_scale
         if step > 0:
-            self.choose_text_scale(min((one for one in TEXT_SCALES if one > now), default=now))
+            wanted = min((one for one in TEXT_SCALES if one > now), default=now)
         elif step < 0:
-            self.choose_text_scale(max((one for one in TEXT_SCALES if one < now), default=now))
-        else:
-            self.choose_text_scale(1.0)
+            wanted = max((one for one in TEXT_SCALES if one < now), default=now)
+        self.wear(text_scale=wanted if step else 1.0)
 
     def wear(self, **values: Any) -> None:
         """Look otherwise at once, and from the next start on; the fields are ``Appearance``'s."""

@@ -6,7 +6,7 @@ import platform
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QSize, Qt, QUrl, qVersion
+from PySide6.QtCore import QLibraryInfo, QSize, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop import __version__
@@ -14,11 +14,11 @@ from inklings_desktop.resource_files import resource
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-from inklings_desktop.ui.window.notices import say_message
+from inklings_desktop.ui.window.notices import open_message, say_message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,9 +38,7 @@ class ReadingDialog(PaperDialog):
         super().__init__(theme, window, title=title, size=_SIZE)
         self.setObjectName("readingDialog")
         self.show_head(title, under)
-        self.text = MarkdownPreview(theme, self)
-        self.text.setObjectName("readingText")
-        self.text.setAccessibleName(title)
+        self.text = named(MarkdownPreview(theme, self), "readingText", title)
         self.text.show_markdown(text)
         self.body.addWidget(self.text, 1)
         self.leave_requested.connect(self.let_go)
@@ -85,10 +83,7 @@ def say_what_this_is(data_dir: Path, parent: QWidget) -> None:
         "GNU Lesser General Public License, version 3, unchanged; you may put other versions of "
         "them in their place."
     )
-    dialog = MessageDialog(tr("Inklings Desktop"), text, "\n".join(versions(data_dir)), parent)
-    veil_behind(dialog)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    open_message(MessageDialog(tr("Inklings Desktop"), text, "\n".join(versions(data_dir)), parent))
 
 
 def versions(data_dir: Path) -> tuple[str, ...]:

@@ -36,8 +36,7 @@ from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
 from inklings_desktop.ui.window.appearance import WindowAppearance
-from inklings_desktop.ui.window.banners.reopening import WindowReopening
-from inklings_desktop.ui.window.closing import WindowClosing
+from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
 from inklings_desktop.ui.window.last_time import (
     LastTime,
     restore_geometry,
@@ -46,11 +45,10 @@ from inklings_desktop.ui.window.last_time import (
     stored_last_time,
 )
 from inklings_desktop.ui.window.menus import WindowMenus
-from inklings_desktop.ui.window.notices import WindowNotices
+from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem, say_bug
 from inklings_desktop.ui.window.pages import WindowPages
 from inklings_desktop.ui.window.palette.finding import WindowFinding
-from inklings_desktop.ui.window.problem.window import WindowProblem
-from inklings_desktop.ui.window.register import spec_of
+from inklings_desktop.ui.window.register import page_specs, spec_of
 from inklings_desktop.ui.window.status import WindowStatusBar
 
 if TYPE_CHECKING:
@@ -69,11 +67,11 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.undo_note import UndoNote
     from inklings_desktop.ui.memory.inspector.view import InspectorView
+    from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.memory.view import MemoryView
-    from inklings_desktop.ui.window.banners.damage import DamageBand
+    from inklings_desktop.ui.rail.rail import Rail
     from inklings_desktop.ui.window.banners.opened_data import Banners
-    from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -107,11 +105,11 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._data_dir = data_dir
         self._opened: OpenedRoot | None = None
-        self._first: FirstShown | None = None
+        self._listed: Listing | None = None
+        self._led_rail: Rail | None = None
         self._stop_hearing: Callable[[], None] = _nothing
         self._undo: UndoNote | None = None
         self.banners: Banners | None = None
-        self.damage: DamageBand | None = None
         self._painted: asyncio.Event = asyncio.Event()
         self._awaited_page: str | None = None
         self._is_opening = True
@@ -189,11 +187,17 @@ class MainWindow(QMainWindow):
         worlds = await background.read(inklings.places.workspaces)
         if worlds or inklings.is_read_only:
             return True
+        from inklings_desktop.ui.welcome.view import WelcomeView
         from inklings_desktop.ui.window.welcoming import WindowWelcome
 
         context = self._made_context(background, inklings)
-        welcome = WindowWelcome(context, self._pages, self.status, self)
-        welcome.guide.sample_wanted.connect(self._leave_for_sample)
+        welcome = WindowWelcome(
+            context,
+            WelcomeView(self._theme, self._pages),
+            self.status,
+            open_sample=self._leave_for_sample,
+            parent=self,
+        )
         self._dress_for_welcome(is_welcome=True)
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
@@ -209,8 +213,6 @@ class MainWindow(QMainWindow):
 
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
-        from inklings_desktop.ui.window.joins.first_shown import FirstShown
-
         self.furnish()
         self.page.offers_sample = own_data_dir(inklings.data_dir) is None
         self.menus["open_sample"].setVisible(self.page.offers_sample)
@@ -220,32 +222,32 @@ class MainWindow(QMainWindow):
             self.page.show_missing_model()
         context = self._made_context(background, inklings)
         self._look.keep_with(context)
-        first = self._first = FirstShown(context, rail=self.rail, page=self.page, parent=self)
-        first.list.surroundings_changed.connect(self._on_surroundings_changed)
+        listed, rail = self._listed, self._led_rail = self._made_list(context)
+        listed.surroundings_changed.connect(self._on_surroundings_changed)
         self.page.bareness_changed.connect(self.status.show_bare)
         self.status.show_data("agents.db", has_model=inklings.embedder.is_available)
         try:
             last = LastTime() if inklings.caller.is_agent else stored_last_time(self._data_dir)
-            await first.open(last.workspace_id, last.place)
+            await listed.open(last.workspace_id, last.place)
         except InklingsError:
-            self._first = None
+            listed.deleteLater()
+            self._listed = self._led_rail = None
             self._stop_hearing()
             raise
         self._paint_first_rows()
-        opened_root = self._made_root(context, first)
+        opened_root = self._made_root(context, listed, rail)
         await opened_root.open(last.memory_id)
         self._opened = opened_root
         self._actions.attach(background, opened_root)
         self.finding.attach(opened_root)
         self.menus.set_data_open(is_open=True)  # not before what is chosen finds its page
         if not inklings.caller.is_agent:  # a client's view says whose it is, and nothing else
-            from inklings_desktop.ui.window.banners.damage import DamageBand
             from inklings_desktop.ui.window.banners.opened_data import Banners
 
             export = self.menus["export"].trigger
             self.banners = Banners(opened_root, self.pages.banners, self.reopening, export)
             self.banners.model.failed.connect(self._on_model_failed)
-            self.damage = self.notices.damage = DamageBand(opened_root, self.pages.banners)
+            self.notices.damage = self.banners.damage
         if inklings.is_read_only:
             self.reopening.withhold_editing(status=self.status, rail=self.rail)
         self.closing.attach(background, opened_root)
@@ -291,26 +293,43 @@ class MainWindow(QMainWindow):
             tell=self.notices.say,
             go=self.go,
             mark=self._mark_rail,
-            here=lambda: self._first.list.shell.surroundings if self._first else None,
-            place=lambda: self._first.list.shell.place if self._first else Place(Tier.WORKSPACE),
+            here=lambda: self._listed.shell.surroundings if self._listed else None,
+            place=lambda: self._listed.shell.place if self._listed else Place(Tier.WORKSPACE),
             wear=self._look.wear,
             commands=self.menus.commands,
         )
         background.on_refused = context.refuse
         return context
 
-    def _made_root(self, context: Context, first: FirstShown) -> OpenedRoot:
+    def _made_list(self, context: Context) -> tuple[Listing, Rail]:
+        """What is at work first: what acts on it is built once the first rows are on show."""
+        from inklings_desktop.ui.memory.listing import Listing
+        from inklings_desktop.ui.rail.rail import Rail
+
+        listed = Listing(context, self.page, self)
+        rail = Rail(
+            self.rail,
+            listed.shell,
+            pages=page_specs(),
+            go=context.go,
+            offers_sample=self.page.offers_sample,
+            parent=listed,
+        )
+        return listed, rail
+
+    def _made_root(self, context: Context, listed: Listing, rail: Rail) -> OpenedRoot:
         """All that acts on what list and rail show."""
         from inklings_desktop.ui.memory.acts.undo_note import UndoNote
-        from inklings_desktop.ui.window.joins.file_drops import FileDrops
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
+        from inklings_desktop.ui.window.joins.transfers import FileDrops
 
         opened_root = OpenedRoot(
             context,
-            first=first,
+            listed=listed,
+            rail=rail,
             pages=self.pages,
             join_frame=self._actions.join_page,
-            rail=self.rail,
+            pane=self.rail,
             look_as=self.view_wanted.emit,
             parent=self,
         )
@@ -319,6 +338,7 @@ class MainWindow(QMainWindow):
         opened_root.pages.made.connect(self._on_page_made)
         opened_root.tasks.presenter.stopped.connect(self.notices.say_in_status)
         opened_root.transfers.undo_offered.connect(self.menus["withdraw_import"].setEnabled)
+        self.setAcceptDrops(True)
         FileDrops(
             self,
             self.menus["import_file"],
@@ -401,8 +421,8 @@ class MainWindow(QMainWindow):
             self._opened.links.follow(link)
 
     def _mark_rail(self, page_id: str, mark: RailMark) -> None:
-        if self._first is not None:
-            self._first.rail.mark(page_id, mark)
+        if self._led_rail is not None:
+            self._led_rail.mark(page_id, mark)
 
     def detach(self) -> None:
         """Let go of the data root before it is closed."""
@@ -415,8 +435,6 @@ class MainWindow(QMainWindow):
             self._undo.close()
         if self.banners is not None:
             self.banners.close()
-        if self.damage is not None:
-            self.damage.close()
         if self._opened is not None:
             self._opened.close()
         self._stop_hearing()
@@ -456,8 +474,6 @@ class MainWindow(QMainWindow):
 
     def show_bug(self, error: BaseException) -> None:
         """Say that the program itself made a mistake."""
-        from inklings_desktop.ui.window.notices import say_bug
-
         say_bug(error, self)
 
     # -- Qt ---------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""What the window says: in passing over the list, in its status bar, or in a dialog."""
+"""What the window says: in passing, in its status bar, in a dialog, in the place of its pages."""
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,15 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable
 
+    from PySide6.QtWidgets import QStackedWidget, QWidget
+
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.window.banners.damage import DamageBand
     from inklings_desktop.ui.window.pages import WindowPages
+    from inklings_desktop.ui.window.problem_page import ProblemPage
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.ports.progress import MakingSample, Upgrade
 
@@ -44,8 +49,6 @@ class WindowNotices(QObject):
 
     def show_message(self, message: Message) -> None:
         """Say what went wrong; nothing was lost."""
-        from inklings_desktop.ui.window.notices import say_message
-
         if self.damage is not None and self.damage.tells_of(message.damaged):
             self.say(message.title.rstrip("."))  # the rest stands in the banner
             return
@@ -86,13 +89,64 @@ class WindowNotices(QObject):
         announce(self._window, sentence)
 
 
+class WindowProblem(QObject):
+    """Makes its page when there is a problem for the first time.
+
+    Attributes:
+        page: Why the data cannot be opened; None until that had to be said.
+    """
+
+    def __init__(
+        self, theme: Theme, places: QStackedWidget, ask_folder: Callable[[], None]
+    ) -> None:
+        """Have nothing to say yet.
+
+        Args:
+            places: Of the window: where its pages stand, and the problem in their place.
+            ask_folder: Lets the person choose another data root.
+        """
+        super().__init__(places)
+        self._theme = theme
+        self._places, self._ask_folder = places, ask_folder
+        self._retry = asyncio.Event()
+        self.page: ProblemPage | None = None
+
+    def show(self, message: Message) -> None:
+        """Say it in the place of the pages, with nothing yet that would help."""
+        if self.page is None:
+            from inklings_desktop.ui.window.problem_page import ProblemPage
+
+            self.page = ProblemPage(self._theme, self._places.window())
+            self.page.retry.clicked.connect(self.try_again)
+            self.page.folder.clicked.connect(self._ask_folder)
+            self._places.addWidget(self.page)
+        self.page.show_problem(
+            message.title, message.text, message.details, foot=message.foot, icon=message.icon
+        )
+        self.page.offer_rescue(has_copy=False, is_damaged=False)
+        self._places.setCurrentWidget(self.page)
+
+    def try_again(self) -> None:
+        """Open the data once more, as *Try again* does."""
+        self._retry.set()
+
+    async def wait_for_retry(self, closed: asyncio.Event) -> bool:
+        """Whether the person wants to try again; False when they close the window."""
+        self._retry.clear()
+        waits = [asyncio.ensure_future(one.wait()) for one in (self._retry, closed)]
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in waits:
+            waiting.cancel()
+        return self._retry.is_set()
+
+
 N_FRAMES = 6
 
 
 def say_message(message: Message, parent: QWidget) -> None:
     """Say what went wrong; nothing was lost."""
     details = "\n".join(f"{name}: {value}" for name, value in message.details)
-    _open(MessageDialog(message.title, message.text, details, parent))
+    open_message(MessageDialog(message.title, message.text, details, parent))
 
 
 def say_bug(error: BaseException, parent: QWidget) -> None:
@@ -104,10 +158,11 @@ def say_bug(error: BaseException, parent: QWidget) -> None:
     title = tr("That should not have happened")
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
-    _open(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
+    open_message(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
 
 
-def _open(dialog: MessageDialog) -> None:
+def open_message(dialog: MessageDialog) -> None:
+    """Open a dialog that goes once it is closed."""
     veil_behind(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
+from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.destinations import ToAgent
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.window.pages import WindowPages
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 class OpenedPages(QObject):
@@ -122,3 +128,65 @@ class OpenedPages(QObject):
 def _class_of(target: str) -> Any:
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
+
+
+IDLE_MS = 10_000
+
+
+class Prestart(QObject):
+    """Makes the Conversation page and begins its agent, once, in a window that has been idle.
+
+    The first answer of an agent takes seconds. Only where the author has let it in: whoever never
+    talked with it pays nothing for it.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        pages: OpenedPages,
+        workspace_id: Callable[[], str],
+        parent: QObject,
+    ) -> None:
+        """Wait from now on.
+
+        Args:
+            context: What pages are given.
+            pages: Where the page stands, or will.
+            workspace_id: Which workspace is open; empty while none is.
+            parent: Owner.
+        """
+        super().__init__(parent)
+        self._context, self._pages, self._workspace_id = context, pages, workspace_id
+        self._timer = timer(self, self._on_idle, IDLE_MS)
+        self._timer.start()
+
+    def close(self) -> None:
+        """Begin nothing any more."""
+        self._timer.stop()
+
+    @Slot()
+    def _on_idle(self) -> None:
+        workspace_id, inklings = self._workspace_id(), self._context.inklings
+        may = not (inklings.is_read_only or inklings.caller.is_agent)
+        if may and workspace_id and inklings.settings.starts_agent:
+            self._context.background.spawn(self._begin(inklings, workspace_id))
+
+    async def _begin(self, inklings: Inklings, workspace_id: str) -> None:
+        is_let_in = await self._context.background.read(partial(_is_let_in, inklings, workspace_id))
+        if is_let_in:
+            self._pages.want(CONVERSATION_PAGE)
+            self._pages.arrive(ToAgent())
+
+
+def _is_let_in(inklings: Inklings, workspace_id: str) -> bool:
+    of_its_kind = [
+        one.client
+        for one in inklings.clients.list(calls=0)
+        if one.client.kind is ClientKind.WORLD_AGENT and one.client.rights_in(workspace_id)
+    ]
+    if not of_its_kind:
+        return False
+    from inklings_desktop.acp_wire.words import WORLD_AGENT  # a window without it knows no agents
+
+    # Another of its kind may have been let in; begun, ours would knock at a closed door.
+    return any(client.name == WORLD_AGENT for client in of_its_kind)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
@@ -66,8 +67,7 @@ class WindowPages(QObject):
         self.stack = QStackedWidget(self.frame)
         self.stack.setProperty("ground", "canvas")
         self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        banner = Banner(theme, parent=self.frame)
-        banner.setObjectName("pageBanner")
+        banner = named(Banner(theme, parent=self.frame), "pageBanner")
         self.banners = BannerSlot(banner)
         self._column = vbox(self.frame, banner, (self.stack, 1), margins=0, spacing=0)
         self._panes: QSplitter | None = None
@@ -278,8 +278,6 @@ class WindowPages(QObject):
             page_id: Id of its rail row.
             is_passing: Whether the keyboard stays where it is: it walks through the rail.
         """
-        from inklings_desktop.ui.window.pages import ComingPage
-
         self._note_before(page_id)
         before, spec = self._coming, spec_of(page_id)
         page = ComingPage(self._theme, spec.title if spec is not None else "", self.stack)

@@ -21,20 +21,18 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.window.banners.damage_words import (
-    copy_question,
-    exported_words,
+from inklings_desktop.ui.window.banners.rescue import (
+    Rescue,
     last_copy_sentence,
-    nothing_readable,
-    repair_question,
+    place_of,
     repair_sentence,
-    repaired_words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from contextlib import AbstractContextManager
     from pathlib import Path
+    from typing import Any
 
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.window.main_window import MainWindow
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
 
 _ACCOUNT = "account"
 _WORKSPACES = "workspaces"
-_DATABASE = "agents.db"
 
 
 def opening_problem(error: InklingsError, data_dir: Path) -> Message:
@@ -65,18 +62,14 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
                 icon="file-arrow-up",
             )
         case DatabaseCorruptError():
-            copy = _latest_copy(error, data_dir)
-            if copy is None:
+            place = damaged_place(error, data_dir)
+            if place is None or place.copy is None:
                 return message
-            made_at = datetime.fromtimestamp(copy.stat().st_mtime).astimezone()
-            name = f"{copy.parent.name}/{copy.name}"
+            command = f"inklings backup restore {place.copy.name}"
             return replace(
                 message,
-                text=last_copy_sentence(made_at),
-                details=(
-                    *message.details,
-                    (tr("Bring it back"), f"inklings backup restore {name}"),
-                ),
+                text=last_copy_sentence(place.copy.created_at),
+                details=(*message.details, (tr("Bring it back"), command)),
             )
         case DatabaseBusyError():
             # Readers go on beside a writer: whoever keeps even them out is not done in a moment,
@@ -109,32 +102,17 @@ class DamagedPlace:
 
 def damaged_place(error: InklingsError, data_dir: Path) -> DamagedPlace | None:
     """What can be rescued; None where nothing is damaged. Called off the UI thread."""
-    if not isinstance(error, DatabaseCorruptError) or error.path is None:
+    place = place_of(error.path, data_dir) if isinstance(error, DatabaseCorruptError) else None
+    if place is None:
         return None
-    folder = error.path.parent
-    if error.path.name != _DATABASE:
-        return None
-    if folder != data_dir and folder.parent != data_dir / _WORKSPACES:
-        return None
-    workspace_id = None if folder == data_dir else folder.name
-    path = _latest_copy(error, data_dir)
-    copy = None
-    if path is not None:
-        status = path.stat()
-        made_at = datetime.fromtimestamp(status.st_mtime).astimezone()
-        name = f"{path.parent.name}/{path.name}"
-        copy = Backup(name, workspace_id, made_at, status.st_size)
-    return DamagedPlace(workspace_id, copy)
-
-
-def _latest_copy(error: DatabaseCorruptError, data_dir: Path) -> Path | None:
-    """The newest managed backup of the damaged file, if there is one."""
-    damaged = error.path
-    if damaged is None:
-        return None
-    scope = _ACCOUNT if damaged.parent == data_dir else damaged.parent.name
-    copies = sorted((data_dir / "backups" / scope).glob("*.db"))
-    return copies[-1] if copies else None
+    scope = place.workspace_id or _ACCOUNT
+    path = max((data_dir / "backups" / scope).glob("*.db"), default=None)
+    if path is None:
+        return DamagedPlace(place.workspace_id, None)
+    status = path.stat()
+    made_at = datetime.fromtimestamp(status.st_mtime).astimezone()
+    copy = Backup(f"{scope}/{path.name}", place.workspace_id, made_at, status.st_size)
+    return DamagedPlace(place.workspace_id, copy)
 
 
 T = TypeVar("T")
@@ -144,6 +122,9 @@ class ProblemHelp(QObject):
     """Stands behind the page of a window that could not open its data.
 
     Nothing is open then, so each act opens the data root for itself, damaged account and all.
+
+    Attributes:
+        rescue: What helps.
     """
 
     def __init__(
@@ -165,7 +146,10 @@ class ProblemHelp(QObject):
         self._data_dir = data_dir
         self._open_damaged = open_damaged
         self._place: DamagedPlace | None = None
-        self._is_joined = self._is_busy = False
+        self._is_joined = False
+        self.rescue = Rescue(
+            background, ask=partial(ask, window), with_data=self._with_data, say=window.show_message
+        )
 
     async def show(self, error: InklingsError) -> Message:
         """Say why the data cannot be opened, and offer what helps; what was said."""
@@ -222,69 +206,36 @@ class ProblemHelp(QObject):
     def _on_export_requested(self) -> None:
         self._begin(self._export)
 
-    def _begin(self, act: Callable[[DamagedPlace], object]) -> None:
-        if self._place is not None and not self._is_busy:
-            self._is_busy = True  # at once: the next press may come before the act has begun
-            self._background.spawn(self._do(act, self._place))
-
-    async def _do(self, act: Callable[[DamagedPlace], object], place: DamagedPlace) -> None:
-        try:
-            await act(place)  # type: ignore[misc]
-        except InklingsError as error:
-            self._window.show_message(message_of(error))
-        finally:
-            self._is_busy = False
+    def _begin(self, act: Callable[[DamagedPlace], Coroutine[Any, Any, None]]) -> None:
+        if self._place is not None:
+            self.rescue.begin(partial(act, self._place))
 
     async def _open_copy(self, place: DamagedPlace) -> None:
-        if place.copy is None:
-            return
-        question, text = copy_question(place.copy, self._name_of(place))
-        if await ask(
-            self._window,
-            question,
-            text,
-            yes=tr("Open the copy"),
-            no=tr("Not now"),
-        ):
-            name = place.copy.name
-            await self._with_data(lambda data: data.keeping.restore_backup(name))
+        if place.copy is not None and await self.rescue.open_copy(place.copy, _name_of(place)):
             self._window.problem.try_again()
 
     async def _repair(self, place: DamagedPlace) -> None:
-        name = self._name_of(place)
-        question, text = repair_question(name)
-        if await ask(self._window, question, text, yes=tr("Repair"), no=tr("Not now")):
-            done = await self._with_data(lambda data: data.keeping.repair_place(place.workspace_id))
-            self._window.show_message(repaired_words(done, name))
+        said = await self.rescue.repair(place.workspace_id, _name_of(place))
+        if said is not None:
+            self._window.show_message(said)
             self._window.problem.try_again()
 
     async def _export(self, place: DamagedPlace) -> None:
         from inklings_desktop.domain.transfer.document import FILE_SUFFIX
         from inklings_desktop.ui.transfer.export_dialog import asked_export_path
 
-        path = await asked_export_path(
-            self._background, self._window, self._name_of(place), FILE_SUFFIX
-        )
+        name = _name_of(place)
+        path = await asked_export_path(self._background, self._window, name, FILE_SUFFIX)
         if path is not None:
-            await self.export_to(place, path)
-
-    async def export_to(self, place: DamagedPlace, path: Path) -> None:
-        """Write what can be read into this file, and say what is in it."""
-        try:
-            done = await self._with_data(
-                lambda data: data.keeping.export_readable(place.workspace_id, path)
-            )
-        except DatabaseCorruptError:
-            self._window.show_message(nothing_readable())
-        else:
-            self._window.show_message(exported_words(done))
+            await self.rescue.export_to(place.workspace_id, path)
 
     async def _with_data(self, call: Callable[[Inklings], T]) -> T:
         assert self._open_damaged is not None
         return await self._background.write(partial(_called, self._open_damaged, call))
 
-    def _name_of(self, place: DamagedPlace) -> str:
-        return tr("your account") if place.workspace_id is None else tr("this workspace")
+
+def _name_of(place: DamagedPlace) -> str:
+    return tr("your account") if place.workspace_id is None else tr("this workspace")
 
 
 def _called(

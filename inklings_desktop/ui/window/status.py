@@ -34,7 +34,7 @@ class WindowStatusBar(QStatusBar):
         self._page = MEMORY_PAGE
         self._is_bare = False
         self._is_read_only = False
-        self.show_memory_keys()
+        self._hints.set_hints(self._memory_hints())
         self._remark = QLabel(self)
         self._file_icon = IconMark(theme, "", "", 14, self)
         self._file = QLabel(self)
@@ -76,22 +76,17 @@ class WindowStatusBar(QStatusBar):
         self._page = page_id
         if not self._is_read_only:
             self._remark.setText(page.remark if page is not None else "")
+        self._hints.set_hints(self._memory_hints() if page is None else page.key_hints())
         if self._only_looks:
-            self.show_looking_keys()
-        elif page is not None:
-            self._hints.set_hints(page.key_hints())
-        elif self._is_bare:
-            self.show_first_keys()
-        else:
-            self.show_memory_keys()
+            self._show_looking_hints()
 
     def only_look(self) -> None:
         """Somebody looks through a client's eyes: nothing can be changed, and Esc leaves."""
         self._only_looks = True
         self._pair.hide()
-        self.show_looking_keys()
+        self._show_looking_hints()
 
-    def show_looking_keys(self) -> None:
+    def _show_looking_hints(self) -> None:
         """Explain the keys of every page while nothing can be changed."""
         self._hints.set_hints(
             (
@@ -102,29 +97,20 @@ class WindowStatusBar(QStatusBar):
             )
         )
 
-    def show_memory_keys(self) -> None:
-        """Explain the keys of the Memory page."""
-        changes = (
-            KeyHint(("Enter",), tr("edit")),
-            KeyHint(("Del",), tr("forget")),
-        )
-        self._hints.set_hints(
-            (
-                KeyHint(("J", "K"), tr("move")),
-                KeyHint(("Space",), tr("select")),
-                *(() if self._is_read_only else changes),
-                KeyHint(("/",), tr("search")),
-            )
-        )
-
-    def show_first_keys(self) -> None:
-        """Explain the keys of a place where nothing is remembered yet."""
-        self._hints.set_hints(
-            (
+    def _memory_hints(self) -> tuple[KeyHint, ...]:
+        """The keys of the Memory page; others where nothing is remembered yet."""
+        if self._is_bare:
+            return (
                 KeyHint(("Ctrl N",), tr("new memory")),
                 KeyHint(("Ctrl Shift I",), tr("import")),
                 KeyHint(("Ctrl K",), tr("go to")),
             )
+        changes = (KeyHint(("Enter",), tr("edit")), KeyHint(("Del",), tr("forget")))
+        return (
+            KeyHint(("J", "K"), tr("move")),
+            KeyHint(("Space",), tr("select")),
+            *(() if self._is_read_only else changes),
+            KeyHint(("/",), tr("search")),
         )
 
     def keys_told(self) -> str:
@@ -143,7 +129,7 @@ class WindowStatusBar(QStatusBar):
         _dress(self._remark, "error")
         self._remark.setText(tr("Read-only"))
         self._is_read_only = True
-        self.show_memory_keys()
+        self._hints.set_hints(self._memory_hints())
         self._saved.clear()
         self._pair.hide()
 

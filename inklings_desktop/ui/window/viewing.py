@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.settings import Appearance
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Background, Latest
@@ -61,8 +62,7 @@ class ViewingWindow(MainWindow):
         self._leave_view, self._view_again = leave, again
         self.setObjectName("viewingWindow")
         self._client = client
-        self.banner = Banner(theme, parent=self)
-        self.banner.setObjectName("viewAsBanner")
+        self.banner = named(Banner(theme, parent=self), "viewAsBanner")
         self.banner.action_requested.connect(self._on_action_requested)
         body = self.takeCentralWidget() or QWidget(self)
         framed = QWidget(self)
@@ -214,9 +214,6 @@ class ViewAs(QObject):
             seen = await self._background.read(inklings.view_as, self._client, self._workspace_id)
         except (ScopeDeniedError, NotFoundError):
             author.show_message(self._nothing_to_see())
-            return
-        except InklingsError as error:
-            author.show_message(message_of(error))
             return
         window = ViewingWindow(
             self._theme,

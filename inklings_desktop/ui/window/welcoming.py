@@ -1,72 +1,136 @@
-"""The welcome in the place of the pages, while there is no world to show."""
+"""The welcome in the place of the pages: leads from an empty data root to a first world."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.domain.entries.named_entry import VOICE, EntryRef
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.access.connection import ConnectionProcess
-from inklings_desktop.ui.kit.dialogs.ask import begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.welcome.guide import WelcomeGuide
-from inklings_desktop.ui.welcome.state import step_hints
-from inklings_desktop.ui.welcome.view import WelcomeView
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
+from inklings_desktop.ui.welcome.state import (
+    WelcomeState,
+    WelcomeStep,
+    agent_rows,
+    step_hints,
+    voice_text,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
-
-    from PySide6.QtWidgets import QStackedWidget
+    from typing import Any
 
     from inklings_desktop.domain.access.connections import ClientProgram
+    from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.welcome.state import WelcomeState
+    from inklings_desktop.ui.welcome.state import AgentRow
+    from inklings_desktop.ui.welcome.view import WelcomeView
     from inklings_desktop.ui.window.status import WindowStatusBar
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 class WindowWelcome(QObject):
-    """Joins the welcome to the dialogs of pages that it leads to.
+    """Keeps what was answered, and makes the world once it has a name and was told to go on.
 
     Attributes:
-        guide: Leads through its steps.
+        view: What is on show.
+        state: What it shows.
+        done: Set once there is a world to open.
         paths: The files that are to be brought in once the world is open; empty for none.
     """
 
     def __init__(
-        self, context: Context, places: QStackedWidget, status: WindowStatusBar, parent: QObject
+        self,
+        context: Context,
+        view: WelcomeView,
+        status: WindowStatusBar,
+        *,
+        open_sample: Callable[[], None],
+        parent: QObject,
     ) -> None:
-        """Stand in the place of the pages.
+        """Show nothing yet.
 
         Args:
-            places: Of the window: where its pages stand.
+            view: Stands in the place of the pages.
             status: Explains the keys.
+            open_sample: Leaves for the sample world.
         """
         super().__init__(parent)
-        self._context, self._places, self._status = context, places, status
+        self._context, self._status, self._open_sample = context, status, open_sample
+        self._background, self._inklings = context.background, context.inklings
+        self.state = WelcomeState()
+        self.done = asyncio.Event()
         self.paths: tuple[Path, ...] = ()
-        self.guide = guide = WelcomeGuide(context, WelcomeView(context.theme, places), self)
         self._connection = ConnectionProcess(context, self)
-        guide.shown.connect(self._on_shown)
-        guide.file_wanted.connect(self._on_file_wanted)
-        guide.connect_wanted.connect(self._on_connect_wanted)
+        self.view = view
+        view.doors.chosen.connect(self._on_door_chosen)
+        view.voice.answered.connect(self._on_answered)
+        view.agent.connect_wanted.connect(self._on_connect_wanted)
+        view.back.clicked.connect(self._on_back_wanted)
+        view.doors_wanted.connect(self._on_doors_wanted)
+        view.leave_empty.clicked.connect(self._on_skip_wanted)
+        for going_on in (view.keep, view.enter):
+            going_on.clicked.connect(self._on_keep_wanted)
+        context.hear(self._on_changes, About.CLIENTS)
 
     async def first_world(self, closed: asyncio.Event) -> bool:
         """Whether there is a world to open now; False when the window is left instead."""
-        places, guide = self._places, self.guide
-        places.addWidget(guide.view)
-        places.setCurrentWidget(guide.view)
-        guide.show(guide.state)
-        waits = [asyncio.ensure_future(one.wait()) for one in (guide.done, closed)]
+        self.view.stand()
+        self.show(self.state)
+        waits = [asyncio.ensure_future(one.wait()) for one in (self.done, closed)]
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for waiting in waits:
             waiting.cancel()
         if not closed.is_set():
-            places.removeWidget(guide.view)
-            guide.view.deleteLater()
-        return guide.done.is_set()
+            self.view.leave()
+        return self.done.is_set()
+
+    def show(self, state: WelcomeState) -> None:
+        """Show another state."""
+        self.state = state
+        self.view.show_state(state)
+        self._status.show_welcome(step_hints(state.step), has_world=bool(state.world_id))
+
+    async def _make_world(self, name: str) -> Workspace:
+        """The world under this name; made now, or named anew if it is there.
+
+        Raises:
+            InklingsError: It cannot be made.
+        """
+        known, workspaces = self.state.world_id, self._inklings.workspaces
+        made: Workspace = await (
+            self._background.write(workspaces.rename, known, name)
+            if known
+            else self._background.write(workspaces.create, name)
+        )
+        self.show(replace(self.state, name=made.name, world_id=made.id))
+        return made
+
+    # -- from step to step ----------------------------------------------------------------
+
+    async def _ask_name(self) -> None:
+        name = await ask_name(
+            self._context.window,
+            tr("What is your world called?"),
+            tr("A working title will do; you can rename it whenever you like."),
+            yes=tr("Go on"),
+            use=_checked,
+            name=self.state.name,
+        )
+        if name is not None:
+            self.show(replace(self.state, name=name, step=WelcomeStep.VOICE))
 
     async def _bring(self) -> None:
         """Ask for files; the world that they come into is called like the first."""
@@ -75,23 +139,99 @@ class WindowWelcome(QObject):
         paths = await asked_import_paths(self._context.window, folder=False)
         if not paths:
             return
-        guide = self.guide
-        if not guide.state.world_id:
-            await guide.make_world(guide.state.name or _name_for(paths[0]))
+        if not self.state.world_id:
+            await self._make_world(self.state.name or _name_for(paths[0]))
         self.paths = paths
-        guide.done.set()
+        self.done.set()
 
-    @Slot(object)
-    def _on_shown(self, state: WelcomeState) -> None:
-        self._status.show_welcome(step_hints(state.step), has_world=bool(state.world_id))
+    def _begin(self, asking: Coroutine[Any, Any, None]) -> None:
+        begin_asking(self._background, asking, self._context.window)
+
+    async def _leave_voice(self, *, keeps: bool) -> None:
+        world = await self._make_world(self.state.name)
+        if keeps:
+            text = voice_text(self.state.answers)
+            await self._background.write(_save_voice, self._inklings, world.id, text)
+        self.show(replace(self.state, step=WelcomeStep.AGENT))
+        await self._look_for_agents()
+
+    async def _look_for_agents(self) -> None:
+        """Look through this machine, now that the result is on show."""
+        found, let_in = await self._background.read(_agents, self._inklings)
+        self.show(replace(self.state, agents=agent_rows(found, let_in)))
+
+    @Slot(str)
+    def _on_door_chosen(self, key: str) -> None:
+        if key == SAMPLE:
+            self._open_sample()
+        elif key != OWN:
+            self._begin(self._bring())
+        elif self.state.name:  # somebody came back: answers stay, and so does the name
+            self.show(replace(self.state, step=WelcomeStep.VOICE))
+        else:
+            self._begin(self._ask_name())
 
     @Slot()
-    def _on_file_wanted(self) -> None:
-        begin_asking(self._context.background, self._bring(), self._context.window)
+    def _on_back_wanted(self) -> None:
+        if self.state.step is WelcomeStep.AGENT:
+            self.show(replace(self.state, step=WelcomeStep.VOICE))
+        else:
+            self._begin(self._ask_name())
 
-    @Slot(str, object)
-    def _on_connect_wanted(self, workspace_id: str, program: ClientProgram | None) -> None:
-        self._connection.open(workspace_id, None, program)
+    @Slot()
+    def _on_doors_wanted(self) -> None:
+        self.show(replace(self.state, step=WelcomeStep.DOORS))
+
+    @Slot()
+    def _on_skip_wanted(self) -> None:
+        self._background.spawn(self._leave_voice(keeps=False))
+
+    @Slot()
+    def _on_keep_wanted(self) -> None:
+        if self.state.step is WelcomeStep.AGENT:
+            self.done.set()
+        else:
+            self._background.spawn(self._leave_voice(keeps=True))
+
+    @Slot(str, str)
+    def _on_answered(self, question: str, answer: str) -> None:
+        answers = replace(self.state.answers, **{question: answer})
+        self.show(replace(self.state, answers=answers, newest=question))
+
+    @Slot(object)
+    def _on_connect_wanted(self, row: AgentRow) -> None:
+        self._connection.open(self.state.world_id, None, row.program)
+
+    @Slot(object)
+    def _on_changes(self, changes: MemoryChanges) -> None:
+        if changes.clients and self.state.step is WelcomeStep.AGENT:
+            self._background.spawn(self._look_for_agents())
+
+
+async def _checked(name: str) -> str:
+    """The name, if a world can be called so.
+
+    Raises:
+        InvalidValueError: None can.
+    """
+    return checked_name(name)
+
+
+def _save_voice(inklings: Inklings, workspace_id: str, text: str) -> None:
+    """Write the VOICE of a world, as its author."""
+    before = inklings.entries.find(workspace_id, VOICE, tier=Tier.WORKSPACE)
+    ref = EntryRef(Tier.WORKSPACE, workspace_id, before.id)
+    inklings.entries.save(ref, text, expected_version=before.version)
+
+
+def _agents(inklings: Inklings) -> tuple[frozenset[ClientProgram], frozenset[str]]:
+    """Programs on this machine, and the names of those that were let in."""
+    let_in = (
+        one.client.name
+        for one in inklings.clients.list()
+        if one.client.kind is not ClientKind.UNKNOWN
+    )
+    return inklings.clients.find_programs(), frozenset(let_in)
 
 
 def _name_for(path: Path) -> str:

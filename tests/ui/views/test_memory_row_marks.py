@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def a_row(*tags: str, source: str = "user") -> MemoryRow:
     style = RowStyle(MemorySort.NEWEST, DecayConfig(), NOON, Tier.WORKSPACE)
-    rows, _ = memory_rows([a_memory("Salt.", tags=tags, source=source)], style)
+    rows = memory_rows([a_memory("Salt.", tags=tags, source=source)], style)
     return next(one for one in rows if isinstance(one, MemoryRow))
 
 

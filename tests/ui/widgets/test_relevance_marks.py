@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from inklings_desktop.ui.kit.look.memory_marks import (
     band_colour,
-    band_of,
     figure_of,
     paint_decay_curve,
     paint_importance_bar,
@@ -25,25 +24,22 @@ ACCENT, GROUND = QColor("#17695c"), QColor("#ffffff")
 
 
 @pytest.mark.parametrize(
-    ("relevance", "name", "role"),
+    ("relevance", "role"),
     [
-        (2.65, "Vivid", "accent"),
-        (1.0, "Vivid", "accent"),
-        (0.999, "Steady", "accent"),
-        (0.30, "Steady", "accent"),
-        (0.29, "Fading", "ochre"),
-        (0.01, "Fading", "ochre"),
-        (0.0099, "Nearly gone", "graphite"),
-        (0.0, "Nearly gone", "graphite"),
+        (2.65, "accent"),
+        (1.0, "accent"),
+        (0.999, "accent"),
+        (0.30, "accent"),
+        (0.29, "ochre"),
+        (0.01, "ochre"),
+        (0.0099, "graphite"),
+        (0.0, "graphite"),
     ],
 )
-def test_bands_begin_where_the_design_says(relevance: float, name: str, role: str) -> None:
-    band = band_of(relevance)
-    assert (band.name, band.role) == (name, role)
-
-
-def test_band_colour_is_that_of_the_scheme(theme: Theme) -> None:
-    assert band_colour(theme, 0.1) == theme.color("ochre")
+def test_the_colours_of_bands_begin_where_the_design_says(
+    theme: Theme, relevance: float, role: str
+) -> None:
+    assert band_colour(theme, relevance) == theme.color(role)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAccessible, QColor, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inklings_desktop.ui.kit.look.shadow import Shadow
+from inklings_desktop.ui.kit.look.veil import Shadow
 from inklings_desktop.ui.kit.marks.toast import Toast
 
 if TYPE_CHECKING:

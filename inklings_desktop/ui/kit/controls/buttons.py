@@ -264,9 +264,7 @@ class MenuButton(QPushButton):
             height = self._theme.scaled(_BADGE_HEIGHT)
             width = self._badge_room() - _BADGE_GAP
             box = QRectF(left - _BADGE_GAP - width, (self.height() - height) / 2, width, height)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accentSoft"))
-            painter.drawRoundedRect(box, 4, 4)
+            self._theme.draw_box(painter, box, "accentSoft", 4)
             painter.setPen(self._theme.color("accent"))
             painter.setFont(self._badge_font())
             draw_text_in(painter, box, Qt.AlignmentFlag.AlignCenter, self._badge)

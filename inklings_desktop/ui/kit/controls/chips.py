@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
@@ -130,11 +130,8 @@ class FilterChip(QToolButton):
         """Draws outline, words and sign."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         line, ground = self._look()
-        painter.setPen(QPen(theme.color(line), 1))
-        painter.setBrush(theme.color(ground))
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
         role = "ink" if self._active else "inkSoft"
         if not self.isEnabled():
             role = "inkFaint"
@@ -257,14 +254,10 @@ class CountChip(QAbstractButton):
         """Draws outline, dot, word and figure."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self.isChecked():
-            painter.setPen(QPen(theme.color("accent"), 1))
-            painter.setBrush(theme.color("accentSoft"))
-        else:
-            painter.setPen(QPen(theme.color("lineStrong"), 1))
-            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        is_on = self.isChecked()
+        ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
+        line = "accent" if is_on else "lineStrong"
+        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
         x, middle = float(_PADDING), self.height() / 2
         if self._dot:
             painter.setPen(Qt.PenStyle.NoPen)

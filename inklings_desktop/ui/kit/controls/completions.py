@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in
@@ -59,37 +60,12 @@ class Completion:
     stop: int
 
 
-class _Offered(QAbstractListModel):
-    """The completions on show."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: tuple[Completion, ...] = ()
-
-    def show(self, rows: tuple[Completion, ...]) -> None:
-        """Offer others."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: AnyIndex | None = None) -> int:
-        """How many there are."""
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
-        """Name and hint."""
-        one = self.rows[index.row()]
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return one.name
-        return one.hint if role == Qt.ItemDataRole.AccessibleDescriptionRole else None
-
-
 class _OfferedDelegate(QStyledItemDelegate):
     """Draws the name at the left and the hint at the right."""
 
-    def __init__(self, theme: Theme, model: _Offered) -> None:
-        super().__init__(model)
-        self._theme, self._model = theme, model
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         """One height."""
@@ -97,14 +73,11 @@ class _OfferedDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws a row."""
-        one, theme = self._model.rows[index.row()], self._theme
+        one, theme = index.data(RowRole.ROW), self._theme
         box = QRectF(option.rect)
         begin_cell(painter, option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected"))
-            radius = theme.radius("control")
-            painter.drawRoundedRect(box.adjusted(_AIR, 0, -_AIR, 0), radius, radius)
+            theme.draw_box(painter, box.adjusted(_AIR, 0, -_AIR, 0), "selected", "control")
         inner = box.adjusted(_SIDE, 0, -_SIDE, 0)
         middle = Qt.AlignmentFlag.AlignVCenter
         meta, body = theme.font("meta"), theme.font("body")
@@ -142,10 +115,12 @@ class Completions(QFrame):
         self._theme, self._edit, self._offered = theme, edit, offered
         self.setObjectName("completions")
         self.setProperty("floating", "true")
-        self.model = _Offered(self)
+        self.model: RowListModel[Completion] = RowListModel(
+            attrgetter("name"), self, text=attrgetter("name"), description=attrgetter("hint")
+        )
         self.list = QListView(self)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_OfferedDelegate(theme, self.model))
+        self.list.setItemDelegate(_OfferedDelegate(theme, self))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -160,8 +135,7 @@ class Completions(QFrame):
     @property
     def chosen(self) -> Completion | None:
         """The row that was gone to."""
-        place = self.list.currentIndex().row()
-        return self.model.rows[place] if place >= 0 else None
+        return self.model.row_at(self.list.currentIndex())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Takes the keys that are meant for the list, while there is one."""
@@ -199,7 +173,8 @@ class Completions(QFrame):
         rows = tuple(self._offered(self._edit.text(), self._edit.cursorPosition()))
         if rows == self.model.rows and not self.isHidden():
             return
-        self.model.show(rows)
+        self.model.replace_rows(rows)
+        self.list.reset()  # none of these has been gone to
         self.setVisible(bool(rows))
         if rows:
             self._place()

@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.motion import fade_in
 from inklings_desktop.ui.kit.look.translation import counted, decimal
 from inklings_desktop.ui.kit.look.veil import shows_through
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +70,7 @@ class Popover(QWidget):
             outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(card)
         self.body = vbox(card, margins=(12, 10, 12, 10), spacing=4)
-        heading = QLabel(title, card)
-        heading.setProperty("textStyle", "label")
+        heading = plain_label(title, "label", card)
         self.body.addWidget(heading)
         FocusRing(theme, self)
 
@@ -173,8 +173,7 @@ class ChecklistPopover(Popover):
         # Otherwise the area paints the window's ground over the card's.
         inner.setAutoFillBackground(False)
         self.body.addWidget(area)
-        self._left_out = QLabel(self)
-        self._left_out.setProperty("textStyle", "caption")
+        self._left_out = plain_label("", "caption", self)
         self.body.addWidget(self._left_out)
         widest = 0
         if len(options) > len(self._rows):  # the search may bring up a longer one than is shown
@@ -228,8 +227,7 @@ class _CheckRow:
     def __init__(self, theme: Theme, grid: QGridLayout, number: int, parent: QWidget) -> None:
         self.option: CheckOption | None = None
         self.box = CheckBox(theme, "", parent)
-        self._count = QLabel(parent)
-        self._count.setProperty("textStyle", "caption")
+        self._count = plain_label("", "caption", parent)
         grid.addWidget(self.box, number, 0)
         grid.addWidget(self._count, number, 1, Qt.AlignmentFlag.AlignRight)
 

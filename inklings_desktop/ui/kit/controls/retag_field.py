@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPen
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
-from inklings_desktop.ui.kit.look.accessibility import stand_before
+from inklings_desktop.ui.kit.look.accessibility import named, stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QPaintEvent
 
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_PADDING = 7
-_GAP = 4
 _FIELD_WIDTH = 96
 _HEIGHT = 24
 
@@ -35,45 +31,15 @@ _HEIGHT = 24
 class _ChangeChip(TagChip):
     """A tag that is to come, with a plus, or to go, struck out."""
 
+    padding, height_px, text_px = 7, 24, 13
+
     def __init__(
         self, theme: Theme, tag: str, *, is_added: bool, leave_name: str, parent: QWidget
     ) -> None:
         super().__init__(theme, tag, leave_name, parent)
-        self._is_added = is_added
-
-    def sizeHint(self) -> QSize:
-        """As wide as sign, tag and cross."""
-        width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * _PADDING
-        width += self._theme.icon_px(14) + _GAP
-        if self._is_added:
-            width += self._theme.icon_px(14) + _GAP - 2
-        return QSize(round(width) + 1, self._theme.scaled(_HEIGHT))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws sign, tag and cross."""
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("accentSoft" if self._is_added else "graphiteSoft"))
-        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
-        role = "ink" if self._is_added else "inkSoft"
-        edge = theme.icon_px(14)
-        middle, x = self.height() / 2, float(_PADDING)
-        if self._is_added:
-            theme.draw_icon(painter, (x, middle), "plus", role, 14)
-            x += edge + _GAP - 2
-        font = self._font()
-        room = self.width() - x - _PADDING - edge - _GAP
-        shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
-        end = write(painter, x, middle, shown, font, theme.color(role))
-        if not self._is_added:
-            painter.setPen(QPen(theme.color(role), 1))
-            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
-        theme.draw_icon(painter, (round(end + _GAP), middle), "x", role, 14)
-        painter.end()
-
-    def _font(self) -> QFont:
-        return self._theme.font("meta", px=13)
+        self.is_struck = not is_added
+        if is_added:
+            self.ground, self.ink, self.sign = "accentSoft", "ink", "plus"
 
 
 class RetagField(QFrame):
@@ -103,8 +69,7 @@ class RetagField(QFrame):
         self._chips: list[_ChangeChip] = []
         self.setObjectName("retagField")
         self.setProperty("field", "true")
-        self.edit = QLineEdit(self)
-        self.edit.setObjectName("retagEdit")
+        self.edit = named(QLineEdit(self), "retagEdit")
         self.edit.setProperty("frameless", "true")
         self.edit.setPlaceholderText(tr("Type a tag"))
         self.edit.setAccessibleName(tr("Tag to add"))
@@ -159,11 +124,8 @@ class RetagField(QFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame of a field."""
         painter = smooth_painter_on(self)
-        has_focus = self.edit.hasFocus()
-        painter.setPen(QPen(self._theme.color("focus" if has_focus else "controlBorder"), 1))
-        painter.setBrush(self._theme.color("surface"))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        line = "focus" if self.edit.hasFocus() else "controlBorder"
+        self._theme.draw_box(painter, self.rect(), "surface", "control", line=line)
         painter.end()
 
     def _append(self, tag: str, *, is_added: bool) -> None:

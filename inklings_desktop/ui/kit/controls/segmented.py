@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent, QPen
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -71,11 +71,8 @@ class _SegmentButton(QAbstractButton):
         theme = self._theme
         painter = smooth_painter_on(self)
         chosen = self.isChecked()
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if chosen:
-            painter.setPen(QPen(theme.color("lineStrong"), 1))
-            painter.setBrush(theme.color("surface"))
-            painter.drawRoundedRect(rect, 4, 4)
+            theme.draw_box(painter, self.rect(), "surface", 4, line="lineStrong")
         role = "ink" if chosen or self.underMouse() else "inkSoft"
         if not self.isEnabled():
             role = "inkFaint"
@@ -160,10 +157,6 @@ class SegmentedSwitch(QWidget):
             if button.key == key:
                 button.setEnabled(enabled)
 
-    def offers(self, key: str) -> bool:
-        """Whether a segment can be chosen just now."""
-        return any(button.key == key and button.isEnabled() for button in self._buttons)
-
     def set_icons_only(self, *, icons_only: bool) -> None:
         """Leave the words out; they stay in the tool tips."""
         for button in self._buttons:
@@ -176,9 +169,7 @@ class SegmentedSwitch(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the frame."""
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("sunken"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        self._theme.draw_box(painter, self.rect(), "sunken", 6, line="lineStrong")
         painter.end()
 
     @Slot(QAbstractButton, bool)

@@ -2,11 +2,13 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 HANDLE_RADIUS = 7.0
 TRACK_HEIGHT = 4.0
@@ -216,14 +218,6 @@ class LineSlider(QSlider):
         )
 
 
-class ImportanceSlider(LineSlider):
-    """A slider from 0 to 1 in steps of 0.01."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, (0, _STEPS), parent=parent)
-        self.setPageStep(5)
-
-
 class ImportanceField(QWidget):
     """Slider and figure; whichever is moved, the other follows.
 
@@ -239,17 +233,15 @@ class ImportanceField(QWidget):
         self._theme = theme
         self._value = 0.5
         self._valid = True
-        self.slider = ImportanceSlider(theme, self)
+        self.slider = LineSlider(theme, (0, _STEPS), parent=self)
+        self.slider.setPageStep(5)
         self.slider.setObjectName("importanceSlider")
         self.slider.setAccessibleName(tr("Importance"))
-        self.edit = QLineEdit(self)
-        self.edit.setObjectName("importanceField")
-        self.edit.setAccessibleName(tr("Importance"))
+        self.edit = named(QLineEdit(self), "importanceField", tr("Importance"))
         self.edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.edit.setProperty("small", "true")
         self.edit.setFixedWidth(_FIELD_WIDTH)
-        self._error = QLabel(tr("Importance runs from 0 to 1."), self)
-        self._error.setProperty("textStyle", "error")
+        self._error = plain_label(tr("Importance runs from 0 to 1."), "error", self)
         self._error.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

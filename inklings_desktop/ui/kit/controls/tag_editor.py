@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPointF,
     QRectF,
     QSize,
     Qt,
@@ -17,10 +18,12 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPaintEvent,
+    QPen,
 )
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
@@ -33,8 +36,7 @@ from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
-_PADDING = 6
-_GAP = 4
+_GAP, _SIGN_GAP = 4, 2
 _HEIGHT = 22
 _FIELD_WIDTH = 56
 _FIELD_AIR = 16
@@ -88,9 +90,15 @@ class TagChip(QWidget):
 
     Attributes:
         shown: The tag as it is painted, characters that do not show spelled out.
+        ground: Role of its ground.
+        ink: Role of its words.
+        sign: Name of an icon before them; empty for none.
+        is_struck: Whether a line goes through them.
     """
 
     remove_requested = Signal(str)
+    padding, height_px, text_px = 6, 22, 12
+    ground, ink, sign, is_struck = "graphiteSoft", "inkSoft", "", False
 
     def __init__(
         self, theme: Theme, tag: str, remove_name: str, parent: QWidget | None = None
@@ -125,12 +133,14 @@ class TagChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as the tag and its cross."""
-        width = QFontMetricsF(self._theme.font("meta", px=12)).horizontalAdvance(self.shown)
-        width += 2 * _PADDING
+        """As wide as sign, tag and cross."""
+        edge = self._theme.icon_px(14)
+        width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * self.padding
         if self._removable:
-            width += self._theme.icon_px(14) + _GAP
-        return QSize(round(width) + 1, self._theme.scaled(_HEIGHT))
+            width += edge + _GAP
+        if self.sign:
+            width += edge + _SIGN_GAP
+        return QSize(round(width) + 1, self._theme.scaled(self.height_px))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Takes the tag away on Delete and Backspace."""
@@ -146,22 +156,27 @@ class TagChip(QWidget):
             self.remove_requested.emit(self._tag)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws tag and cross."""
+        """Draws sign, tag and cross."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("graphiteSoft"))
-        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
-        font = theme.font("meta", px=12)
-        middle = self.height() / 2
-        edge = theme.icon_px(14)
-        room = self.width() - 2 * _PADDING - (edge + _GAP if self._removable else 0)
+        theme.draw_box(painter, self.rect(), self.ground, 4)
+        middle, x, edge = self.height() / 2, float(self.padding), theme.icon_px(14)
+        if self.sign:
+            theme.draw_icon(painter, (x, middle), self.sign, self.ink, 14)
+            x += edge + _SIGN_GAP
+        room = self.width() - x - self.padding - (edge + _GAP if self._removable else 0)
         # A tag wider than its place is cut; the cross at its end never is.
-        shown = QFontMetricsF(font).elidedText(self.shown, Qt.TextElideMode.ElideRight, room)
-        x = write(painter, _PADDING, middle, shown, font, theme.color("inkSoft")) + _GAP
+        ink = theme.color(self.ink)
+        end = write(painter, x, middle, self.shown, self._font(), ink, room=room)
+        if self.is_struck:
+            painter.setPen(QPen(ink, 1))
+            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
         if self._removable:
-            theme.draw_icon(painter, (round(x), middle), "x", "inkSoft", 14)
+            theme.draw_icon(painter, (round(end + _GAP), middle), "x", self.ink, 14)
         painter.end()
+
+    def _font(self) -> QFont:
+        return self._theme.font("meta", px=self.text_px)
 
 
 class _TagField(QLineEdit):

@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.timers import timer
 
 _WAITING = "\u2026"
@@ -77,8 +78,7 @@ class SearchField(QWidget):
         self.edit.setProperty("frameless", "true")
         self.edit.setProperty("ring", "none")
         self.edit.installEventFilter(self)
-        self._count = QLabel(self)
-        self._count.setProperty("textStyle", "caption")
+        self._count = plain_label("", "caption", self)
         self._clear = IconButton(theme, "x", clear_name, size=14, parent=self)
         self._clear.clicked.connect(self.clear)
         self._clear.hide()
@@ -149,10 +149,6 @@ class SearchField(QWidget):
         """Choose a mode, if it can be had; says so like a click."""
         if self._modes is not None and self._modes.allows(key):
             self._modes.choose(key)
-
-    def offers_mode(self, key: str) -> bool:
-        """Whether a mode can be chosen just now."""
-        return self._modes is not None and self._modes.offers(key)
 
     def set_mode_enabled(self, key: str, *, enabled: bool) -> None:
         """Allow or forbid one mode, such as search by meaning without a model."""

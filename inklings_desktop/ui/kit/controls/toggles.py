@@ -54,18 +54,13 @@ def paint_check_box(
     painter: QPainter, rect: QRectF, theme: Theme, state: Qt.CheckState, *, enabled: bool = True
 ) -> None:
     """A box that is empty, checked or mixed; antialiasing is on."""
-    inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
     grown = rect.width() / _EDGE
-    radius = _RADIUS * grown
     if state is Qt.CheckState.Unchecked:
-        painter.setPen(QPen(theme.color("controlBorder" if enabled else "line"), 1))
-        painter.setBrush(theme.color("surface" if enabled else "sunken"))
-        painter.drawRoundedRect(inner, radius, radius)
+        ground, line = ("surface", "controlBorder") if enabled else ("sunken", "line")
+        theme.draw_box(painter, rect, ground, _RADIUS * grown, line=line)
         return
-    ground = theme.color("accent" if enabled else "inkFaint")
-    painter.setPen(QPen(ground, 1))
-    painter.setBrush(ground)
-    painter.drawRoundedRect(inner, radius, radius)
+    ground = "accent" if enabled else "inkFaint"
+    theme.draw_box(painter, rect, ground, _RADIUS * grown, line=ground)
     pen = QPen(QColor(theme.color("onAccent")), _STROKE * grown, c=Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)

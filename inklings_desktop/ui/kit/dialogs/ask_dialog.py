@@ -6,26 +6,26 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
 )
 
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
-_MARGIN = 28
-_MARGINS = (_MARGIN, 24, _MARGIN, 24)
+MARGINS = (28, 24, 28, 24)
 _USUAL_BODY = 14
 _AFTER_WORDS = 2
 _DETAILS_HEIGHT, _DETAILS_EDGES = 160, 30
@@ -36,6 +36,7 @@ class SmallDialog(QDialog):
 
     Attributes:
         growth: How much larger text is than usual, 1 at the usual size or where it is not asked.
+        heading: What is asked or said.
         words: What follows from an answer.
     """
 
@@ -63,15 +64,10 @@ class SmallDialog(QDialog):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self.setMinimumWidth(round(width * self.growth))
-        self._heading = QLabel(title, self)
-        self._heading.setProperty("textStyle", "title")
-        self.words = QLabel(text, self)
-        self.words.setProperty("textStyle", "body")
-        for label in (self._heading, self.words):
-            label.setTextFormat(Qt.TextFormat.PlainText)  # they name what others have named
-            label.setWordWrap(True)
-            # Measured at the width it will have.
-            label.setMinimumWidth(self.minimumWidth() - 2 * _MARGIN)
+        self.heading = plain_label(title, "title", self, wraps=True)
+        self.words = plain_label(text, "body", self, wraps=True)
+        for label in (self.heading, self.words):  # measured at the width it will have
+            label.setMinimumWidth(self.minimumWidth() - 2 * MARGINS[0])
 
     def button(
         self, text: str, name: str = "", *, kind: str = "", on_enter: bool = False
@@ -84,8 +80,7 @@ class SmallDialog(QDialog):
             kind: Its look, such as ``primary``; empty for a plain one.
             on_enter: Whether Enter presses it.
         """
-        button = QPushButton(text, self)
-        button.setObjectName(name)
+        button = named(QPushButton(text, self), name)
         button.setAutoDefault(on_enter)
         button.setDefault(on_enter)
         if kind:
@@ -108,7 +103,7 @@ class SmallDialog(QDialog):
             gap: Between two buttons, in pixels.
         """
         buttons = hbox(None, *left, STRETCH, *right, spacing=gap)
-        box = vbox(self, self._heading, self.words, *between, margins=_MARGINS, spacing=12)
+        box = vbox(self, self.heading, self.words, *between, margins=MARGINS, spacing=12)
         fill(box, 8, buttons)
 
 

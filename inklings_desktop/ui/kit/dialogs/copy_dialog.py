@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-)
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MARGINS, SmallDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _WIDTH = 480
-_MARGIN = 28
 _LIST_MOST, _LIST_LEAST, _ROW_HEIGHT = 178, 94, 28
 _AIR = 16
 
@@ -47,7 +42,7 @@ class CopyTarget:
     name: str = ""
 
 
-class CopyDialog(QDialog):
+class CopyDialog(SmallDialog):
     """A tier, a room where the tier has rooms, and what the copy would be."""
 
     def __init__(
@@ -59,16 +54,12 @@ class CopyDialog(QDialog):
             source: Where the memory is.
             targets: Where it can go; at least one.
         """
-        super().__init__(parent)
-        self.setObjectName("copyDialog")
-        self.setWindowTitle(tr("Copy to another tier"))
-        self.setMinimumWidth(_WIDTH)
+        title = tr("Copy to another tier")
+        super().__init__(parent, title, "", name="copyDialog", width=_WIDTH)
         self._source = source
         self._row_height = theme.scaled(_ROW_HEIGHT)
         self._most_height = parent.window().height() - 2 * _AIR
         self._targets = tuple(targets)
-        heading = QLabel(self.windowTitle(), self)
-        heading.setProperty("textStyle", "title")
         open_tiers = [tier for tier in Tier if any(one.scope.tier is tier for one in targets)]
         self.tiers = SegmentedSwitch(
             theme,
@@ -79,30 +70,25 @@ class CopyDialog(QDialog):
         )
         self.tiers.setObjectName("copyTier")
         self.tiers.choice_changed.connect(self._on_tier_chosen)
-        self.rooms = QListWidget(self)
-        self.rooms.setObjectName("copyRooms")
+        self.rooms = named(QListWidget(self), "copyRooms")
         self.rooms.setAccessibleName(tr("Conversation or channel of the copy"))
         self.rooms.setProperty("popup", "true")
         self.rooms.setMinimumHeight(theme.scaled(_LIST_LEAST))
         self.rooms.setMaximumHeight(theme.scaled(_LIST_MOST))
-        self.mark = QLabel(self)
-        self.mark.setObjectName("copyWarning")
+        self.mark = named(QLabel(self), "copyWarning")
         self.mark.setPixmap(theme.pixmap("warning", "ochre", 18, ratio=self.devicePixelRatioF()))
         self.mark.setAccessibleName(tr("Warning"))
-        self.words = QLabel(self)
         self.words.setObjectName("copyWords")
-        self.words.setProperty("textStyle", "body")
-        self.words.setWordWrap(True)
-        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN - theme.icon_px(18) - 10)
-        cancel = QPushButton(tr("Cancel"), self)
-        cancel.setAutoDefault(False)
+        self.words.setMinimumWidth(_WIDTH - 2 * MARGINS[0] - theme.icon_px(18) - 10)
+        cancel = self.button(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.confirm = QPushButton(tr("Copy"), self)
-        self.confirm.setObjectName("copyConfirm")
-        self.confirm.setProperty("kind", "primary")
-        self.confirm.setDefault(True)
+        self.confirm = self.button(tr("Copy"), "copyConfirm", kind="primary", on_enter=True)
         self.confirm.clicked.connect(self.accept)
-        self._lay_out(heading, cancel)
+        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
+        layout = vbox(self, margins=MARGINS, spacing=12)
+        fill(layout, self.heading, (self.tiers, 0, Qt.AlignmentFlag.AlignLeft), self.rooms)
+        words = hbox(None, (self.mark, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=10)
+        fill(layout, words, 4, buttons)
         self._on_tier_chosen()
 
     @property
@@ -113,13 +99,6 @@ class CopyDialog(QDialog):
             return here[0].scope
         place = self.rooms.currentRow()
         return here[place].scope if 0 <= place < len(here) else None
-
-    def _lay_out(self, heading: QLabel, cancel: QPushButton) -> None:
-        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
-        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
-        fill(layout, heading, (self.tiers, 0, Qt.AlignmentFlag.AlignLeft), self.rooms)
-        words = hbox(None, (self.mark, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=10)
-        fill(layout, words, 4, buttons)
 
     def _of_tier(self) -> list[CopyTarget]:
         tier = Tier(self.tiers.choice())

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,15 +44,12 @@ class NameDialog(SmallDialog):
         """Build the dialog; the arguments are those of ``ask_name``."""
         super().__init__(parent, title, text, name="nameDialog")
         self._before = name
-        self.field = QLineEdit(self)
-        self.field.setObjectName("nameField")
-        self.field.setAccessibleName(title)
+        self.field = named(QLineEdit(self), "nameField", title)
         self.field.setMaxLength(longest)
         self.field.setText(name)
         self.field.selectAll()
         self.field.textChanged.connect(self._on_text_changed)
-        self.refusal = QLabel(self)
-        self.refusal.setObjectName("nameRefusal")
+        self.refusal = named(QLabel(self), "nameRefusal")
         self.refusal.setProperty("textStyle", "error")
         self.refusal.setTextFormat(Qt.TextFormat.PlainText)
         self.refusal.setWordWrap(True)
@@ -162,8 +160,7 @@ class TextDialog(SmallDialog):
         self.field.setPlaceholderText(field.hint)
         self.field.selectAll()
         self.field.textChanged.connect(self._on_text_changed)
-        self._error = QLabel(self)
-        self._error.setProperty("textStyle", "error")
+        self._error = plain_label("", "error", self)
         self._error.hide()
         dismiss = self.button(no)
         dismiss.clicked.connect(self.reject)

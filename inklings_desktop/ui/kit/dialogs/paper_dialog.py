@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
@@ -170,10 +169,8 @@ class PaperDialog(QDialog):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the paper; round corners want a window that is see-through itself."""
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("raised"))
         radius = self._theme.radius("dialog") if self._is_round else 0
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "raised", radius, line="lineStrong")
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -36,8 +36,6 @@ MARGIN = 28
 _TOP, _BOTTOM = 20, 16
 _FOOT_HEIGHT = 63
 _HEADLINE = 22
-_FACT_NAME = 132
-_FACT_HEIGHT = 28
 _RING_INSET = 5
 _NOTICE_ICON = 16
 
@@ -169,10 +167,7 @@ class Note(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(f"{self._role}Soft"))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), f"{self._role}Soft", "control")
         painter.end()
 
     @Slot()
@@ -205,56 +200,6 @@ class NoticeLine(Note):
         icon = "warning-circle" if is_problem else "info"
         self.say(notice.kind.value, icon, notice.title, notice.text)
         announce(self, f"{notice.title} {notice.text}", urgent=is_problem)
-
-
-class FactTable(QWidget):
-    """Names at the left, what is so at the right."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(18, 9, 18, 9)
-        self._grid.setHorizontalSpacing(0)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(1, 1)
-        self._names: dict[QWidget, QLabel] = {}
-        theme.dress(self._on_theme_changed)
-
-    def set_bare(self) -> None:
-        """Begin where the text around begins: there is no frame."""
-        self._grid.setContentsMargins(0, 0, 0, 0)
-
-    def add(self, name: str, value: QWidget) -> None:
-        """One more line."""
-        number = len(self._names)
-        label = plain_label(name, "body", self)
-        self._names[value] = label
-        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignVCenter)
-        self._grid.setRowMinimumHeight(number, self._theme.scaled(_FACT_HEIGHT))
-
-    def add_text(self, name: str, style: str = "fact") -> QLabel:
-        """One more line with words; what comes back takes them."""
-        value = plain_label("", style, self)
-        value.setWordWrap(True)
-        self.add(name, value)
-        return value
-
-    def show_line(self, value: QWidget, *, shown: bool) -> None:
-        """Show or hide one line."""
-        label = self._names[value]
-        label.setVisible(shown)
-        value.setVisible(shown)
-        number = list(self._names).index(value)
-        height = self._theme.scaled(_FACT_HEIGHT) if shown else 0
-        self._grid.setRowMinimumHeight(number, height)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._grid.setColumnMinimumWidth(0, self._theme.scaled(_FACT_NAME))
-        for value in self._names:
-            self.show_line(value, shown=not value.isHidden())
 
 
 class ScopeFact(QWidget):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QStackedWidget, QWi
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
@@ -117,8 +118,7 @@ class ProgressDialog(QDialog):
         self.bar = ShareBar(theme, parent=self)
         self.bar.setAccessibleName(tr("Progress"))
         self._step = plain_label("", "meta", self)
-        self.stop = QPushButton(tr("Stop"), self)
-        self.stop.setObjectName("progressStop")
+        self.stop = named(QPushButton(tr("Stop"), self), "progressStop")
         self.stop.clicked.connect(self.reject)
         foot = hbox(None, self._step, STRETCH, self.stop)
         vbox(self, heading, self.bar, foot, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QRectF,
-    Qt,
     Signal,
     Slot,
 )
@@ -165,9 +164,7 @@ class BadgeDelegate(RowDelegate):
         width = QFontMetricsF(font).horizontalAdvance(row.badge) + 2 * _BADGE_PADDING
         height = theme.scaled(_BADGE_HEIGHT)
         box = QRectF(right - width, round(middle - height / 2), width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(f"{row.role}Soft"))
-        painter.drawRoundedRect(box, _BADGE_RADIUS, _BADGE_RADIUS)
+        theme.draw_box(painter, box, f"{row.role}Soft", _BADGE_RADIUS)
         x = box.left() + _BADGE_PADDING
         self.write(painter, x, box.center().y(), row.badge, font, row.role)
         return box.left()

@@ -27,6 +27,7 @@ LONGEST_NAME = 28
 # Who goes first when a row is narrow: the highest; 0 stays.
 DROP_STATE = 2
 _DROP_FIRST_TAG = 1
+_MOST_TAGS = 3
 _DROP_DERIVATIONS = 2
 _DROP_SOURCE = 3
 _DROP_LIFETIME = 4
@@ -328,11 +329,11 @@ def lifetime_mark(label: str) -> Mark:
     return Mark(label, "inkFaint", drop=_DROP_LIFETIME)
 
 
-def tag_marks(tags: Sequence[str], most: int = 3) -> list[Mark]:
+def tag_marks(tags: Sequence[str]) -> list[Mark]:
     """The first tags; the first of them is dropped last."""
     return [
         Mark(f"#{tag}", "inkSoft", drop=_DROP_TAGS + number if number else _DROP_FIRST_TAG)
-        for number, tag in enumerate(tags[:most])
+        for number, tag in enumerate(tags[:_MOST_TAGS])
     ]
 
 

@@ -427,9 +427,7 @@ class RowInk:
         measures = self._measures
         if mark.chip:
             box = QRectF(x, centre - measures.chip_height / 2, mark.width, measures.chip_height)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("surface" if on_selected else "graphiteSoft"))
-            painter.drawRoundedRect(box, 4, 4)
+            self._theme.draw_box(painter, box, "surface" if on_selected else "graphiteSoft", 4)
             x += 7
         if mark.icon:
             self.icon(painter, x, centre, mark.icon, mark.role)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inklings_desktop.domain.memories.listing import BAND_FLOORS, RelevanceBand, band_of
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal
@@ -117,30 +117,17 @@ _DOT_RADIUS = 2.75
 _HALO = 1.5
 
 
-@dataclass(frozen=True, slots=True)
-class RelevanceBand:
-    """A stretch of relevance with one name and one colour; it begins at ``least``."""
-
-    name: str
-    role: str
-    least: float
-
-
-VIVID = RelevanceBand("Vivid", "accent", 1.0)
-STEADY = RelevanceBand("Steady", "accent", 0.30)
-FADING = RelevanceBand("Fading", "ochre", 0.01)
-NEARLY_GONE = RelevanceBand("Nearly gone", "graphite", 0.0)
-BANDS = (VIVID, STEADY, FADING, NEARLY_GONE)
-
-
-def band_of(relevance: float) -> RelevanceBand:
-    """The band that a relevance, 0 or more, belongs to."""
-    return next((band for band in BANDS if relevance >= band.least), NEARLY_GONE)
+_BAND_ROLES = {
+    RelevanceBand.VIVID: "accent",
+    RelevanceBand.STEADY: "accent",
+    RelevanceBand.FADING: "ochre",
+    RelevanceBand.NEARLY_GONE: "graphite",
+}
 
 
 def figure_of(relevance: float) -> str:
     """Relevance as it is printed: two decimals, ``<0.01`` below and ``9.99+`` above."""
-    if relevance < NEARLY_GONE.least + 0.01:
+    if relevance < BAND_FLOORS[RelevanceBand.FADING]:
         return f"<{decimal(0.01, 2)}"
     return decimal(relevance, 2) if relevance < 9.995 else f"{decimal(9.99, 2)}+"  # noqa: PLR2004 - as printed
 
@@ -267,4 +254,4 @@ def paint_now_dot(
 
 def band_colour(theme: Theme, relevance: float) -> QColor:
     """The colour of the band that a relevance belongs to, in the scheme on show."""
-    return theme.color(band_of(relevance).role)
+    return theme.color(_BAND_ROLES[band_of(relevance)])

@@ -11,7 +11,17 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -22,6 +32,7 @@ from PySide6.QtGui import (
     QIcon,
     QPainter,
     QPalette,
+    QPen,
     QPixmap,
 )
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
@@ -321,6 +332,33 @@ class Theme(QObject):
         edge = self.icon_px(size)
         draw_picture(painter, QPointF(at[0], round(at[1] - edge / 2)), picture)
         return edge
+
+    def draw_box(
+        self,
+        painter: QPainter,
+        rect: QRect | QRectF,
+        ground: str | QColor,
+        radius: str | float,
+        *,
+        line: str = "",
+    ) -> None:
+        """Paint a ground with round corners; antialiasing is on.
+
+        Args:
+            rect: As far as it reaches, its line included.
+            ground: Its role, or a colour.
+            radius: Name of the corners' radius, or pixels.
+            line: Role of a line of one pixel at its edge; empty for none.
+        """
+        box = QRectF(rect)
+        if line:
+            painter.setPen(QPen(self.color(line), 1))
+            box.adjust(0.5, 0.5, -0.5, -0.5)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.color(ground) if isinstance(ground, str) else ground)
+        corner = self.radius(radius) if isinstance(radius, str) else radius
+        painter.drawRoundedRect(box, corner, corner)
 
     def icon(self, name: str, role: str, size: int, *, weight: IconWeight = "regular") -> QIcon:
         """An icon for a button or action in a role's colour, faint while disabled."""

@@ -125,9 +125,7 @@ class ShortId(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the id on its ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("graphiteSoft"))
-        painter.drawRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
+        self._theme.draw_box(painter, self.rect(), "graphiteSoft", _RADIUS)
         painter.setFont(self._theme.font("meta", px=12, tabular=True))
         painter.setPen(self._theme.color("inkSoft"))
         draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
@@ -158,10 +156,7 @@ class LockChip(QWidget):
         """Draws ground, lock and word."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("graphiteSoft"))
-        radius = theme.radius("chip")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
         edge = theme.draw_icon(painter, (_PADDING, self.height() / 2), "lock-simple", "inkSoft", 14)
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
@@ -199,9 +194,7 @@ def paint_crest(painter: QPainter, rect: QRectF, seed: str, theme: Theme) -> Non
     """Three waves on a rounded square, told apart by colour and form; antialiasing is on."""
     role, form = crest_kind(seed)
     radius = theme.radius("control")
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color(f"{role}Soft"))
-    painter.drawRoundedRect(rect, radius, radius)
+    theme.draw_box(painter, rect, f"{role}Soft", radius)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     edge = rect.width()
     left, width = rect.left() + edge * 0.14, edge * 0.72

@@ -31,6 +31,7 @@ from inklings_desktop.ui.kit.look.mirror import (
 )
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
 _DRAWING = QSize(340, 150)
@@ -156,12 +157,9 @@ class ActionCard(QAbstractButton):
         """Draws the card."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(theme.color("line"), 1))
         is_on = self.isEnabled()
         ground = "hover" if is_on and self.underMouse() else "canvas" if is_on else "sunken"
-        painter.setBrush(theme.color(ground))
-        radius = theme.radius("card")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        theme.draw_box(painter, self.rect(), ground, "card", line="line")
         role = "accent" if is_on else "inkFaint"
         picture = theme.pixmap(self.action.icon, role, 24, ratio=self.devicePixelRatioF())
         draw_picture(painter, QPointF(_CARD_PADDING, 18), picture)
@@ -206,9 +204,7 @@ class EmptyState(QWidget):
         self._cards: list[ActionCard] = []
         self._sentence = ""
         self.drawing = RingsDrawing(theme, self)
-        self._title = QLabel(self)
-        self._title.setProperty("textStyle", "display")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = plain_label("", "display", self)
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.RichText)
         for label in (self._title, self._text):

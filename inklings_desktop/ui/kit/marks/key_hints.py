@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -61,24 +61,11 @@ def key_cap_width(keys: str, font: QFont) -> float:
     return max(float(_CAP_HEIGHT), name + 2 * _CAP_PADDING - 2)
 
 
-def paint_key_cap(
-    painter: QPainter,
-    rect: QRectF,
-    keys: str,
-    theme: Theme,
-    *,
-    role: str = "inkSoft",
-    ground: str | None = "surface",
-) -> None:
+def paint_key_cap(painter: QPainter, rect: QRectF, keys: str, theme: Theme) -> None:
     """One key as a small cap; antialiasing is on."""
-    painter.setPen(QPen(theme.color("lineStrong"), 1))
-    if ground is None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-    else:
-        painter.setBrush(theme.color(ground))
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    theme.draw_box(painter, rect, "surface", 4, line="lineStrong")
     painter.setFont(theme.font("meta", px=12))
-    painter.setPen(theme.color(role))
+    painter.setPen(theme.color("inkSoft"))
     draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, key_name(keys))
 
 

@@ -331,10 +331,7 @@ class Chip(ElidedLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the ground, then the word."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("graphiteSoft"))
-        radius = self._theme.radius("chip")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
         painter.end()
         super().paintEvent(event)
 

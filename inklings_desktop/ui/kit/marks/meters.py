@@ -157,9 +157,7 @@ class ShareBar(QWidget):
         painter = smooth_painter_on(self)
         rect = QRectF(self.rect())
         radius = rect.height() / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("line"))
-        painter.drawRoundedRect(rect, radius, radius)
+        self._theme.draw_box(painter, rect, "line", radius)
         if self._share > 0:
             painter.setBrush(self._theme.color(self._role))
             filled = QRectF(rect)

@@ -301,9 +301,7 @@ class RelevanceChart(QWidget):
         width = QFontMetricsF(font).horizontalAdvance(text) + 12
         left = min(max(plot.left(), x - width / 2), plot.right() - width)
         box = QRectF(left, 0, width, 19)
-        painter.setPen(QPen(theme.color("lineStrong"), 1))
-        painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        theme.draw_box(painter, box, "raised", 4, line="lineStrong")
         painter.setFont(font)
         painter.setPen(theme.color("ink"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

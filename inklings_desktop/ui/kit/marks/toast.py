@@ -31,10 +31,10 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.motion import slide
-from inklings_desktop.ui.kit.look.shadow import Shadow
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.veil import Shadow
 from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.ops.timers import timer
 
@@ -229,10 +229,7 @@ class Toast(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the inverse ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("ink"))
-        radius = self._theme.radius("card")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "ink", "card")
         painter.end()
 
     def _go(self) -> None:

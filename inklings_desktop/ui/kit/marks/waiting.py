@@ -144,17 +144,17 @@ class TurningIcon(QWidget):
         if not self._name:
             return
         painter = painter_on(self)
-        ratio = self.devicePixelRatioF()
-        picture = self._theme.pixmap(self._name, self._role, self._size, ratio=ratio)
         half = self._theme.icon_px(self._size) / 2
         if self.is_turning:
+            ratio = self.devicePixelRatioF()
+            picture = self._theme.pixmap(self._name, self._role, self._size, ratio=ratio)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.translate(self.width() / 2, self.height() / 2)
             painter.rotate((time.monotonic() - self._began_at) / TURN_SECONDS % 1.0 * 360.0)
             draw_picture(painter, QPointF(-half, -half), picture)
         else:
-            corner = QPointF(round(self.width() / 2 - half), round(self.height() / 2 - half))
-            draw_picture(painter, corner, picture)
+            at = (round(self.width() / 2 - half), self.height() / 2)
+            self._theme.draw_icon(painter, at, self._name, self._role, self._size)
         painter.end()
 
     def _settle(self) -> None:

@@ -126,9 +126,9 @@ class Latest:
 
     def __init__(self, background: Background) -> None:
         self._background = background
-        self._task: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[Any] | None = None
 
-    def run(self, action: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def run(self, action: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start the action in place of the one before."""
         self.cancel()
         task = self._task = self._background.spawn(action)

@@ -1,4 +1,4 @@
-"""Shows a file where it lies, in the file manager of the system."""
+"""Shows files and folders in the file manager of the system."""
 
 from __future__ import annotations
 
@@ -8,10 +8,22 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.messages import Message
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _SERVICE, _OBJECT = "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1"
+
+
+def show_folder(folder: Path, say: Callable[[Message], None]) -> None:
+    """Show what is in a folder, or say where it lies if no file manager answers."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        text = tr("No file manager answered. The details say where the folder is.")
+        details = ((tr("Folder"), str(folder)),)
+        say(Message(tr("The folder could not be shown"), text, details=details))
 
 
 def show_in_folder(path: Path) -> bool:

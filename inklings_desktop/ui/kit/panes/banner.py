@@ -6,7 +6,7 @@ from enum import IntEnum
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -183,14 +183,11 @@ class Banner(QWidget):
             return
         theme = self._theme
         painter = smooth_painter_on(self)
-        ground = theme.color(f"{self._content.kind}Soft")
+        ground = f"{self._content.kind}Soft"
         if self._inset:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ground)
-            radius = theme.radius("control")
-            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+            theme.draw_box(painter, self.rect(), ground, "control")
         else:
-            painter.fillRect(self.rect(), ground)
+            painter.fillRect(self.rect(), theme.color(ground))
             bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
             painter.fillRect(bottom, theme.color("line"))
         painter.end()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints, on_caps
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.commands import Where
 
 if TYPE_CHECKING:
@@ -48,8 +50,7 @@ class KeyColumns(QWidget):
             row.addLayout(column, 1)
 
     def _add_section(self, column: QVBoxLayout, where: Where) -> None:
-        heading = QLabel(self._name(where), self)
-        heading.setProperty("textStyle", "label")
+        heading = plain_label(self._name(where), "label", self)
         heading.setContentsMargins(0, 14, 0, 2)
         column.addWidget(heading)
         grid = QGridLayout()
@@ -57,8 +58,7 @@ class KeyColumns(QWidget):
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(0, 1)
         for number, (keys, text) in enumerate(self.lines[where]):
-            words = QLabel(text, self)
-            words.setProperty("textStyle", "body")
+            words = plain_label(text, "body", self)
             words.setWordWrap(True)  # a long line must not push the keys out of sight
             words.setAccessibleName(f"{text}: {', '.join(keys)}")
             caps = KeyHints(self._theme, self)
@@ -106,9 +106,7 @@ class KeyboardDialog(PaperDialog):
         # The bar stands in the margin; it would push the keys out of line with the cross.
         inner.setContentsMargins(_MARGIN, 12, _MARGIN - _BAR, 24)
         self.lines = inner.lines
-        self.area = QScrollArea(self)
-        self.area.setObjectName("keyboardList")
-        self.area.setAccessibleName(tr("Keys and what they do"))
+        self.area = named(QScrollArea(self), "keyboardList", tr("Keys and what they do"))
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

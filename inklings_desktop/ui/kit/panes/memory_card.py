@@ -174,7 +174,6 @@ class MemoryCard(QFrame):
         *,
         remark: str = "",
         spans: Spans = (),
-        kind: MarkKind = "differs",
         n_beside: int = 1,
     ) -> None:
         """Show a memory.
@@ -184,7 +183,6 @@ class MemoryCard(QFrame):
             line: Its figures, below the text.
             remark: What it is here, at the upper right.
             spans: Words to mark.
-            kind: What the marks say.
             n_beside: How many texts are shown at once.
         """
         mark = curator_mark(entry.curator.value, curator_label(entry.curator))
@@ -197,7 +195,7 @@ class MemoryCard(QFrame):
         self._line.setToolTip(plain_tool_tip(exact_time(entry.created_at)))
         self._remark.setText(remark)
         show_parts({self._source: bool(entry.source), self._remark: bool(remark)})
-        self.text.show_text(entry.content, spans, kind, n_beside=n_beside)
+        self.text.show_text(entry.content, spans, n_beside=n_beside)
         self.setAccessibleName(remark or tr_as("a single one", "Memory"))
         words = ", ".join(marked_words(entry.content, spans))
         self.setAccessibleDescription(

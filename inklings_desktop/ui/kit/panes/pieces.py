@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -28,36 +28,47 @@ GUTTER = 20
 LABEL_COLUMN = 98
 SECTION_GAP = 14
 
-_ROW_HEIGHT = 25
-
 
 class FactGrid(QWidget):
-    """Names at the left, values at the right; a row whose value is hidden takes no room."""
+    """Names at the left, values at the right; a row whose value is hidden takes no room.
+
+    Attributes:
+        name_style: Text style of the names.
+        name_width: Of their column at the usual size of text, in pixels.
+        name_side: Where a name stands beside a value of several lines.
+        row_height: Of a row, likewise.
+        grid: Holds them.
+    """
+
+    name_style: ClassVar = "caption"
+    name_width: ClassVar = LABEL_COLUMN
+    name_side: ClassVar = Qt.AlignmentFlag.AlignTop
+    row_height: ClassVar = 25
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(0)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(1, 1)
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setHorizontalSpacing(0)
+        self.grid.setVerticalSpacing(0)
+        self.grid.setColumnStretch(1, 1)
         self._rows: dict[QWidget, tuple[QLabel, int, int]] = {}
         theme.dress(self._on_theme_changed)
 
-    def add_row(self, name: str, value: QWidget, height: int = _ROW_HEIGHT) -> None:
+    def add_row(self, name: str, value: QWidget, height: int = 0) -> None:
         """One more row at the end; a value of fixed width stands at the left."""
-        number = self._grid.rowCount()
-        label = plain_label(name, "caption", self)
+        number, height = self.grid.rowCount(), height or self.row_height
+        label = plain_label(name, self.name_style, self)
         # A value of several lines is named beside its first one. The height is fixed: a label
         # remembers a least height of larger type when the type gets smaller.
         label.setFixedHeight(self._theme.scaled(height))
-        self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+        self.grid.addWidget(label, number, 0, self.name_side)
         side = Qt.AlignmentFlag.AlignVCenter
         if value.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Fixed:
             side |= Qt.AlignmentFlag.AlignLeft
-        self._grid.addWidget(value, number, 1, side)
-        self._grid.setRowMinimumHeight(number, self._theme.scaled(height))
+        self.grid.addWidget(value, number, 1, side)
+        self.grid.setRowMinimumHeight(number, self._theme.scaled(height))
         self._rows[value] = (label, number, height)
 
     def add_text(self, name: str, style: str = "metaInk") -> QLabel:
@@ -76,7 +87,7 @@ class FactGrid(QWidget):
         label.setFixedHeight(self._name_height(value, height))
         label.setVisible(shown)
         value.setVisible(shown)
-        self._grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
+        self.grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keeps names level with the first line of what wraps anew."""
@@ -85,18 +96,45 @@ class FactGrid(QWidget):
             label.setFixedHeight(self._name_height(value, height))
 
     def _name_height(self, value: QWidget, height: int) -> int:
-        """Height of a name: that of the row, of one line beside a text of several."""
+        """Height of a name: that of the row, of one line above beside a text of several."""
         row = self._theme.scaled(height)
-        if not isinstance(value, QLabel) or not value.wordWrap():
+        is_above = self.name_side is Qt.AlignmentFlag.AlignTop
+        if not is_above or not isinstance(value, QLabel) or not value.wordWrap():
             return row
-        width = self.width() - self._theme.scaled(LABEL_COLUMN)
+        width = self.width() - self._theme.scaled(self.name_width)
         return value.fontMetrics().height() if value.heightForWidth(width) > row else row
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self._grid.setColumnMinimumWidth(0, self._theme.scaled(LABEL_COLUMN))
+        self.grid.setColumnMinimumWidth(0, self._theme.scaled(self.name_width))
         for value in self._rows:
             self.show_row(value, shown=not value.isHidden())
+
+
+class FactTable(FactGrid):
+    """Names at the left, what is so at the right, in the middle of each row."""
+
+    name_style = "body"
+    name_width = 132
+    name_side = Qt.AlignmentFlag.AlignVCenter
+    row_height = 28
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, bare: bool = False) -> None:
+        """Have no lines yet.
+
+        Args:
+            bare: Whether it begins where the text around begins: there is no frame.
+        """
+        super().__init__(theme, parent)
+        if not bare:
+            self.grid.setContentsMargins(18, 9, 18, 9)
+
+    def add_text(self, name: str, style: str = "fact") -> QLabel:
+        """One more line with words; what comes back takes them."""
+        value = plain_label("", style, self)
+        value.setWordWrap(True)
+        self.add_row(name, value)
+        return value
 
 
 class Notice(QWidget):
@@ -133,10 +171,7 @@ class Notice(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the ground."""
         painter = smooth_painter_on(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), self._ground, "control")
         painter.end()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -139,8 +140,7 @@ class OrderPart(QWidget):
         self.formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.note = wrapped_label("", "caption", self)
         column = vbox(self, margins=0, spacing=TITLE_GAP)
-        self.how = LinkButton(tr("How"), self)
-        self.how.setObjectName("howScored")
+        self.how = named(LinkButton(tr("How"), self), "howScored")
         self.how.setAccessibleDescription(tr("Shows how the score is worked out, or hides it"))
         self.how.clicked.connect(self._on_how_clicked)
         self._explains = False

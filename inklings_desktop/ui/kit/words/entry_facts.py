@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, memory_title, spoken_age
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 
 if TYPE_CHECKING:
@@ -92,12 +92,7 @@ def proposal_title(proposal: Proposal) -> str:
 
     if proposal.kind in ABOUT_NAMED:
         return proposal.target_name
-    return {
-        Tier.CONVERSATION: tr("Conversation memory"),
-        Tier.CHANNEL: tr("Channel memory"),
-        Tier.WORKSPACE: tr("Workspace memory"),
-        Tier.ACCOUNT: tr("Account memory"),
-    }[proposal.tier]
+    return memory_title(proposal.tier)
 
 
 def proposal_reason(proposal: Proposal) -> str:

@@ -64,9 +64,7 @@ def spoken_age(delta: timedelta) -> str:
         return counted(int(seconds // _DAY), "1 day", "{n} days")
     if seconds < _YEAR:
         return counted(int(seconds // _MONTH), "1 month", "{n} months")
-    return tr("{years} years").format(
-        years=QLocale().toString(int(seconds / _YEAR * 10) / 10, "f", 1)
-    )
+    return tr("{years} years").format(years=_years(seconds))
 
 
 def _years(seconds: float) -> str:

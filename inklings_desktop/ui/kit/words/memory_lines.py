@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,
+    band_label,
     lifetime_label,
     relative_age,
     tier_title,
@@ -61,13 +62,13 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,300}\)")
 _BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
-def _band_range(band: str) -> tuple[str, str]:
-    """What a band of relevance is called, and where it lies."""
+def _band_range(band: RelevanceBand) -> str:
+    """Where a band of relevance lies."""
     return {
-        RelevanceBand.VIVID.value: (tr("Vivid"), tr("1.00 and above")),
-        RelevanceBand.STEADY.value: (tr("Steady"), tr("0.30 to 1.00")),
-        RelevanceBand.FADING.value: (tr("Fading"), tr("0.01 to 0.30")),
-        RelevanceBand.NEARLY_GONE.value: (tr("Nearly gone"), tr("below 0.01")),
+        RelevanceBand.VIVID: tr("1.00 and above"),
+        RelevanceBand.STEADY: tr("0.30 to 1.00"),
+        RelevanceBand.FADING: tr("0.01 to 0.30"),
+        RelevanceBand.NEARLY_GONE: tr("below 0.01"),
     }[band]
 
 
@@ -92,21 +93,15 @@ class RowStyle:
     group_counts: Mapping[str, int] = field(default_factory=dict)
 
 
-def memory_rows(
-    entries: Iterable[MemoryEntry], style: RowStyle, *, last_group: str | None = None
-) -> tuple[tuple[Row, ...], str | None]:
+def memory_rows(entries: Iterable[MemoryEntry], style: RowStyle) -> tuple[Row, ...]:
     """The rows of one page, a heading above each new group.
 
     Args:
         entries: In list order.
         style: How to make them.
-        last_group: Group that the page before ended in.
-
-    Returns:
-        The rows, and the group that this page ends in.
     """
     rows: list[Row] = []
-    group = last_group
+    group = None
     for entry in entries:
         relevance = relevance_of(entry, style.decay, style.as_of)
         key = _group(entry, style, relevance)
@@ -114,7 +109,7 @@ def memory_rows(
             rows.append(_heading(key, style, captions=group is None))
             group = key
         rows.append(memory_row(entry, style, relevance))
-    return tuple(rows), group
+    return tuple(rows)
 
 
 def regrouped(rows: Iterable[Row], style: RowStyle, gone: Collection[str]) -> tuple[Row, ...]:
@@ -278,8 +273,8 @@ def _heading(key: str, style: RowStyle, *, captions: bool) -> HeadingRow:
     elif key == "never":
         title = tr("Never read")
     elif style.sort is MemorySort.RELEVANCE:
-        title, span = _band_range(key)
-        detail = f"{span}, {detail}"
+        band = RelevanceBand(key)
+        title, detail = band_label(band), f"{_band_range(band)}, {detail}"
     elif style.sort is MemorySort.IMPORTANCE:
         low = float(key)
         title = tr("Importance {low} to {high}").format(

@@ -206,7 +206,7 @@ def beside_rows(found: Beside, style: RowStyle) -> tuple[Row, ...]:
     for key, title, entries in parts:
         if entries:
             rows += (HeadingRow(f"heading:{key}", title, grouped(len(entries))),)
-            rows += memory_rows(entries, style)[0]
+            rows += memory_rows(entries, style)
     return rows
 
 

@@ -152,7 +152,7 @@ def _searched(inklings: Inklings, request: ListRequest, facets: Facets) -> Loade
         style = RowStyle(request.sort, decay, now, _tier_of(scopes), query=result.query)
         if request.elsewhere:
             rows += (tier_heading(style.tier, len(here), captions=not rows),)
-        rows += memory_rows(here, style)[0]
+        rows += memory_rows(here, style)
         entries += here
     n_found = len(entries)
     style = RowStyle(request.sort, decay, now, request.tier, query=results[0].query)
@@ -220,7 +220,7 @@ def _browsed(
         group_counts=counts,
     )
     shown = page.entries if request.with_memories else ()
-    rows, _ = memory_rows(shown, style)
+    rows = memory_rows(shown, style)
     shown_notes = notes if request.with_notes else ()
     above = note_rows(shown_notes, page.as_of)
     rows = (*above, *rows)

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, StoppedError
@@ -20,9 +19,9 @@ from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.file_manager import show_folder
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.process import reports_to
-from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.settings.backups.compare_process import CompareProcess
 from inklings_desktop.ui.settings.backups.view import WORLD, BackupsView
 from inklings_desktop.ui.settings.backups.words import (
@@ -211,14 +210,7 @@ class BackupsGroup(Page[BackupsContent]):
             self._show_health()
 
     def _show_folder(self, folder: Path) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.context.say(
-                Message(
-                    tr("The folder could not be shown"),
-                    tr("No file manager answered. The details say where the folder is."),
-                    details=((tr("Folder"), str(folder)),),
-                )
-            )
+        show_folder(folder, self.context.say)
 
     # -- slots ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.access.clients import ClientKind, imitated
 from inklings_desktop.domain.errors import InklingsError
@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.rail.wishes import title_of
@@ -56,11 +57,13 @@ class Band(QObject):
 
     Attributes:
         cause: Its place among the others.
-        about: Of which commits it is told at all.
+        about: Of which commits it is told at all; None for none.
+        workspace_id: What it stands to, from ``show_workspace`` on.
     """
 
     cause: ClassVar[BannerCause]
-    about: ClassVar[About] = About.SCRUBS
+    about: ClassVar[About | None] = About.SCRUBS
+    workspace_id = ""
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(parent)
@@ -68,7 +71,8 @@ class Band(QObject):
         self.inklings, self.background = context.inklings, context.background
         self._looking = Latest(context.background)
         slot.acted.connect(self._on_acted)
-        context.hear(self.on_changes, self.about)
+        if self.about is not None:
+            context.hear(self.on_changes, self.about)
 
     async def look(self) -> None:
         """Find out what there is to say, and keep it.
@@ -105,6 +109,14 @@ class Band(QObject):
         """Look now."""
         self._looking.run(self._look())
 
+    @Slot()
+    def show_workspace(self) -> None:
+        """Stand to the open workspace."""
+        here = self.context.here()
+        if here is not None and here.workspace.id != self.workspace_id:
+            self.workspace_id = here.workspace.id
+            self.refresh()
+
     async def settled(self) -> None:
         """Return once no look is under way."""
         await self._looking.settled()
@@ -114,20 +126,21 @@ class Band(QObject):
         self._slot.say(self.cause, self.content())
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> None:
-        """Carry out a command and look again; why it cannot be done is said."""
+        """Carry out a command and look again, whatever comes of it."""
         try:
             await self.background.write(call, *args, **kwargs)
-        except InklingsError as error:
-            self.context.refuse(error)
-        self.refresh()
+        finally:
+            self.refresh()
 
-    async def _look(self) -> None:
+    async def _look(self) -> bool:
+        """Whether it could be found out."""
         try:
             await self.look()
         except InklingsError as error:
             _log.warning("%s not looked for: %s", self.cause.name.lower(), type(error).__name__)
-            return
+            return False
         self.say()
+        return True
 
     @Slot(object, str)
     def _on_acted(self, cause: BannerCause, key: str) -> None:
@@ -167,8 +180,7 @@ class PurgeBand(Band):
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(context, slot, parent)
-        self._timer = QTimer(self, singleShot=True, interval=LOOK_AFTER_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = timer(self, self.refresh, LOOK_AFTER_MS)
         self._timer.start()
 
     def close(self) -> None:
@@ -198,27 +210,18 @@ class SilenceBand(Band):
 
     cause = BannerCause.SILENCE
     about = About.ROOMS
-    _workspace_id = ""
     _waiting: tuple[SilentConversation, ...] = ()
-
-    @Slot()
-    def show_workspace(self) -> None:
-        """Stand to the open workspace."""
-        here = self.context.here()
-        if here is not None and here.workspace.id != self._workspace_id:
-            self._workspace_id = here.workspace.id
-            self.refresh()
 
     def concerns(self, changes: MemoryChanges) -> bool:
         """Whether rooms of the open workspace changed."""
-        is_here = changes.workspace_id == self._workspace_id
+        is_here = changes.workspace_id == self.workspace_id
         return is_here and (changes.rooms or changes.reload)
 
     async def look(self) -> None:
         """Look what waits."""
         inklings = self.inklings
         self._waiting = await self.background.read(
-            inklings.conversations.list_silent, self._workspace_id
+            inklings.conversations.list_silent, self.workspace_id
         )
 
     def content(self) -> BannerContent | None:
@@ -256,9 +259,7 @@ class SilenceBand(Band):
 
     async def _settle(self, silent: SilentConversation, *, keeps: bool) -> None:
         inklings, key = self.inklings, silent.conversation.id
-        await self.change(
-            inklings.conversations.settle_silent, self._workspace_id, key, keeps=keeps
-        )
+        await self.change(inklings.conversations.settle_silent, self.workspace_id, key, keeps=keeps)
 
 
 @dataclass(frozen=True, slots=True)

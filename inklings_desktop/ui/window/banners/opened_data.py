@@ -5,32 +5,28 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.data_root import own_data_dir
-from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.logs import topic
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.kit.ops.file_manager import show_folder
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToSettings, ToTask
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
-from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_of
 from inklings_desktop.ui.settings.groups import SEARCH_MODEL
 from inklings_desktop.ui.window.banners.bands import (
+    Band,
     KnockBand,
     LossBand,
     PurgeBand,
     SilenceBand,
 )
+from inklings_desktop.ui.window.banners.damage import DamageBand
 from inklings_desktop.ui.window.banners.set_aside import SetAsideBand
 from inklings_desktop.ui.window.banners.words import (
-    CANCEL,
     EXPORT,
-    FOLDER,
     LOOK_AGAIN,
     SET_UP,
     START_OWN,
@@ -42,122 +38,64 @@ from inklings_desktop.ui.window.banners.words import (
     read_only_banner,
     sample_banner,
 )
-from inklings_desktop.usecases.background.background_work import (
-    BackgroundStatus,
-    TaskPhase,
-    TaskStatus,
-)
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
-    from inklings_desktop.ui.control.tasks_presenter import ClockInWindow
-    from inklings_desktop.ui.window.banners.reopening import WindowReopening
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.panes.banner import BannerContent
+    from inklings_desktop.ui.window.closing import WindowReopening
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
+    from inklings_desktop.ui.window.joins.tasks import WindowTasks
     from inklings_desktop.usecases.background.background_work import TaskStatus
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 LOOK_MS = 60_000
 
-_log = topic("ui")
 
+class DiskBand(Band):
+    """Room on the disk: looked at every minute, and when something could not be stored."""
 
-class DiskPresenter(QObject):
-    """Looks at start, every minute, and when something could not be stored; off the UI thread."""
+    cause = BannerCause.LOW_DISK
+    about = None
+    _low: DiskRoom | None = None
 
-    def __init__(
-        self,
-        background: Background,
-        inklings: Inklings,
-        *,
-        changed: Callable[[DiskRoom | None], None],
-        still_low: Callable[[DiskRoom], None],
-        parent: QObject,
-    ) -> None:
-        """Look at nothing yet.
-
-        Args:
-            changed: Told the room while it is low, None once there is enough.
-            still_low: Told it when a person asked, and this is still so.
-        """
-        super().__init__(parent)
-        self._changed, self._still_low = changed, still_low
-        self._background = background
-        self._inklings = inklings
-        self._looking = Latest(background)
-        self._low: DiskRoom | None = None
-        self._timer = timer(self, self.look, LOOK_MS, again=True)
+    def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
+        super().__init__(context, slot, parent)
+        self._timer = timer(self, self.refresh, LOOK_MS, again=True)
 
     def open(self) -> None:
         """Look now and from now on."""
         self._timer.start()
-        self.look()
+        self.refresh()
 
     def close(self) -> None:
         """Look no more."""
         self._timer.stop()
-        self._looking.cancel()
+        super().close()
 
-    @Slot()
-    def look(self) -> None:
-        """Look now."""
-        self._looking.run(self._look(is_asked=False))
+    async def look(self) -> None:
+        """Look how much is left; once it is low, it has to be more until it is not."""
+        room = await self.background.read(self.inklings.keeping.measure_disk)
+        self._low = room if room.is_low(was_low=self._low is not None) else None
 
-    def look_again(self) -> None:
-        """Look now, because a person wants to know."""
-        self._looking.run(self._look(is_asked=True))
+    def content(self) -> BannerContent | None:
+        """How little is left."""
+        return None if self._low is None else low_disk_banner(self._low)
 
-    async def _look(self, *, is_asked: bool) -> None:
-        try:
-            room = await self._background.read(self._inklings.keeping.measure_disk)
-        except InklingsError as error:
-            # A disk that does not answer says so itself at the next read.
-            _log.warning("room on the disk is not known: %s", type(error).__name__)
-            return
-        low = room if room.is_low(was_low=self._low is not None) else None
-        if low != self._low:
-            self._low = low
-            self._changed(low)
-        if is_asked and low is not None:
-            self._still_low(low)
+    def act(self, key: str) -> None:
+        """Look because a person wants to know, or show what takes the room."""
+        if key == LOOK_AGAIN:
+            self.background.spawn(self._look_again())
+        else:
+            show_folder(self.inklings.data_dir, self.context.say)
 
-
-MISSING = "missing"
-
-
-class ModelPresenter(QObject):
-    """A model is loaded when a text first needs it, so only then is it known to fail.
-
-    Signals:
-        failed: The model that was in use until now cannot be used.
-    """
-
-    failed = Signal()
-
-    def __init__(self, inklings: Inklings, parent: QObject) -> None:
-        super().__init__(parent)
-        self._embedder = inklings.embedder
-        self._is_usable = self._embedder.is_available
-
-    @property
-    def is_usable(self) -> bool:
-        """Whether texts can be embedded, as far as is known."""
-        return self._is_usable
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether a model is there that cannot be used."""
-        # Only where no model answers does an embedder name its reason.
-        return not self._is_usable and getattr(self._embedder.pinned(), "reason", "") != MISSING
-
-    @Slot()
-    def look(self) -> None:
-        """Look whether it still can be used; cheap, nothing is loaded for it."""
-        if self._is_usable and not self._embedder.is_available:
-            self._is_usable = False
-            self.failed.emit()
+    async def _look_again(self) -> None:
+        """The figures may be the same as before; whoever asked hears so."""
+        if await self._look() and self._low is not None:
+            announce(self._slot.banner, low_disk_banner(self._low).text)
 
 
 CATCH_UP = "start"
@@ -169,43 +107,55 @@ LINGER_SECONDS = 1.0
 """One run follows another, file by file; the banner stays between them."""
 
 
-def catching_up(status: BackgroundStatus) -> TaskStatus | None:
-    """The run under way that makes up for missed ones; None if there is none."""
-    return next(
-        (one for one in status.tasks if one.phase is TaskPhase.RUNNING and one.reason == CATCH_UP),
-        None,
-    )
+class CatchUpBand(Band):
+    """The run that makes up for missed ones, once it lasts."""
 
+    cause = BannerCause.CATCH_UP
+    about = None
 
-class CatchUpPresenter(QObject):
-    """Says which run catches up, once it lasts; knows no widgets.
+    def __init__(
+        self, context: Context, slot: BannerSlot, tasks: WindowTasks, parent: QObject
+    ) -> None:
+        """Follow the clock.
 
-    Signals:
-        run_changed: The ``TaskStatus`` of the run; None when the last one is over.
-    """
-
-    run_changed = Signal(object)
-
-    def __init__(self, clock: ClockInWindow, parent: QObject) -> None:
-        super().__init__(parent)
-        self._clock: ClockInWindow | None = clock
+        Args:
+            tasks: Cancels a run.
+        """
+        super().__init__(context, slot, parent)
+        self._tasks = tasks
+        self._clock = clock = tasks.clock
         self._shown: TaskStatus | None = None
         self._begun: float | None = None
         self._ended: float | None = None
         self._soon = timer(self, self._on_update_due, UPDATE_MS)
-        for signal in (
-            clock.task_started,
-            clock.task_progressed,
-            clock.task_finished,
-            clock.task_failed,
-            clock.state_changed,
-        ):
-            signal.connect(self._on_news)
+        if clock is not None:
+            for signal in (
+                clock.task_started,
+                clock.task_progressed,
+                clock.task_finished,
+                clock.task_failed,
+                clock.state_changed,
+            ):
+                signal.connect(self._on_news)
 
     def close(self) -> None:
         """Ask nothing more: the clock is about to stop."""
         self._soon.stop()
         self._clock = None
+        super().close()
+
+    def content(self) -> BannerContent | None:
+        """What runs, and how far that is."""
+        return None if self._shown is None else catch_up_banner(self._shown)
+
+    def act(self, key: str) -> None:
+        """Lead to the run, or end it."""
+        if self._shown is None:
+            return
+        if key == TASKS:
+            self.context.go(ToTask(group_of(self._shown.target).value))
+        else:
+            self._tasks.presenter.cancel_kind(self._shown.target.kind.value)
 
     @Slot(object)
     def _on_news(self, _news: object) -> None:
@@ -216,7 +166,9 @@ class CatchUpPresenter(QObject):
     def _on_update_due(self) -> None:
         if self._clock is None:
             return
-        run, now = catching_up(self._clock.status()), time.monotonic()
+        tasks, now = self._clock.status().tasks, time.monotonic()
+        running = (one for one in tasks if one.phase is TaskPhase.RUNNING)
+        run = next((one for one in running if one.reason == CATCH_UP), None)
         if run is not None:
             self._ended = None
             self._begun = now if self._begun is None else self._begun
@@ -236,20 +188,71 @@ class CatchUpPresenter(QObject):
             self._soon.start()
 
     def _show(self, run: TaskStatus | None) -> None:
-        if run != self._shown:
-            self._shown = run
-            self.run_changed.emit(run)
+        self._shown = run
+        self.say()
+
+
+MISSING = "missing"
+
+
+class KeywordBand(Band):
+    """A model is loaded when a text first needs it, so only then is it known to fail.
+
+    Signals:
+        failed: The model that was in use until now cannot be used.
+    """
+
+    cause = BannerCause.KEYWORD_ONLY
+    about = None
+    failed = Signal()
+    _is_usable = True
+
+    def __init__(
+        self, context: Context, slot: BannerSlot, reopening: WindowReopening, parent: QObject
+    ) -> None:
+        """Look once.
+
+        Args:
+            reopening: Opens the data once more, with the model.
+        """
+        super().__init__(context, slot, parent)
+        self._reopening = reopening
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look whether it still can be used; cheap, nothing is loaded for it."""
+        if self._is_usable and not self.inklings.embedder.is_available:
+            self._is_usable = False
+            self.say()
+            self.failed.emit()
+
+    def content(self) -> BannerContent | None:
+        """That no model is there, or that the one that is there cannot be used."""
+        if self._is_usable:
+            return None
+        # Only where no model answers does an embedder name its reason.
+        reason = getattr(self.inklings.embedder.pinned(), "reason", "")
+        return keyword_only_banner(has_failed=reason != MISSING)
+
+    def act(self, key: str) -> None:
+        """Lead to where a model is chosen, or try the one that failed once more."""
+        if key == SET_UP:
+            self.context.go(ToSettings(SEARCH_MODEL))
+        else:
+            self._reopening.reopen()
 
 
 class Banners(QObject):
-    """All but damage and scrubs that agents ask for, which say more than one thing.
+    """All but scrubs that agents ask for, which say more than one thing.
 
     Attributes:
+        catch_up: Follows runs that catch up.
+        damage: Databases that cannot be read as a whole.
         disk: Watches the room that is left.
-        catch_up: Follows runs that catch up; None where no clock runs.
         knocks: Clients that wait to be let in.
         losses: Files that have lost what they held.
-        model: Knows whether texts can be embedded; ``look`` after whatever needed it.
+        model: Knows whether texts can be embedded; ``refresh`` after whatever needed it.
     """
 
     def __init__(
@@ -268,123 +271,64 @@ class Banners(QObject):
             export: Makes a copy somewhere else.
         """
         super().__init__(opened)
-        context = self._context = opened.context
+        context = opened.context
         background, inklings = context.background, context.inklings
         self._background = background
-        self._slot, self._tasks = slot, opened.tasks
-        self._reopening, self._export = reopening, export
-        self._run: TaskStatus | None = None
-        self.catch_up: CatchUpPresenter | None = None
+        self._slot, self._reopening, self._export = slot, reopening, export
         slot.acted.connect(self._on_acted)
         self.knocks = KnockBand(context, slot, self)
-        silence = SilenceBand(context, slot, self)
         self.losses = LossBand(context, slot, self)
-        set_aside = SetAsideBand(context, slot, self)
-        purge = PurgeBand(context, slot, self)
-        self._bands = (self.knocks, set_aside, silence, self.losses, purge)
+        self.damage = DamageBand(opened, slot, self)
+        self.disk = DiskBand(context, slot, self)
+        self.catch_up = CatchUpBand(context, slot, opened.tasks, self)
+        self.model = KeywordBand(context, slot, reopening, self)
+        silence, set_aside = SilenceBand(context, slot, self), SetAsideBand(context, slot, self)
+        self._bands: tuple[Band, ...] = (
+            *(self.knocks, self.losses, self.damage, self.disk, self.catch_up, self.model),
+            *(silence, set_aside, PurgeBand(context, slot, self)),
+        )
         self.knocks.refresh()
         self.losses.refresh()
         shell = opened.memory.shell
-        for changed in (shell.workspace_switched, shell.surroundings_changed):
-            changed.connect(silence.show_workspace)
-            changed.connect(set_aside.show_workspace)
+        for band in (silence, set_aside):
+            shell.workspace_switched.connect(band.show_workspace)
+            shell.surroundings_changed.connect(band.show_workspace)
+            band.show_workspace()
         shell.workspace_switched.connect(self.losses.refresh)
-        silence.show_workspace()
-        set_aside.show_workspace()
-        self.disk = DiskPresenter(
-            background,
-            inklings,
-            changed=self._on_room_changed,
-            still_low=self._on_looked,
-            parent=self,
-        )
-        self.model = ModelPresenter(inklings, self)
-        self.model.failed.connect(self._say_keyword_only)
-        opened.memory.list.content_changed.connect(self.model.look)
-        if not self.model.is_usable:
-            self._say_keyword_only()
+        opened.memory.list.content_changed.connect(self.model.refresh)
         if own_data_dir(inklings.data_dir) is not None:
             slot.say(BannerCause.SAMPLE, sample_banner())
         if inklings.is_read_only:  # nothing is stored: room on the disk is of no use
             slot.say(BannerCause.READ_ONLY, read_only_banner())
             return
-        background.on_no_room = self.disk.look
+        background.on_no_room = self.disk.refresh
         self.disk.open()
-        clock = self._tasks.clock
+        clock = opened.tasks.clock
         if clock is not None:
-            self.catch_up = CatchUpPresenter(clock, self)
-            self.catch_up.run_changed.connect(self._on_run_changed)
             for ended in (clock.task_finished, clock.task_failed):
-                ended.connect(self._on_task_ended)
+                ended.connect(self.model.refresh)
                 ended.connect(set_aside.refresh)
 
     def close(self) -> None:
         """Say nothing any more."""
         self._background.on_no_room = None
-        self.disk.close()
-        if self.catch_up is not None:
-            self.catch_up.close()
         for band in self._bands:
             band.close()
         self._slot.acted.disconnect(self._on_acted)
         for cause in BannerCause:
             self._slot.say(cause, None)
 
-    @Slot()
-    def _say_keyword_only(self) -> None:
-        content = keyword_only_banner(has_failed=self.model.has_failed)
-        self._slot.say(BannerCause.KEYWORD_ONLY, content)
-
-    @Slot(object)
-    def _on_task_ended(self, _status: TaskStatus) -> None:
-        self.model.look()
-
-    def _on_room_changed(self, room: DiskRoom | None) -> None:
-        self._slot.say(BannerCause.LOW_DISK, None if room is None else low_disk_banner(room))
-
-    def _on_looked(self, room: DiskRoom) -> None:
-        """The figures may be the same as before; whoever asked hears so."""
-        announce(self._slot.banner, low_disk_banner(room).text)
-
-    @Slot(object)
-    def _on_run_changed(self, run: TaskStatus | None) -> None:
-        self._run = run
-        self._slot.say(BannerCause.CATCH_UP, None if run is None else catch_up_banner(run))
-
     @Slot(object, str)
     def _on_acted(self, cause: BannerCause, key: str) -> None:
-        match cause:
-            case BannerCause.READ_ONLY if key == TRY:
-                self._background.spawn(self._try_writing())
-            case BannerCause.READ_ONLY if key == EXPORT:
-                self._export()
-            case BannerCause.LOW_DISK if key == LOOK_AGAIN:
-                self.disk.look_again()
-            case BannerCause.LOW_DISK if key == FOLDER:
-                self._show_folder()
-            case BannerCause.SAMPLE if key == START_OWN:
-                self._reopening.leave_sample()
-            case BannerCause.KEYWORD_ONLY if key == SET_UP:
-                self._context.go(ToSettings(SEARCH_MODEL))
-            case BannerCause.KEYWORD_ONLY:
-                self._reopening.reopen()
-            case BannerCause.CATCH_UP if self._run is not None and key == TASKS:
-                self._context.go(ToTask(group_of(self._run.target).value))
-            case BannerCause.CATCH_UP if self._run is not None and key == CANCEL:
-                self._tasks.presenter.cancel_kind(self._run.target.kind.value)
+        if cause is BannerCause.SAMPLE and key == START_OWN:
+            self._reopening.leave_sample()
+        elif cause is BannerCause.READ_ONLY and key == EXPORT:
+            self._export()
+        elif cause is BannerCause.READ_ONLY and key == TRY:
+            self._background.spawn(self._try_writing())
 
     async def _try_writing(self) -> None:
         if await self._background.read(self._reopening.is_refused):
             announce(self._slot.banner, tr("The disk still cannot be written to."), urgent=True)
         else:
             self._reopening.reopen()
-
-    def _show_folder(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._context.inklings.data_dir))):
-            self._context.say(
-                Message(
-                    tr("The folder could not be shown"),
-                    tr("No file manager answered. The details say where the folder is."),
-                    details=((tr("Folder"), str(self._context.inklings.data_dir)),),
-                )
-            )

@@ -35,7 +35,6 @@ class SetAsideBand(Band):
 
     cause = BannerCause.SET_ASIDE
     about = About.CLOCK
-    _workspace_id = ""
     _runs: tuple[TaskRun, ...] = ()
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
@@ -49,21 +48,13 @@ class SetAsideBand(Band):
         self._slot.put_away.disconnect(self._on_put_away)
         super().close()
 
-    @Slot()
-    def show_workspace(self) -> None:
-        """Stand to the open workspace, and to the account."""
-        here = self.context.here()
-        if here is not None and here.workspace.id != self._workspace_id:
-            self._workspace_id = here.workspace.id
-            self.refresh()
-
     def concerns(self, changes: MemoryChanges) -> bool:
         """Whether the clock forgot something; a run is noted a moment later."""
         return changes.initiator in _NAMES
 
     async def look(self) -> None:
         """Look which runs there were."""
-        files = (self._workspace_id, None) if self._workspace_id else (None,)
+        files = (self.workspace_id, None) if self.workspace_id else (None,)
         found = await self.background.read(_runs_of, self.inklings, files)
         self._runs = tuple(
             one

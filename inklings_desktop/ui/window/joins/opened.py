@@ -45,10 +45,9 @@ from inklings_desktop.ui.memory.page import MemoryPage
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
-from inklings_desktop.ui.window.joins.prestart import Prestart
 from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
-from inklings_desktop.ui.window.opened_pages import OpenedPages
+from inklings_desktop.ui.window.opened_pages import OpenedPages, Prestart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,12 +65,13 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.kit.words.places import Surroundings
+    from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.rail.pane import RailPane
+    from inklings_desktop.ui.rail.rail import Rail
     from inklings_desktop.ui.scrub.process import ScrubProcess
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.beside import Beside
-    from inklings_desktop.ui.window.joins.first_shown import FirstShown
     from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
@@ -104,20 +104,22 @@ class OpenedRoot(QObject):
         self,
         context: Context,
         *,
-        first: FirstShown,
+        listed: Listing,
+        rail: Rail,
         pages: WindowPages,
         join_frame: Callable[[str, Page[Any]], None],
-        rail: RailPane,
+        pane: RailPane,
         look_as: Callable[[str, str], None],
         parent: QObject,
     ) -> None:
         """Join everything else to list and rail, whose first rows may be on show already.
 
         Args:
-            first: List and rail; they belong to it from now on.
+            listed: The list, and with it the rail: they belong to it from now on.
+            rail: Leads the rail.
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
-            rail: The pane of the rail.
+            pane: What the rail is shown in.
             look_as: Shows the window as a client sees a workspace, by name and id.
         """
         super().__init__(parent)
@@ -126,10 +128,10 @@ class OpenedRoot(QObject):
         background, inklings = context.background, context.inklings
         self._background = background
         self._inklings = inklings
-        first.setParent(self)
-        self.rail = first.rail
-        self._page = first.list.page
-        self.memory = MemoryPage(context, listed=first.list, inspector=pages.inspector, parent=self)
+        listed.setParent(self)
+        self.rail = rail
+        self._page = listed.page
+        self.memory = MemoryPage(context, listed=listed, inspector=pages.inspector, parent=self)
         self.pages = OpenedPages(
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
@@ -138,15 +140,15 @@ class OpenedRoot(QObject):
         self.beside: Beside | None = None
         self._written: ForgettingWritten | None = None
         self._connection: ConnectionProcess | None = None
-        self.tasks = WindowTasks(context, rail.tasks, self)
+        self.tasks = WindowTasks(context, pane.tasks, self)
         self.requests = ScrubRequests(context, pages.banners, self)
-        first.list.surroundings_changed.connect(self._on_surroundings_changed)
+        listed.surroundings_changed.connect(self._on_surroundings_changed)
         self.memory.unsaved_changed.connect(self._on_unsaved_changed)
         self.transfers = Transfers(context, self.memory, self)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.workspaces = Workspaces(
             context,
-            rail=rail,
+            rail=pane,
             shell=self.memory.shell,
             open_workspace=self.open_workspace,
             may_leave=self.may_leave,
@@ -154,9 +156,9 @@ class OpenedRoot(QObject):
         )
         self.rooms = Rooms(
             context,
-            rail=rail,
+            rail=pane,
             shell=self.memory.shell,
-            look_at=self.rail.show_row,
+            look_at=rail.show_row,
             parent=self,
         )
 
@@ -168,7 +170,7 @@ class OpenedRoot(QObject):
         """
         here = self.memory.shell.surroundings
         if here is not None:
-            self._background.spawn(self.tasks.open(here.workspace.id))
+            self._background.spawn(self.tasks.presenter.open(here.workspace.id))
         await self.memory.open(reading)
         self.tasks.begin()
 
@@ -422,7 +424,7 @@ class OpenedRoot(QObject):
 
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
-        self._background.spawn(self.tasks.open(here.workspace.id))
+        self._background.spawn(self.tasks.presenter.open(here.workspace.id))
         self.pages.open(here.workspace.id)
 
     @Slot(object)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.words.task_words import StripLine
     from inklings_desktop.ui.rail.task_strip import TaskStrip
 
 
@@ -104,7 +103,7 @@ class WindowTasks(QObject):
         # In the window the clock is a QObject, and its signals come from its own thread.
         clock = self.clock = cast("ClockInWindow | None", inklings.background)
         self.presenter = TasksPresenter(background, inklings, clock, self)
-        self.presenter.strip_changed.connect(self._on_strip_changed)
+        self.presenter.strip_changed.connect(strip.show_lines)
         self.presenter.told.connect(self._on_told)
         strip.opened.connect(self.show_task)
         strip.cancel_requested.connect(self.presenter.cancel_kind)
@@ -119,10 +118,6 @@ class WindowTasks(QObject):
         if self.clock is not None:
             self.clock.begin()
 
-    async def open(self, workspace_id: str) -> None:
-        """Show the work of a workspace and of the account."""
-        await self.presenter.open(workspace_id)
-
     @Slot(str)
     def show_task(self, key: str) -> None:
         """Lead to a row of the table; to the table as such with an empty key."""
@@ -134,10 +129,6 @@ class WindowTasks(QObject):
             self._activity.stop()
         self.presenter.close()
         self._strip.show_lines(())
-
-    @Slot(object)
-    def _on_strip_changed(self, lines: tuple[StripLine, ...]) -> None:
-        self._strip.show_lines(lines)
 
     @Slot(str, bool)
     def _on_told(self, sentence: str, urgent: bool) -> None:  # noqa: FBT001 - a signal's payload

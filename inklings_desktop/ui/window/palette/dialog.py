@@ -20,7 +20,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QStyle,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
@@ -50,7 +49,7 @@ from inklings_desktop.ui.kit.marks.key_hints import (
     key_cap_width,
     paint_key_cap,
 )
-from inklings_desktop.ui.kit.marks.labels import IconMark, rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
     COMMANDS_PREFIX,
@@ -116,10 +115,7 @@ class PaletteDelegate(QStyledItemDelegate):
     ) -> None:
         theme = self._theme
         if chosen:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("selected"))
-            radius = theme.radius("control")
-            painter.drawRoundedRect(box.adjusted(_INSET, 0, -_INSET, 0), radius, radius)
+            theme.draw_box(painter, box.adjusted(_INSET, 0, -_INSET, 0), "selected", "control")
         edge = theme.icon_px(_ICON)
         mark = QRectF(box.left() + _SIDE, box.center().y() - edge / 2, edge, edge)
         if row.rings:
@@ -224,8 +220,7 @@ class PaletteDialog(QDialog):
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
         self.setWindowTitle(tr("Go to or run"))
         self.setAccessibleName(self.windowTitle())
-        self.field = QLineEdit(self)
-        self.field.setObjectName("paletteField")
+        self.field = named(QLineEdit(self), "paletteField")
         self.field.setProperty("frameless", "true")
         self.field.setProperty("ring", "none")
         self.field.setPlaceholderText(tr("Go to or run\u2026"))
@@ -233,9 +228,7 @@ class PaletteDialog(QDialog):
         self.field.installEventFilter(self)
         self.model = PaletteModel(self)
         self._delegate = PaletteDelegate(theme, self)
-        self.list = QListView(self)
-        self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(tr("What it may mean"))
+        self.list = named(QListView(self), "paletteList", tr("What it may mean"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(self._delegate)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -246,8 +239,7 @@ class PaletteDialog(QDialog):
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.list.entered.connect(self._on_entered)
         self.list.clicked.connect(self._on_clicked)
-        self.nothing = QLabel(tr("Nothing is called that."), self)
-        self.nothing.setProperty("textStyle", "meta")
+        self.nothing = plain_label(tr("Nothing is called that."), "meta", self)
         self.nothing.setIndent(48)  # margins of contents do not outlive a style sheet
         self.nothing.setMinimumHeight(theme.scaled(ROW_HEIGHT) + 8)
         self.nothing.hide()
@@ -303,10 +295,8 @@ class PaletteDialog(QDialog):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the card; round corners want a window that is see-through itself."""
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("raised"))
         radius = self._theme.radius("dialog") if self._is_round else 0
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "raised", radius, line="lineStrong")
         painter.end()
 
     # -- inside ---------------------------------------------------------------------------

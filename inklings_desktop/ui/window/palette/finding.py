@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
@@ -59,11 +59,9 @@ class GotoField(QAbstractButton):
         """Draws frame, icon, words and key."""
         theme = self._theme
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(theme.color("line" if not self.underMouse() else "lineStrong"), 1))
-        painter.setBrush(theme.color("surface" if self.isEnabled() else "sunken"))
-        radius = theme.radius("control")
-        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(box, radius, radius)
+        ground = "surface" if self.isEnabled() else "sunken"
+        line = "lineStrong" if self.underMouse() else "line"
+        theme.draw_box(painter, self.rect(), ground, "control", line=line)
         edge = theme.icon_px(14)
         ratio = self.devicePixelRatioF()
         icon = theme.pixmap("magnifying-glass", "inkSoft", 14, ratio=ratio)

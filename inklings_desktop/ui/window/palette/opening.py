@@ -83,9 +83,9 @@ class CommandPalette(QObject):
             self.dialog.chosen.connect(self._on_chosen)
         self._commands.about_to_show.emit()
         shell = self._opened.memory.shell
-        pages = self._page_items()
+        pages = tuple(self._items(are_pages=True))
         known = PaletteKnown(
-            tuple(self._command_items()),
+            tuple(self._items(are_pages=False)),
             tuple(one for one in pages if one.key != self._page_id),
             tuple(self._inside_items({one.key for one in pages})),
             tuple(self._recent),
@@ -97,30 +97,19 @@ class CommandPalette(QObject):
 
     # -- what there is --------------------------------------------------------------------
 
-    def _command_items(self) -> list[PaletteItem]:
-        return [
-            PaletteItem(
-                f"{_COMMAND}{one.name}",
-                one.name,
-                icon=one.icon or "caret-right",
-                keys=on_caps(one.keys[0]) if one.keys else "",
-                also=one.words,
-            )
-            for one in self._commands.all()
-            if one.can_run and not _leads_to_page(one.action.data())
-        ]
-
-    def _page_items(self) -> list[PaletteItem]:
-        return [
-            PaletteItem(
-                str(one.action.data()),
-                one.name,
-                icon=_page_icon(str(one.action.data())),
-                keys=on_caps(one.keys[0]) if one.keys else "",
-            )
-            for one in self._commands.all()
-            if one.can_run and _leads_to_page(one.action.data())
-        ]
+    def _items(self, *, are_pages: bool) -> Iterator[PaletteItem]:
+        """The commands that lead to a page, or all others, as far as they can be run."""
+        for one in self._commands.all():
+            data = one.action.data()
+            is_page = isinstance(data, str) and data.startswith(_PAGE)
+            if one.can_run and is_page is are_pages:
+                yield PaletteItem(
+                    data if is_page else f"{_COMMAND}{one.name}",
+                    one.name,
+                    icon=(_page_icon(data) if is_page else one.icon) or "caret-right",
+                    keys=on_caps(one.keys[0]) if one.keys else "",
+                    also="" if is_page else one.words,
+                )
 
     def _inside_items(self, pages: AbstractSet[str]) -> Iterator[PaletteItem]:
         """The tabs and settings on the pages that can be gone to, and the way to each."""
@@ -243,8 +232,4 @@ class CommandPalette(QObject):
 
 def _page_icon(page_id: str) -> str:
     spec = spec_of(page_id)
-    return spec.icon if spec is not None else "caret-right"
-
-
-def _leads_to_page(data: object) -> bool:
-    return isinstance(data, str) and data.startswith(_PAGE)
+    return spec.icon if spec is not None else ""

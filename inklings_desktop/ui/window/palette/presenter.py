@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import KeywordQuery, match_spans
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -21,7 +22,6 @@ from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
     COMMANDS_PREFIX,
     ENTRIES_PREFIX,
-    TIER_RINGS,
     PaletteItem,
     PaletteKnown,
     palette_rows,
@@ -53,11 +53,9 @@ class PalettePresenter(QObject):
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
-        background = self._background = context.background
-        self._inklings = context.inklings
-        self._knowing = Latest(background)
-        self._searching = Latest(background)
+        self._background, self._inklings = context.background, context.inklings
+        self._knowing = Latest(context.background)
+        self._searching = Latest(context.background)
         self._known = PaletteKnown()
         self._typed = ""
         self._memories: tuple[PaletteItem, ...] = ()
@@ -117,31 +115,18 @@ class PalettePresenter(QObject):
         self.rows_changed.emit(rows)
 
     async def _learn(self, here: Surroundings, place: Place) -> None:
-        try:
-            self._known = await self._background.read(
-                _learnt, self._inklings, self._known, here, place
-            )
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
+        self._known = await self._background.read(_learnt, self._inklings, self._known, here, place)
         self._show()
 
     async def _search(self, text: str, here: Surroundings) -> None:
         await asyncio.sleep(_REST_SECONDS)  # a further letter cancels this
-        try:
-            found = await self._background.read(_searched, self._inklings, text, here)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
+        found = await self._background.read(_searched, self._inklings, text, here)
         self._memories = tuple(item for item, _ in found)
         self._found = {entry.id: entry for _, entry in found}
         self._set_aside = ""
         self._show()
-        try:  # once the answer stands: what no search finds is compared one by one
-            beside = await self._background.read(_beside, self._inklings, text, here)
-        except InklingsError as error:
-            self._context.refuse(error)
-            return
+        # Once the answer stands: what no search finds is compared one by one.
+        beside = await self._background.read(_beside, self._inklings, text, here)
         self._set_aside = beside_line(beside)
         if self._set_aside:
             self._show()
@@ -187,7 +172,7 @@ def _searched(
     items = []
     for _, entry, query in best:
         words = spelled_out(excerpt(entry.content)[:_EXCERPT])
-        rings, role = TIER_RINGS[entry.scope.tier]
+        rings, role = TIER_MARKS[entry.scope.tier]
         room = next(_room_names(here, entry), "")
         items.append(
             (

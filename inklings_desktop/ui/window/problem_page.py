@@ -10,16 +10,16 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,16 +39,11 @@ class ProblemPage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._details: tuple[tuple[str, str], ...] = ()
-        self._icon = IconMark(theme, "warning-circle", "ochre", _ICON, self)
-        self._icon.setObjectName("problemMark")
+        self._icon = named(IconMark(theme, "warning-circle", "ochre", _ICON, self), "problemMark")
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._icon.setFixedSize(_WELL, _WELL)
-        self._title = QLabel(self)
-        self._title.setProperty("textStyle", "display")
-        self._title.setWordWrap(True)
-        self._text = QLabel(self)
-        self._text.setProperty("textStyle", "body")
-        self._text.setWordWrap(True)
+        self._title = plain_label("", "display", self, wraps=True)
+        self._text = plain_label("", "body", self, wraps=True)
         self._facts = QFormLayout()
         self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._facts.setHorizontalSpacing(40)
@@ -58,8 +53,7 @@ class ProblemPage(QWidget):
         buttons = self._make_buttons()
         self.folder = LinkButton(tr("Choose another folder\u2026"), self)
         links = hbox(None, self.folder, copy, STRETCH, spacing=16)
-        self._foot = QLabel(self)
-        self._foot.setProperty("textStyle", "caption")
+        self._foot = plain_label("", "caption", self)
         self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
         words = vbox(None, self._title, self._text, 8, self._facts, 8, buttons, links, spacing=12)
         self._lay_out(words)
@@ -116,12 +110,9 @@ class ProblemPage(QWidget):
         while self._facts.rowCount():
             self._facts.removeRow(0)
         for name, value in details:
-            caption = QLabel(name, self)
-            caption.setProperty("textStyle", "caption")
+            caption = plain_label(name, "caption", self)
             caption.setMinimumHeight(self._theme.line("body"))
-            fact = QLabel(value, self)
-            fact.setProperty("textStyle", "metaInk")
-            fact.setWordWrap(True)
+            fact = plain_label(value, "metaInk", self, wraps=True)
             fact.setMinimumHeight(self._theme.line("body"))
             fact.setMinimumWidth(_FACT_WIDTH)
             fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

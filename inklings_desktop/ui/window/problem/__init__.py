@@ -1,1 +1,0 @@
-"""What stands in the place of the pages while the data cannot be opened."""
