@@ -395,10 +395,10 @@ class Composer(QWidget):
     def _connect(self) -> None:
         edit = self.edit
         edit.submitted.connect(self._on_submitted)
-        edit.at_typed.connect(self._on_at_typed)
+        edit.at_typed.connect(lambda: self.attach_wanted.emit(True))
         edit.textChanged.connect(self._on_text_changed)
         edit.installEventFilter(self)
-        self.attach.clicked.connect(self._on_attach_clicked)
+        self.attach.clicked.connect(lambda: self.attach_wanted.emit(False))
         for button in (self.send, self.queue):
             button.clicked.connect(self._on_submitted)
         self.stop.clicked.connect(self.stopped)
@@ -428,14 +428,6 @@ class Composer(QWidget):
     def _on_text_changed(self) -> None:
         self._show_buttons()
         self.changed.emit()
-
-    @Slot()
-    def _on_attach_clicked(self) -> None:
-        self.attach_wanted.emit(False)
-
-    @Slot()
-    def _on_at_typed(self) -> None:
-        self.attach_wanted.emit(True)
 
     @Slot()
     def _on_removed(self) -> None:

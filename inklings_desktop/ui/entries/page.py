@@ -99,7 +99,7 @@ class EntriesPage(Page[EntriesContent]):
 
     def _connect(self) -> None:
         view, actions = self.view, self.view.actions_of
-        view.header.modes.choice_changed.connect(self._on_mode_chosen)
+        view.header.modes.choice_changed.connect(lambda key: self.show_mode(EntryMode(key)))
         for action, mode in (
             (actions.write, EntryMode.WRITE),
             (actions.split, EntryMode.SPLIT),
@@ -113,9 +113,9 @@ class EntriesPage(Page[EntriesContent]):
         for wish in (actions.save.triggered, view.footer.save.clicked):
             wish.connect(self.save)
         view.footer.revert.clicked.connect(self.starts(self.entry.revert))
-        view.list.row_chosen.connect(self._on_row_chosen)
+        view.list.row_chosen.connect(lambda row_id: self._opening.run(self._open_row(row_id)))
         view.list.edit_requested.connect(self._on_edit_requested)
-        view.list.delete_requested.connect(self._on_delete_requested)
+        view.list.delete_requested.connect(lambda entry_id: self.spawn(self._delete(entry_id)))
         view.editor.edited.connect(self._take_text)
         view.editor.editor.paste_refused.connect(self._on_paste_refused)
         view.editor.editor.text_rested.connect(self._on_text_rested)
@@ -293,19 +293,11 @@ class EntriesPage(Page[EntriesContent]):
         if self.entry.entry is not None:
             self.entry.edit(self.view.editor.text())
 
-    @Slot(str)
-    def _on_mode_chosen(self, key: str) -> None:
-        self.show_mode(EntryMode(key))
-
     @Slot()
     def _on_mode_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             self.show_mode(action.data())
-
-    @Slot(str)
-    def _on_row_chosen(self, row_id: str) -> None:
-        self._opening.run(self._open_row(row_id))
 
     @Slot()
     def _on_edit_requested(self) -> None:
@@ -338,10 +330,6 @@ class EntriesPage(Page[EntriesContent]):
                 TAKE_THEIRS: self.entry.take_theirs,
             }
             self.spawn(actions[key]())
-
-    @Slot(str)
-    def _on_delete_requested(self, entry_id: str) -> None:
-        self.spawn(self._delete(entry_id))
 
     @Slot()
     def _on_undo_requested(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
@@ -96,8 +97,7 @@ class ComparisonPane(QWidget):
         self.previous.setObjectName("previousChange")
         self.next = IconButton(theme, "arrow-down", tr("Next change"), parent=self)
         self.next.setObjectName("nextChange")
-        self.diff = DiffView(theme, self)
-        self.diff.setObjectName("textDiff")
+        self.diff = named(DiffView(theme, self), "textDiff")
         self.previous.clicked.connect(self.diff.go_to_previous_change)
         self.next.clicked.connect(self.diff.go_to_next_change)
         self._head = QWidget(self)

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import answered
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
@@ -104,10 +104,9 @@ class LostTextDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName(tr("Text that is not saved"))
         self.text.setFixedHeight(theme.scaled(_TEXT_HEIGHT))
-        self.told = self._label("", "meta")
-        self.told.setObjectName("lostTextTold")
+        self.told = named(self._label("", "meta"), "lostTextTold")
         self.leave = self._button(tr("Discard it"), "lostTextDiscard", "quietDanger")
-        self.leave.clicked.connect(self._on_leave_clicked)
+        self.leave.clicked.connect(lambda: self.done(LostTextAnswer.LET_GO.value))
         self.copy = self._button(tr("Copy text"), "lostTextCopy")
         self.file = self._button(tr("Save as a file…"), "lostTextFile")
         buttons = hbox(None, self.leave, STRETCH, self.copy, self.file, spacing=10)
@@ -116,7 +115,7 @@ class LostTextDialog(QDialog):
                 tr("{name} opens next; a new memory there can take it.").format(name=lost.keep_in)
             )
             keep = self._button(tr("Keep as a new memory"), "lostTextKeep", "primary")
-            keep.clicked.connect(self._on_keep_clicked)
+            keep.clicked.connect(lambda: self.done(LostTextAnswer.KEEP.value))
             buttons.addWidget(keep)
         layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
         fill(layout, heading, words, title, self.text, self.told, buttons)
@@ -157,20 +156,11 @@ class LostTextDialog(QDialog):
         return label
 
     def _button(self, text: str, name: str, kind: str = "") -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(name)
+        button = named(QPushButton(text, self), name)
         button.setAutoDefault(False)
         if kind:
             button.setProperty("kind", kind)
         return button
-
-    @Slot()
-    def _on_leave_clicked(self) -> None:
-        self.done(LostTextAnswer.LET_GO.value)
-
-    @Slot()
-    def _on_keep_clicked(self) -> None:
-        self.done(LostTextAnswer.KEEP.value)
 
 
 class Rescue(QObject):

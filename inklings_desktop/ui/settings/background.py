@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QSystemTrayIcon, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import MAX_CAP, MAX_MINUTES, MAX_SILENT_DAYS
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
@@ -211,8 +212,7 @@ class BackgroundView(GroupFrame):
     def _add_field(
         self, place: str, id_: str, name: str, most: float, *, whole: bool = False
     ) -> NumberField:
-        field = NumberField(self.theme, name, (0.0, most), self, whole=whole)
-        field.setObjectName(id_)
+        field = named(NumberField(self.theme, name, (0.0, most), self, whole=whole), id_)
         self.fields[place] = field
         return field
 

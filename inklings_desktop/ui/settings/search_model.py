@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
@@ -209,8 +210,7 @@ class SearchModelView(GroupFrame):
         for button in (self.folder, self.archive):
             storing(button)
         self.prepare = LinkButton(tr("See how far that has come"), card)
-        self.stop = LinkButton(tr("Stop"), card)
-        self.stop.setObjectName("modelStop")
+        self.stop = named(LinkButton(tr("Stop"), card), "modelStop")
         self.stop.hide()
         card.head.addWidget(self.stop)
         buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)

@@ -13,6 +13,7 @@ from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
@@ -204,8 +205,7 @@ class AskCard(_Card):
         """The change itself: a difference, or the text that would be kept or forgotten."""
         before, after = self.ask.before, self.ask.after
         if before is not None and after is not None:
-            diff = DiffView(self.theme, self, compact=True)
-            diff.setObjectName("askDiff")
+            diff = named(DiffView(self.theme, self, compact=True), "askDiff")
             diff.set_most_height(_MOST_DIFF)
             diff.show_diff(diff_lines(before, after))
             return diff

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -89,13 +90,10 @@ class ReplaceDialog(QDialog):
         self._words = CheckBox(theme, tr("Whole words"), self)
         for box in (self._case, self._words):
             box.toggled.connect(self._on_edited)
-        self.summary = QLabel(self)
-        self.summary.setObjectName("replaceSummary")
+        self.summary = named(QLabel(self), "replaceSummary")
         self.summary.setProperty("textStyle", "meta")
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
-        self.list = QListWidget(self)
-        self.list.setObjectName("replaceList")
-        self.list.setAccessibleName(tr("Changes"))
+        self.list = named(QListWidget(self), "replaceList", tr("Changes"))
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(TickedLine(theme, self.list))
         self.list.setMinimumHeight(theme.scaled(_LIST_HEIGHT))
@@ -110,8 +108,7 @@ class ReplaceDialog(QDialog):
         cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.apply = QPushButton(tr("Replace"), self)
-        self.apply.setObjectName("replaceApply")
+        self.apply = named(QPushButton(tr("Replace"), self), "replaceApply")
         self.apply.setProperty("kind", "primary")
         self.apply.setAutoDefault(False)
         self.apply.clicked.connect(self.accept)
@@ -191,9 +188,7 @@ class ReplaceDialog(QDialog):
         self.diff.show_diff(diff)
 
     def _field(self, name: str, label: str) -> QLineEdit:
-        field = QLineEdit(self)
-        field.setObjectName(name)
-        field.setAccessibleName(label)
+        field = named(QLineEdit(self), name, label)
         field.textChanged.connect(self._on_edited)
         return field
 

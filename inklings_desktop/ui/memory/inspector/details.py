@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.tag_editor import TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -161,10 +162,8 @@ class DetailsForm(QWidget):
         )
         self.lifetime.setObjectName("lifetimeSwitch")
         self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
-        self.tags = TagEditor(theme, known_tags, self)
-        self.tags.setObjectName("tagEditor")
-        self.tags.setAccessibleName(tr("Tags"))
-        self.tags.tags_changed.connect(self._on_tags_changed)
+        self.tags = named(TagEditor(theme, known_tags, self), "tagEditor", tr("Tags"))
+        self.tags.tags_changed.connect(lambda tags: self._edited(MemoryEdit(tags=tags)))
         self.tags.edit.editingFinished.connect(self.take_typed_tag)
         self.states = MarksRow(theme, self)
         self._tags_error = plain_label("", "error", self)
@@ -284,10 +283,6 @@ class DetailsForm(QWidget):
     @Slot(str)
     def _on_lifetime_choice_changed(self, key: str) -> None:
         self._edited(MemoryEdit(lifetime=Lifetime(key)))
-
-    @Slot(tuple)
-    def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
-        self._edited(MemoryEdit(tags=tags))
 
 
 class _TagsBox(QWidget):

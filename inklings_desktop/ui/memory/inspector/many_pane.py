@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.look.accessibility import stand_after
+from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
@@ -82,8 +82,7 @@ class ManyPane(PaneScroll):
         self._grid = FactGrid(theme, self.column)
         self._tier_mark = TierMark(theme, inked=1, role="tierConversation", parent=self.column)
         self._tier_name = wrapped_label("", "metaInk", self.column)
-        self._curators = QWidget(self.column)
-        self._curators.setObjectName("manyCurators")
+        self._curators = named(QWidget(self.column), "manyCurators")
         # All three go on two lines where the pane is narrow, rather than being cut.
         self._curator_flow = FlowLayout(self._curators, gap=14, line_gap=4)
         self._curator_flow.setContentsMargins(0, 3, 0, 4)  # the first line beside its name
@@ -111,8 +110,7 @@ class ManyPane(PaneScroll):
         self.field.edit.textChanged.connect(self._show_possible)
         self.field.left.connect(self._on_left)
         self.field.apply_requested.connect(self._on_apply)
-        self.effect = QLabel(self.column)
-        self.effect.setObjectName("retagEffect")
+        self.effect = named(QLabel(self.column), "retagEffect")
         self.effect.setTextFormat(Qt.TextFormat.RichText)
         self.effect.setProperty("textStyle", "meta")
         self.effect.setWordWrap(True)

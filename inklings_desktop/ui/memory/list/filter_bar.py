@@ -130,7 +130,7 @@ class FilterBar(QWidget):
         storing(self.forget_these)
         self.forget_these.hide()
         self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
-        self.clear_all.clicked.connect(self._on_clear_all_clicked)
+        self.clear_all.clicked.connect(lambda: self._apply(FilterWish()))
         self.tier_line = QLabel(self)
         self.tier_line.setProperty("textStyle", "caption")
         self.tier_line.setFixedHeight(theme.px("controlSmall"))
@@ -377,10 +377,6 @@ class FilterBar(QWidget):
         state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
         # What was shown one by one, out of a run, is not to be left as a filter nobody sees.
         self._where(state=state, sequences=None)
-
-    @Slot()
-    def _on_clear_all_clicked(self) -> None:
-        self._apply(FilterWish())
 
     @Slot()
     def _on_theme_changed(self) -> None:

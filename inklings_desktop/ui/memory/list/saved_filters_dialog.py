@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -64,9 +65,7 @@ class SavedFiltersDialog(QDialog):
         self.words.setProperty("textStyle", "body")
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
-        self.list = QListWidget(self)
-        self.list.setObjectName("savedFilterList")
-        self.list.setAccessibleName(tr("Saved filters"))
+        self.list = named(QListWidget(self), "savedFilterList", tr("Saved filters"))
         self.list.setProperty("popup", "true")
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -123,7 +123,6 @@ class InspectorPresenter(QObject):
         """Scope and id of the stored memory that was asked for last, shown by now or not yet."""
         return self._awaited or self.current_ref
 
-    @Slot()
     def show_nothing(self) -> None:
         """Show what the tiers are for."""
         self._show(None)

@@ -241,12 +241,8 @@ class BackupsGroup(Page[BackupsContent]):
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.finished.connect(dialog.deleteLater)
-        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.fileSelected.connect(lambda path: self.spawn(self.restore_from_file(Path(path))))
         dialog.open()
-
-    @Slot(str)
-    def _on_file_selected(self, path: str) -> None:
-        self.spawn(self.restore_from_file(Path(path)))
 
     @Slot(str)
     def _on_compare_wanted(self, name: str) -> None:

@@ -67,7 +67,7 @@ class MemoryGroup(Page[MemorySettings]):
         view.save_key.activated.connect(self.save)
         view.reset.clicked.connect(self._on_reset_clicked)
         view.rehearsal.golden_wanted.connect(lambda: context.go(ToGolden()))
-        view.tidying.switch.wanted.connect(self._on_tidying_wanted)
+        view.tidying.switch.wanted.connect(lambda on: self._set("background.consolidate", value=on))
         view.tidying.faded.choice_changed.connect(self._on_faded_chosen)
 
     def read_content(self) -> MemorySettings:
@@ -161,10 +161,6 @@ class MemoryGroup(Page[MemorySettings]):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
-
-    @Slot(bool)
-    def _on_tidying_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self._set("background.consolidate", value=on)
 
     @Slot(str)
     def _on_faded_chosen(self, mode: str) -> None:

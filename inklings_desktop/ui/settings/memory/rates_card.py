@@ -12,6 +12,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import decimal, tr
@@ -226,8 +227,7 @@ class RatesCard(QFrame):
         self._rows[tier] = row
 
     def _new_field(self, tier: Tier, name: str) -> QLineEdit:
-        field = QLineEdit(self)
-        field.setObjectName(f"field{tier.value.capitalize()}")
+        field = named(QLineEdit(self), f"field{tier.value.capitalize()}")
         field.setProperty("small", "true")
         field.setAccessibleName(tr("{tier}, rate").format(tier=name))
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
