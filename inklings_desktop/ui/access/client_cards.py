@@ -266,11 +266,8 @@ class ClientRightsCard(QFrame):
         menu = QMenu(self)
         for one in self._detail.channels if self._detail is not None else ():
             action = menu.addAction(f"#{one.name}".replace("&", "&&"))
-            action.triggered.connect(partial(self._want_channel, one.id))
+            action.triggered.connect(partial(self.channel_wanted.emit, one.id))
         return menu
-
-    def _want_channel(self, channel_id: str, _checked: object = None) -> None:
-        self.channel_wanted.emit(channel_id)
 
 
 MOST = 12

@@ -117,7 +117,9 @@ class EntriesPage(Page[EntriesContent]):
         view.list.edit_requested.connect(self._on_edit_requested)
         view.list.delete_requested.connect(lambda entry_id: self.spawn(self._delete(entry_id)))
         view.editor.edited.connect(self._take_text)
-        view.editor.editor.paste_refused.connect(self._on_paste_refused)
+        view.editor.editor.paste_refused.connect(
+            lambda n_bytes: self.context.say(too_much_pasted(n_bytes, MAX_BODY_BYTES))
+        )
         view.editor.editor.text_rested.connect(self._on_text_rested)
         if not self.inklings.caller.is_agent:
             self.spelling = SpellingMarks(self.context, view.editor.editor, self)
@@ -303,10 +305,6 @@ class EntriesPage(Page[EntriesContent]):
     def _on_edit_requested(self) -> None:
         if self._opening.is_running:  # the editor shows the entry before
             held_keys(self.view).until(self.spawn(self._opening.settled()))
-
-    @Slot(int)
-    def _on_paste_refused(self, n_bytes: int) -> None:
-        self.context.say(too_much_pasted(n_bytes, MAX_BODY_BYTES))
 
     @Slot()
     def _on_text_rested(self) -> None:

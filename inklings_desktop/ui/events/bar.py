@@ -74,7 +74,9 @@ class EventLogBar(QWidget):
         )
         self.search.setObjectName("logSearch")
         self.search.set_placeholder(tr("Find in the log"), short=tr("Find"))
-        self.search.query_changed.connect(self._on_query_changed)
+        self.search.query_changed.connect(
+            lambda text: self._apply(replace(self._request, text=text.strip()))
+        )
         self.kinds = self._chip(tr("Type"), "kinds", self._open_kinds)
         self.actors = self._chip(tr("By"), "actors", self._open_actors)
         self.tiers = self._chip(tr("Tier"), "tiers", self._open_tiers)
@@ -263,10 +265,6 @@ class EventLogBar(QWidget):
         # Values of one log mean nothing in another; what is looked for and how far back do.
         request = self._request
         self._apply(EventRequest(LogChoice(key), period=request.period, text=request.text))
-
-    @Slot(str)
-    def _on_query_changed(self, text: str) -> None:
-        self._apply(replace(self._request, text=text.strip()))
 
 
 def _joined(values: Sequence[str]) -> str:

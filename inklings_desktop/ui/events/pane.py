@@ -67,7 +67,8 @@ class EventPane(QWidget):
         self._foot_rule = rule(self)
         self._lay_out()
         self.show_detail(None)
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self._head, _HEAD_HEIGHT)
+        theme.hold_height(self._foot, _FOOT_HEIGHT)
 
     @property
     def detail(self) -> EventDetail | None:
@@ -114,7 +115,6 @@ class EventPane(QWidget):
         fill(column, self._head, rule(self), (self.details, 1), self._foot_rule, self._foot)
         self._body = QWidget()
         fill(self.details.stack, self._nothing, self._body, STRETCH)
-        self._on_theme_changed()
 
     def _fill(self, detail: EventDetail | None) -> None:
         """Build the body anew; an event never changes, so this is once per event."""
@@ -219,11 +219,6 @@ class EventPane(QWidget):
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
         announce(self, tr("Copied"))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
-        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
 
 
 _HEIGHT = 40

@@ -53,7 +53,9 @@ class Searching(QObject):
         header.sort_chosen.connect(lambda sort: self.ask(replace(self._list.request, sort=sort)))
         page.filters.filter_changed.connect(self._on_filter_changed)
         page.clear_filters_requested.connect(self._on_clear_filters_requested)
-        page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
+        page.foot.set_aside_toggled.connect(
+            lambda on: self.ask(replace(self._list.request, with_set_aside=on))
+        )
         found.found_beside.connect(lambda found: self._page.foot.show_set_aside(beside_line(found)))
 
     def ask(self, request: ListRequest) -> None:
@@ -198,10 +200,6 @@ class Searching(QObject):
                 with_memories=wish.with_memories,
             )
         )
-
-    @Slot(bool)
-    def _on_set_aside_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.ask(replace(self._list.request, with_set_aside=on))
 
     @Slot()
     def _on_clear_filters_requested(self) -> None:

@@ -46,9 +46,9 @@ class BackgroundGroup(Page["Settings"]):
         super().__init__(context, BackgroundView(context.theme, parent))
         view = self.view
         for place, field in view.fields.items():
-            field.number_wanted.connect(partial(self._on_number_wanted, place))
+            field.number_wanted.connect(partial(self._save, place))
         for place, row in view.switches.items():
-            row.switch.wanted.connect(partial(self._on_switch_wanted, place))
+            row.switch.wanted.connect(partial(self._save, place))
         view.tidying.clicked.connect(lambda: context.go(ToSettings(MEMORY, "tidying")))
         can_stay = context.inklings.background is not None
         view.show_closing(shown=can_stay and QSystemTrayIcon.isSystemTrayAvailable())
@@ -61,12 +61,10 @@ class BackgroundGroup(Page["Settings"]):
         """Show it."""
         self.view.show_settings(content)
 
-    def _on_number_wanted(self, place: str, number: float) -> None:
-        value = int(number) if number.is_integer() else number
+    def _save(self, place: str, value: float | bool) -> None:  # noqa: FBT001 - a signal's payload
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))
-
-    def _on_switch_wanted(self, place: str, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.spawn(self.change(self.inklings.preferences.save, {place: on}))
 
 
 class BackgroundView(GroupFrame):

@@ -47,8 +47,12 @@ class SearchModelGroup(Page["ModelsShown"]):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, SearchModelView(context.theme, parent))
-        self.view.folder.clicked.connect(self._on_folder_clicked)
-        self.view.archive.clicked.connect(self._on_archive_clicked)
+        self.view.folder.clicked.connect(
+            lambda: begin_asking(self.background, self._ask(is_folder=True), self.context.window)
+        )
+        self.view.archive.clicked.connect(
+            lambda: begin_asking(self.background, self._ask(is_folder=False), self.context.window)
+        )
         self.view.prepare.clicked.connect(lambda: context.go(ToTask(BACKFILL_ROW)))
         self.view.word_by_word.switch.wanted.connect(self._on_word_by_word_wanted)
         self.view.stop.clicked.connect(self._on_stop_clicked)
@@ -160,14 +164,6 @@ class SearchModelGroup(Page["ModelsShown"]):
     def _on_word_by_word_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         save = self.inklings.preferences.save
         self.spawn(self.change(save, {"embedding.word_by_word": on}))
-
-    @Slot()
-    def _on_folder_clicked(self) -> None:
-        begin_asking(self.background, self._ask(is_folder=True), self.context.window)
-
-    @Slot()
-    def _on_archive_clicked(self) -> None:
-        begin_asking(self.background, self._ask(is_folder=False), self.context.window)
 
     @Slot()
     def _on_stop_clicked(self) -> None:

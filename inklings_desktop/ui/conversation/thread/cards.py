@@ -193,13 +193,10 @@ class AskCard(_Card):
                 button = PushButton(self.theme, text, kind=kind, parent=foot)
                 button.setAccessibleName(text)
             button.setObjectName(f"ask:{option.id}")
-            button.clicked.connect(partial(self._answer, option.id))
+            button.clicked.connect(partial(self.answered.emit, self.ask.id, option.id))
             self.buttons[option.id] = button
             found.append(button)
         return found
-
-    def _answer(self, option: str, *_checked: bool) -> None:
-        self.answered.emit(self.ask.id, option)
 
     def _body(self) -> QWidget | None:
         """The change itself: a difference, or the text that would be kept or forgotten."""
@@ -262,10 +259,7 @@ class ProblemCard(_Card):
                 button = PushButton(self.theme, text, kind=kind, parent=self)
             button.setProperty("small", "true")
             button.setObjectName(f"act:{act}")
-            button.clicked.connect(partial(self._want, act))
+            button.clicked.connect(partial(self.wanted.emit, act))
             self.buttons[act] = button
             flow.addWidget(button)
         return flow
-
-    def _want(self, act: str, *_checked: bool) -> None:
-        self.wanted.emit(act)

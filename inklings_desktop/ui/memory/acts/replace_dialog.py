@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
@@ -23,7 +22,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
+from inklings_desktop.ui.memory.acts.replacing import ReplacePreview, TypedReplacement
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -39,23 +38,13 @@ _DIFF_SHARE = 0.28
 _ID = Qt.ItemDataRole.UserRole
 
 
-@dataclass(frozen=True, slots=True)
-class TypedReplacement:
-    """What stood in the fields; attributes as the dialog's."""
-
-    sought: str
-    put: str
-    match_case: bool
-    whole_words: bool
-
-
 class ReplaceDialog(QDialog):
     """What is looked for, what takes its place, and a line per memory that would change.
 
     What is typed is looked for as it stands, never as a pattern. Every line can be left out.
 
     Signals:
-        wish_changed: Something else is looked for or put: ask ``sought`` and the others.
+        wish_changed: Something else is looked for or put: ask ``typed``.
         looked_at: Id of the memory whose texts are to be compared.
     """
 
@@ -119,29 +108,11 @@ class ReplaceDialog(QDialog):
         self._sought.setFocus()
 
     @property
-    def sought(self) -> str:
-        """What is looked for, as typed."""
-        return self._sought.text()
-
-    @property
-    def put(self) -> str:
-        """What takes its place, as typed."""
-        return self._put.text()
-
-    @property
-    def match_case(self) -> bool:
-        """Whether capitals count."""
-        return self._case.isChecked()
-
-    @property
-    def whole_words(self) -> bool:
-        """Whether only whole words count."""
-        return self._words.isChecked()
-
-    @property
     def typed(self) -> TypedReplacement:
-        """All of it as it stands."""
-        return TypedReplacement(self.sought, self.put, self.match_case, self.whole_words)
+        """What stands in the fields."""
+        return TypedReplacement(
+            self._sought.text(), self._put.text(), self._case.isChecked(), self._words.isChecked()
+        )
 
     def begin_with(self, typed: TypedReplacement) -> None:
         """Show what was typed the last time, ready to be typed over."""

@@ -150,7 +150,9 @@ class DetailsForm(QWidget):
         self._theme = theme
         self._is_editable = True
         self.importance = ImportanceField(theme, self)
-        self.importance.value_changed.connect(self._on_importance_value_changed)
+        self.importance.value_changed.connect(
+            lambda value: self._edited(MemoryEdit(importance=value))
+        )
         self.lifetime = SegmentedSwitch(
             theme,
             [
@@ -161,7 +163,9 @@ class DetailsForm(QWidget):
             parent=self,
         )
         self.lifetime.setObjectName("lifetimeSwitch")
-        self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
+        self.lifetime.choice_changed.connect(
+            lambda key: self._edited(MemoryEdit(lifetime=Lifetime(key)))
+        )
         self.tags = named(TagEditor(theme, known_tags, self), "tagEditor", tr("Tags"))
         self.tags.tags_changed.connect(lambda tags: self._edited(MemoryEdit(tags=tags)))
         self.tags.edit.editingFinished.connect(self.take_typed_tag)
@@ -275,14 +279,6 @@ class DetailsForm(QWidget):
         self._embedding = IconLabel(self._theme, parent=self)
         grid.add_row(tr("Embedding"), self._embedding)
         vbox(self, SectionTitle(tr("Details"), parent=self), grid, margins=0, spacing=5)
-
-    @Slot(float)
-    def _on_importance_value_changed(self, value: float) -> None:
-        self._edited(MemoryEdit(importance=value))
-
-    @Slot(str)
-    def _on_lifetime_choice_changed(self, key: str) -> None:
-        self._edited(MemoryEdit(lifetime=Lifetime(key)))
 
 
 class _TagsBox(QWidget):

@@ -344,13 +344,11 @@ class FilterBar(QWidget):
             any_label=tr("Any"),
             parent=self,
         )
-        popover.range_changed.connect(self._on_importance_chosen)
+        popover.range_changed.connect(
+            lambda low, high: self._where(importance_min=low, importance_max=high)
+        )
         popover.closed.connect(popover.deleteLater)
         popover.popup_below(self.importance)
-
-    @Slot(float, float)
-    def _on_importance_chosen(self, low: float, high: float) -> None:
-        self._where(importance_min=low, importance_max=high)
 
     @Slot()
     def _open_agents(self) -> None:

@@ -103,9 +103,11 @@ class SearchFoot(QWidget):
         self.missing = named(LinkButton(tr("Why is one not here?"), self), "whyMissing")
         self.everywhere = named(LinkButton(tr("Search all tiers"), self), "searchEverywhere")
         self.everywhere.clicked.connect(self.toggle_everywhere)
-        self.set_aside = named(LinkButton(tr("Show them"), self), "searchSetAside")
-        self.set_aside.clicked.connect(self._on_set_aside_clicked)
         self._is_with_set_aside = False
+        self.set_aside = named(LinkButton(tr("Show them"), self), "searchSetAside")
+        self.set_aside.clicked.connect(
+            lambda: self.set_aside_toggled.emit(not self._is_with_set_aside)
+        )
         self._aside_line = ""
         self._content: ListContent | None = None
         self._is_everywhere = False
@@ -149,10 +151,6 @@ class SearchFoot(QWidget):
             if line:
                 announce(self, line)
             self.show_for(self._content)
-
-    @Slot()
-    def _on_set_aside_clicked(self) -> None:
-        self.set_aside_toggled.emit(not self._is_with_set_aside)
 
     @Slot()
     def toggle_everywhere(self) -> None:

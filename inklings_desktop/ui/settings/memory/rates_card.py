@@ -115,7 +115,9 @@ class RatesCard(QFrame):
         self._add_head()
         self.switch = Switch(theme, tr("Conversation memories fade"), self)
         self.switch.setObjectName("rateConversation")
-        self.switch.wanted.connect(self._on_switch_wanted)
+        self.switch.wanted.connect(
+            lambda on: self.rate_wanted.emit(Tier.CONVERSATION, FADING_CONVERSATION if on else 1.0)
+        )
         self._still = elided_label(tr("No decay; cleared or summed up at close"), "meta", self)
         self._off = plain_label(tr("off"), "metaInk", self)
         self._add_row(Tier.CONVERSATION)
@@ -255,10 +257,6 @@ class RatesCard(QFrame):
         for row in self._rows.values():
             if row.slider is not None and (row.slider.hasFocus() or row.field.hasFocus()):
                 row.slider.setValue(row.slider.value() + step)
-
-    @Slot(bool)
-    def _on_switch_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.rate_wanted.emit(Tier.CONVERSATION, FADING_CONVERSATION if on else 1.0)
 
     @Slot()
     def _on_theme_dressed(self) -> None:
