@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from enum import Enum, IntEnum
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -311,7 +312,7 @@ class TaskTable(ColumnTable):
             cell = self._cells.get(row.key)
             if cell is None:
                 cell = self._cells[row.key] = TaskActCell(self._theme)
-                cell.button.clicked.connect(self._on_button_clicked)
+                cell.button.clicked.connect(partial(self._press, row.key))
                 self.setIndexWidget(self._tasks.index(place, TaskColumn.ACT), cell)
             cell.show_row(row)
         self.updateGeometry()
@@ -388,13 +389,9 @@ class TaskTable(ColumnTable):
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
         return math.ceil(max(float(_LEAST), widest + warning + GAP + 2))
 
-    @Slot()
-    def _on_button_clicked(self) -> None:
-        button = self.sender()
-        for key, cell in self._cells.items():
-            if cell.button is button:
-                self.select(key)
-                self.act_requested.emit(key)
+    def _press(self, key: str) -> None:
+        self.select(key)
+        self.act_requested.emit(key)
 
 
 class TasksCard(QFrame):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
@@ -342,8 +343,8 @@ class Composer(QWidget):
         before: QWidget = self.edit
         for one in self._attachments:
             chip = AttachmentChip(self._theme, one, self._chips)
-            chip.removed.connect(self._on_removed)
-            chip.clicked.connect(self._on_chip_clicked)
+            chip.removed.connect(partial(self._detach, one))
+            chip.clicked.connect(partial(self.opened.emit, one))
             self._flow.addWidget(chip)
             QWidget.setTabOrder(before, chip)
             before = chip
@@ -429,18 +430,9 @@ class Composer(QWidget):
         self._show_buttons()
         self.changed.emit()
 
-    @Slot()
-    def _on_removed(self) -> None:
-        chip = self.sender()
-        if isinstance(chip, AttachmentChip):
-            self.show_attachments([one for one in self._attachments if one != chip.attachment])
-            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @Slot()
-    def _on_chip_clicked(self) -> None:
-        chip = self.sender()
-        if isinstance(chip, AttachmentChip):
-            self.opened.emit(chip.attachment)
+    def _detach(self, gone: Attachment) -> None:
+        self.show_attachments([one for one in self._attachments if one != gone])
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class _Plate(QWidget):

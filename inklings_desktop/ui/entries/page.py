@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.domain.entries.proposals import UNDECIDED
@@ -105,8 +105,7 @@ class EntriesPage(Page[EntriesContent]):
             (actions.split, EntryMode.SPLIT),
             (actions.history, EntryMode.HISTORY),
         ):
-            action.setData(mode)
-            action.triggered.connect(self._on_mode_triggered)
+            action.triggered.connect(partial(self.show_mode, mode))
         actions.new.triggered.connect(self.new_entry)
         actions.delete.triggered.connect(self.delete_entry)
         actions.restore_deleted.triggered.connect(self.restore_deleted)
@@ -294,12 +293,6 @@ class EntriesPage(Page[EntriesContent]):
         """Take over what stands in the editor."""
         if self.entry.entry is not None:
             self.entry.edit(self.view.editor.text())
-
-    @Slot()
-    def _on_mode_triggered(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.show_mode(action.data())
 
     @Slot()
     def _on_edit_requested(self) -> None:
