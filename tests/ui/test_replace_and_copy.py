@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter
+from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter, TypedReplacement
 from inklings_desktop.ui.memory.list.acts import MemoryAct
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.window_bench import WindowBench, drive
@@ -66,7 +66,7 @@ def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
                 Heard().to(planning.preview_changed),
                 Heard().to(planning.difference_found),
             )
-            planning.wish("Orla", "", match_case=False, whole_words=False)
+            planning.wish(TypedReplacement("Orla"))
             await planning.settled()
             preview = heard.last
             assert preview.summary == "2 places in 1 of 3 memories."
@@ -80,12 +80,12 @@ def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
             assert [one.ref for one in planning.chosen([entries[0].id, entries[1].id])] == [
                 entries[0].ref
             ]
-            planning.wish("o.la", "x", match_case=False, whole_words=False)  # never a pattern
+            planning.wish(TypedReplacement("o.la", "x"))  # never a pattern
             await planning.settled()
             assert heard.last.summary == "Nothing here says that."
-            planning.wish("x" * 1001, "", match_case=False, whole_words=False)
+            planning.wish(TypedReplacement("x" * 1001))
             assert heard.last.problem
-            planning.wish("", "y", match_case=False, whole_words=False)
+            planning.wish(TypedReplacement("", "y"))
             assert heard.last.lines == ()
 
         assert bench.run(act) == []
@@ -99,7 +99,7 @@ def test_a_line_begins_with_a_whole_word(tmp_path: Path) -> None:
         async def act(background: Background) -> None:
             planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
             heard = Heard().to(planning.preview_changed)
-            planning.wish("glass", "mirror", match_case=False, whole_words=False)
+            planning.wish(TypedReplacement("glass", "mirror"))
             await planning.settled()
             (line,) = heard.last.lines
             assert line.text == "\u2026have the smell of tar and cold mirror."
@@ -189,7 +189,7 @@ def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
         acts.act(MemoryAct.REPLACE)
         again = await asked(bench, ReplaceDialog)
         assert isinstance(again, ReplaceDialog)
-        assert (again.sought, again.put) == ("orla", "Nerys")
+        assert again.typed == TypedReplacement("orla", "Nerys")
         await bench.until(again.apply.isEnabled)
         again.apply.click()
         await bench.until(lambda: "Replaced" in window.menus["undo"].text())

@@ -243,7 +243,8 @@ def test_a_failure_is_shown_with_its_reason(tmp_path: Path) -> None:
         await bench.until(strip.isVisible)
         (line,) = strip.lines
         assert line.accessibleDescription() == "Stopped: the model failed"
-        assert act(control, "backfill") is TaskAct.RUN
+        # The clock is ahead of what it tells: the button follows with the next look at it.
+        await bench.until(lambda: act(control, "backfill") is TaskAct.RUN)
 
     drive(tmp_path, unembedded(3), fail, with_clock(FakeEmbedder(fails=True)))
 

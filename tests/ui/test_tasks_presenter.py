@@ -15,8 +15,8 @@ from qasync import QEventLoop
 from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memories.changes import MemoryChanges
-from inklings_desktop.ui.control.task_table import TaskAct
-from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable
+from inklings_desktop.ui.control.task_table import TaskAct, WorkFacts
+from inklings_desktop.ui.control.tasks_presenter import TasksPresenter
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
@@ -68,7 +68,7 @@ class Bench:
 
     def row(self, key: str) -> tuple[str, TaskAct, str]:
         """Last run, button and refusal of a row."""
-        table: TaskTable = self.table.last
+        table: WorkFacts = self.table.last
         one = next(row for row in table.rows if row.key == key)
         return one.last, one.act, one.refusal
 

@@ -62,7 +62,7 @@ class SwitchRow(QWidget):
         self._title = elided_label(facts.title, "fact", self)
         self._note = elided_label(facts.note, "meta", self)
         self.switch = named(Switch(theme, facts.title, self), f"right-{facts.key}")
-        self.switch.wanted.connect(self._on_switch_wanted)
+        self.switch.wanted.connect(lambda on: self.wanted.emit(self._facts, on))
         storing(self.switch)
         words = vbox(None, STRETCH, self._title, self._note, STRETCH, spacing=1)
         row = QHBoxLayout(self)
@@ -84,10 +84,6 @@ class SwitchRow(QWidget):
         self._note.setText(facts.note)
         self.switch.show_on(on=facts.is_on)
         self.switch.setAccessibleDescription(facts.note)
-
-    @Slot(bool)
-    def _on_switch_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.wanted.emit(self._facts, on)
 
 
 class ClientRightsCard(QFrame):
@@ -270,11 +266,8 @@ class ClientRightsCard(QFrame):
         menu = QMenu(self)
         for one in self._detail.channels if self._detail is not None else ():
             action = menu.addAction(f"#{one.name}".replace("&", "&&"))
-            action.triggered.connect(partial(self._want_channel, one.id))
+            action.triggered.connect(partial(self.channel_wanted.emit, one.id))
         return menu
-
-    def _want_channel(self, channel_id: str, _checked: object = None) -> None:
-        self.channel_wanted.emit(channel_id)
 
 
 MOST = 12

@@ -170,11 +170,8 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in ClientProgram:
             action = menu.addAction(self._program_name(one))
-            action.triggered.connect(partial(self._choose_program, one))
+            action.triggered.connect(partial(self.program_chosen.emit, one))
         menu.popup(self.programs.mapToGlobal(self.programs.rect().bottomLeft()))
-
-    def _choose_program(self, program: ClientProgram) -> None:
-        self.program_chosen.emit(program)
 
     def _program_name(self, program: ClientProgram) -> str:
         return _PROGRAM_NAMES.get(program) or tr("Other")

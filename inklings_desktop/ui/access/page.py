@@ -118,7 +118,9 @@ class AccessPage(Page[AccessContent]):
         self.connection = ConnectionProcess(context, self)
         self.drill = DrillProcess(context, self)
         view.retry_requested.connect(self.read_again)
-        view.rights.switch_wanted.connect(self._on_switch_wanted)
+        view.rights.switch_wanted.connect(
+            lambda wanted, on: self.spawn(self._switch(self.view.current_name(), wanted, on=on))
+        )
         view.rights.kind_wanted.connect(self._on_kind_wanted)
         view.rights.channel_wanted.connect(self._on_channel_wanted)
         view.rights.revoke.clicked.connect(self.starts(self._revoke_all))
@@ -219,10 +221,6 @@ class AccessPage(Page[AccessContent]):
     def _on_forget_wanted(self) -> None:
         if name := self.view.current_name():
             self.context.go(ToForgetWritten(name, self.workspace_id))
-
-    @Slot(object, bool)
-    def _on_switch_wanted(self, wanted: RightSwitch, on: bool) -> None:  # noqa: FBT001 - Qt's
-        self.spawn(self._switch(self.view.current_name(), wanted, on=on))
 
     @Slot(object)
     def _on_kind_wanted(self, kind: ClientKind) -> None:

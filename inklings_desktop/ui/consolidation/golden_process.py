@@ -69,7 +69,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         self._wrong_before = None
         dialog = GoldenDialog(self.context.theme, self.context.window)
         dialog.list.row_chosen.connect(self._on_row_chosen)
-        dialog.new.clicked.connect(self._on_new_clicked)
+        dialog.new.clicked.connect(lambda: self._then(self.start_new))
         dialog.ask.clicked.connect(self.ask_all)
         dialog.save.clicked.connect(self.starts(self._save))
         dialog.delete.clicked.connect(self.starts(self._delete))
@@ -128,10 +128,6 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
     def _on_row_chosen(self, question_id: str) -> None:
         if question_id != NEW:
             self._then(partial(self.look_at, question_id))
-
-    @Slot()
-    def _on_new_clicked(self) -> None:
-        self._then(self.start_new)
 
     async def _delete(self) -> None:
         dialog, draft = self.dialog, self.state.draft

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QSizePolicy, QWidg
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -169,8 +170,7 @@ class LookCard(QFrame):
         self.calm.setContentsMargins(PADDING, 14, PADDING, 14)
         self._column = vbox(self, margins=(1, 0, 1, 1), spacing=0)
         head = CardHead(theme, tr("Worth a look"), self)
-        self.golden = LinkButton(tr("Golden questions"), self)
-        self.golden.setObjectName("lookGolden")
+        self.golden = named(LinkButton(tr("Golden questions"), self), "lookGolden")
         head.add(self.golden)
         fill(self._column, head, rule(self), self.calm, STRETCH)
         self.calm.hide()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from enum import Enum, IntEnum
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -83,6 +84,23 @@ class TaskRow:
     spoken: str
     tone: TaskTone = TaskTone.PLAIN
     share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFacts:
+    """What the card of background work shows.
+
+    Attributes:
+        rows: One per kind of work.
+        is_paused: Whether a person paused all of it.
+        can_pause: Whether that can be changed now.
+        tiers: Values of the tiers that can be consolidated on request now.
+    """
+
+    rows: tuple[TaskRow, ...]
+    is_paused: bool
+    can_pause: bool
+    tiers: frozenset[str]
 
 
 class TaskColumn(IntEnum):
@@ -272,7 +290,7 @@ class TaskTable(ColumnTable):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setModel(self._tasks)
-        self.activated_by_key.connect(self._on_activated_by_key)
+        self.activated_by_key.connect(lambda: self.act_requested.emit(self.current_key()))
 
     @property
     def rows(self) -> tuple[TaskRow, ...]:
@@ -294,7 +312,7 @@ class TaskTable(ColumnTable):
             cell = self._cells.get(row.key)
             if cell is None:
                 cell = self._cells[row.key] = TaskActCell(self._theme)
-                cell.button.clicked.connect(self._on_button_clicked)
+                cell.button.clicked.connect(partial(self._press, row.key))
                 self.setIndexWidget(self._tasks.index(place, TaskColumn.ACT), cell)
             cell.show_row(row)
         self.updateGeometry()
@@ -371,17 +389,9 @@ class TaskTable(ColumnTable):
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
         return math.ceil(max(float(_LEAST), widest + warning + GAP + 2))
 
-    @Slot()
-    def _on_button_clicked(self) -> None:
-        button = self.sender()
-        for key, cell in self._cells.items():
-            if cell.button is button:
-                self.select(key)
-                self.act_requested.emit(key)
-
-    @Slot(QModelIndex)
-    def _on_activated_by_key(self, _index: QModelIndex) -> None:
-        self.act_requested.emit(self.current_key())
+    def _press(self, key: str) -> None:
+        self.select(key)
+        self.act_requested.emit(key)
 
 
 class TasksCard(QFrame):
@@ -414,22 +424,14 @@ class TasksCard(QFrame):
         foot.setContentsMargins(PADDING, 9, PADDING, 10)
         vbox(self, head, self.table, foot, STRETCH, margins=(1, 4, 1, 1), spacing=0)
 
-    def show_tasks(self, rows: Sequence[TaskRow], *, is_paused: bool, can_pause: bool) -> None:
-        """Show how the work stands.
-
-        Args:
-            rows: One per kind of work.
-            is_paused: Whether all of it is paused.
-            can_pause: Whether that can be changed.
-        """
-        self.table.show_rows(rows)
-        if is_paused != self._is_paused:
-            self._is_paused = is_paused
-            if is_paused:
-                self.pause.set_face(tr("Resume"), "play")
-            else:
-                self.pause.set_face(tr("Pause all"), "pause")
-        self.pause.setVisible(can_pause)
+    def show_work(self, work: WorkFacts) -> None:
+        """Show how the work stands."""
+        self.table.show_rows(work.rows)
+        if work.is_paused != self._is_paused:
+            self._is_paused = work.is_paused
+            face = (tr("Resume"), "play") if work.is_paused else (tr("Pause all"), "pause")
+            self.pause.set_face(*face)
+        self.pause.setVisible(work.can_pause)
 
     def stops(self) -> tuple[QWidget, ...]:
         """What the keyboard reaches, in order."""

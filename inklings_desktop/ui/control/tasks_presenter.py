@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.background.tasks import CANCELLED
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.ui.control.task_rows import (
     Hold,
@@ -18,7 +17,7 @@ from inklings_desktop.ui.control.task_rows import (
     large_target,
     task_rows,
 )
-from inklings_desktop.ui.control.task_table import TaskAct, TaskRow
+from inklings_desktop.ui.control.task_table import TaskAct, WorkFacts
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.page import KeepUp
@@ -62,23 +61,6 @@ class ClockInWindow(BackgroundWork, Protocol):
     state_changed: SignalInstance
 
 
-@dataclass(frozen=True, slots=True)
-class TaskTable:
-    """What the card of background work shows.
-
-    Attributes:
-        rows: One per kind of work.
-        is_paused: Whether a person paused all of it.
-        can_pause: Whether that can be changed now.
-        tiers: Tiers that can be consolidated on request now.
-    """
-
-    rows: tuple[TaskRow, ...]
-    is_paused: bool
-    can_pause: bool
-    tiers: frozenset[str]
-
-
 class TasksPresenter(QObject):
     """Keeps strip and table true, at most ten times a second; knows no widgets.
 
@@ -87,7 +69,7 @@ class TasksPresenter(QObject):
 
     Signals:
         strip_changed: The strip's lines, a tuple of ``StripLine``.
-        table_changed: A ``TaskTable``.
+        table_changed: The ``WorkFacts``.
         told: A sentence to be read aloud, and whether it is urgent.
         stopped: The same of work that a person stopped, to be shown: nothing else would tell them.
         review_requested: Scope key or tier whose plan a person wants to see before it is run.
@@ -313,10 +295,10 @@ class TasksPresenter(QObject):
         if table is not None and table != shown_table:
             self.table_changed.emit(table)
 
-    def _table(self, status: BackgroundStatus) -> TaskTable:
+    def _table(self, status: BackgroundStatus) -> WorkFacts:
         rows = task_rows(self._scene())
         startable = {TaskAct.RUN, TaskAct.REVIEW}
-        return TaskTable(
+        return WorkFacts(
             rows,
             status.is_paused and not self._paused_for_scrub,
             self._clock is not None and not self._is_scrubbing,

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.golden import GoldenRecord
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.ui.control.tasks_presenter import TasksPresenter, TaskTable
+    from inklings_desktop.ui.control.task_table import WorkFacts
+    from inklings_desktop.ui.control.tasks_presenter import TasksPresenter
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -140,10 +141,8 @@ class TiersPage(Page[OverviewContent]):
             self._wanted_task = where.key
 
     @Slot(object)
-    def _on_table_changed(self, table: TaskTable) -> None:
-        self.view.show_tasks(
-            table.rows, is_paused=table.is_paused, can_pause=table.can_pause, tiers=table.tiers
-        )
+    def _on_table_changed(self, work: WorkFacts) -> None:
+        self.view.show_work(work)
         if self._wanted_task is not None:
             key, self._wanted_task = self._wanted_task, None
             self.view.show_task(key)

@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.cards import LatestEventsCard, TierCard
 from inklings_desktop.ui.control.look_card import LookCard
-from inklings_desktop.ui.control.task_table import TaskRow, TasksCard
+from inklings_desktop.ui.control.task_table import TasksCard
 from inklings_desktop.ui.kit.look.layouts import STRETCH, on_ground, vbox
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.control.overview_facts import LookFacts, TierFacts
+    from inklings_desktop.ui.control.task_table import WorkFacts
     from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -91,25 +92,11 @@ class TiersView(QScrollArea):
         self.latest.show_events(events)
         self._lay_out()
 
-    def show_tasks(
-        self,
-        rows: Sequence[TaskRow],
-        *,
-        is_paused: bool,
-        can_pause: bool,
-        tiers: Container[str],
-    ) -> None:
-        """Show how background work stands.
-
-        Args:
-            rows: One per kind of work.
-            is_paused: Whether all of it is paused.
-            can_pause: Whether that can be changed.
-            tiers: Values of the tiers that can be consolidated on request now.
-        """
-        self.tasks.show_tasks(rows, is_paused=is_paused, can_pause=can_pause)
+    def show_work(self, work: WorkFacts) -> None:
+        """Show how background work stands."""
+        self.tasks.show_work(work)
         for tier, card in self.cards.items():
-            card.offer_consolidation(offered=can_pause, possible=tier.value in tiers)
+            card.offer_consolidation(offered=work.can_pause, possible=tier.value in work.tiers)
         if not self._has_tasks:
             self._has_tasks = True
             self._lay_out()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
@@ -342,8 +343,8 @@ class Composer(QWidget):
         before: QWidget = self.edit
         for one in self._attachments:
             chip = AttachmentChip(self._theme, one, self._chips)
-            chip.removed.connect(self._on_removed)
-            chip.clicked.connect(self._on_chip_clicked)
+            chip.removed.connect(partial(self._detach, one))
+            chip.clicked.connect(partial(self.opened.emit, one))
             self._flow.addWidget(chip)
             QWidget.setTabOrder(before, chip)
             before = chip
@@ -395,10 +396,10 @@ class Composer(QWidget):
     def _connect(self) -> None:
         edit = self.edit
         edit.submitted.connect(self._on_submitted)
-        edit.at_typed.connect(self._on_at_typed)
+        edit.at_typed.connect(lambda: self.attach_wanted.emit(True))
         edit.textChanged.connect(self._on_text_changed)
         edit.installEventFilter(self)
-        self.attach.clicked.connect(self._on_attach_clicked)
+        self.attach.clicked.connect(lambda: self.attach_wanted.emit(False))
         for button in (self.send, self.queue):
             button.clicked.connect(self._on_submitted)
         self.stop.clicked.connect(self.stopped)
@@ -429,26 +430,9 @@ class Composer(QWidget):
         self._show_buttons()
         self.changed.emit()
 
-    @Slot()
-    def _on_attach_clicked(self) -> None:
-        self.attach_wanted.emit(False)
-
-    @Slot()
-    def _on_at_typed(self) -> None:
-        self.attach_wanted.emit(True)
-
-    @Slot()
-    def _on_removed(self) -> None:
-        chip = self.sender()
-        if isinstance(chip, AttachmentChip):
-            self.show_attachments([one for one in self._attachments if one != chip.attachment])
-            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @Slot()
-    def _on_chip_clicked(self) -> None:
-        chip = self.sender()
-        if isinstance(chip, AttachmentChip):
-            self.opened.emit(chip.attachment)
+    def _detach(self, gone: Attachment) -> None:
+        self.show_attachments([one for one in self._attachments if one != gone])
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class _Plate(QWidget):

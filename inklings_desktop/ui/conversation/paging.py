@@ -44,7 +44,9 @@ class Paging(QObject):
         self._first = 0
         self._has_earlier = self._is_reading = False
         view.thread_view.earlier_wanted.connect(self._on_earlier_wanted)
-        view.thread_view.days_wanted.connect(self._on_days_wanted)
+        view.thread_view.days_wanted.connect(
+            lambda: self._context.background.spawn(self._list_days())
+        )
 
     def stand_at(self, workspace_id: str, conversation_id: str) -> None:
         """Another conversation is on show."""
@@ -82,10 +84,6 @@ class Paging(QObject):
     def _on_earlier_wanted(self) -> None:
         if self._has_earlier and not self._is_reading:
             self._context.background.spawn(self.read_more())
-
-    @Slot()
-    def _on_days_wanted(self) -> None:
-        self._context.background.spawn(self._list_days())
 
     async def _list_days(self) -> None:
         """Offer the days of the conversation below the rule that was pressed."""

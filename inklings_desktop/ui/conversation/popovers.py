@@ -182,7 +182,7 @@ class AttachPopover(Popover):
         self.list.entered.connect(self._on_entered)
         self._told = plain_label("", "caption", self)
         self.take = PushButton(theme, tr("Attach"), kind="primary", small=True, parent=self)
-        self.take.clicked.connect(self._on_take_clicked)
+        self.take.clicked.connect(lambda: self._take(None))
         self.body.addWidget(self.field)
         self.body.addWidget(self.list)
         self.body.addLayout(hbox(None, self._told, STRETCH, self.take))
@@ -246,7 +246,3 @@ class AttachPopover(Popover):
             self._take(self.list.currentItem())
         elif self.sender() is self.list and self.list.hasFocus():
             self._take(None)
-
-    @Slot()
-    def _on_take_clicked(self) -> None:
-        self._take(None)

@@ -130,7 +130,7 @@ class StartPane(QWidget):
             if self.rows:
                 rows.addWidget(rule(card))
             row = CommandRow(theme, icon, command, text, card)
-            row.clicked.connect(partial(self._say, command))
+            row.clicked.connect(partial(self.said.emit, _beginning(command)))
             self.rows.append(row)
             rows.addWidget(row)
         foot = plain_label(
@@ -142,9 +142,6 @@ class StartPane(QWidget):
         fill(column, self._who, said, 2, card, 4)
         fill(column, hbox(None, (foot, 1), self.preview, spacing=12))
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
-
-    def _say(self, command: str, *_checked: bool) -> None:
-        self.said.emit(_beginning(command))
 
 
 class TurnSkeleton(QWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inklings_desktop.domain.entries.named_entry import (
     BUILT_IN_NAMES,
@@ -21,10 +21,12 @@ from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, ChoiceDialog
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.translation import grouped, lowered, tr
+from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.words.entry_facts import tier_group
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 
@@ -35,12 +37,11 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 460
-_MARGIN = 28
 _MOST_TYPED = 60
 _JOINTS = str.maketrans({" ": "_", "-": "_"})
 
 
-class NewEntryDialog(QDialog):
+class NewEntryDialog(SmallDialog):
     """Tier, name, and the three rules that a name keeps.
 
     Small letters become capitals and blanks underscores while one types; letters of other
@@ -53,20 +54,14 @@ class NewEntryDialog(QDialog):
         Args:
             taken: Names in use in either tier.
         """
-        super().__init__(parent)
-        self.setObjectName("newEntryDialog")
-        self.setWindowTitle(tr("New named entry"))
-        self.setMinimumWidth(_WIDTH)
-        self._taken = taken
-        heading = QLabel(tr("New named entry"), self)
-        heading.setProperty("textStyle", "title")
-        words = QLabel(
+        super().__init__(
+            parent,
+            tr("New named entry"),
             tr("The agent reads it whole at the head of every turn, beside VOICE and SOUL."),
-            self,
+            name="newEntryDialog",
+            width=_WIDTH,
         )
-        words.setProperty("textStyle", "body")
-        words.setWordWrap(True)
-        words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
+        self._taken = taken
         self.tiers = SegmentedSwitch(
             theme,
             (
@@ -98,14 +93,18 @@ class NewEntryDialog(QDialog):
         self._error.setProperty("textStyle", "error")
         self._error.setTextFormat(Qt.TextFormat.PlainText)
         self._error.setMinimumHeight(self._error.fontMetrics().lineSpacing())
-        cancel = QPushButton(tr("Cancel"), self)
-        cancel.setAutoDefault(False)
+        cancel = self.button(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.confirm = named(QPushButton(tr("Create"), self), "newEntryConfirm")
-        self.confirm.setProperty("kind", "primary")
-        self.confirm.setDefault(True)
+        self.confirm = self.button(tr("Create"), "newEntryConfirm", kind="primary", on_enter=True)
         self.confirm.clicked.connect(self.accept)
-        self._lay_out(heading, words, cancel)
+        self.lay_out(
+            (self.tiers, 0, Qt.AlignmentFlag.AlignLeft),
+            self.field,
+            vbox(None, *self._rules, spacing=3),
+            self._error,
+            right=(cancel, self.confirm),
+            above=4,
+        )
         self.field.setFocus()
         self._check()
 
@@ -123,21 +122,6 @@ class NewEntryDialog(QDialog):
     def error(self) -> str:
         """What is wrong with the name, beyond the rules that are not ticked; empty if nothing."""
         return self._error.text()
-
-    def _lay_out(self, heading: QLabel, words: QLabel, cancel: QPushButton) -> None:
-        buttons = hbox(None, STRETCH, cancel, self.confirm, spacing=10)
-        rules = vbox(None, *self._rules, spacing=3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 24, _MARGIN, 24)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(words)
-        layout.addWidget(self.tiers, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.field)
-        layout.addLayout(rules)
-        layout.addWidget(self._error)
-        layout.addSpacing(4)
-        layout.addLayout(buttons)
 
     @Slot(str)
     def _on_field_text_edited(self, text: str) -> None:
@@ -163,9 +147,8 @@ class _Rule(QWidget):
 
     def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._sentence = text
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, "", "", parent=self)
         words = QLabel(text, self)
         words.setProperty("textStyle", "meta")
         hbox(self, self._icon, (words, 1), margins=0, spacing=7)
@@ -175,8 +158,7 @@ class _Rule(QWidget):
         name, role = ("check-circle", "accent") if kept else ("x-circle", "madder")
         if not typed:
             name, role = "minus", "inkFaint"
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap(name, role, 16, ratio=ratio))
+        self._icon.show_icon(name, role)
         said = tr("kept") if kept else tr("not kept")
         self.setAccessibleName(f"{self._sentence}: {said}" if typed else self._sentence)
 

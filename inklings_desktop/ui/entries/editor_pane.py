@@ -88,8 +88,8 @@ class EntryEditorPane(QWidget):
         vbox(self, self._splitter, margins=0)
         self.editor.edited.connect(self._on_editor_edited)
         self.editor.scrolled.connect(self._on_editor_scrolled)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        for bar in (self._formats, self._reading_head):
+            theme.hold_height(bar, _BAR_HEIGHT)
 
     # -- shown ------------------------------------------------------------------------------
 
@@ -232,12 +232,6 @@ class EntryEditorPane(QWidget):
     def _on_editor_scrolled(self, block: int) -> None:
         if self._reading.isVisibleTo(self):
             self.preview.show_block(block)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        height = self._theme.scaled(_BAR_HEIGHT)
-        self._formats.setFixedHeight(height)
-        self._reading_head.setFixedHeight(height)
 
 
 class _FormatButton(QToolButton):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from inklings_desktop.ui.entries.opened import EntryNotice, NoticeKind
 from inklings_desktop.ui.kit.controls.buttons import PushButton
@@ -13,7 +14,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import wrapped_label
+from inklings_desktop.ui.kit.marks.labels import IconMark, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class EntryNoticeBand(QWidget):
         self._theme = theme
         self._notice: EntryNotice | None = None
         self._is_compared = False
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, "", "", 18, self)
         self._title = wrapped_label("", "metaStrong", self)
         self._text = wrapped_label("", "meta", self)
         for label in (self._title, self._text):
@@ -72,7 +73,7 @@ class EntryNoticeBand(QWidget):
         fill(self._body, (words, 1), self._buttons)
         row = hbox(self, margins=(28, 9, 16, 10), spacing=10)
         fill(row, (self._icon, 0, Qt.AlignmentFlag.AlignTop), (self._body, 1))
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.update)
         self.hide()
 
     def show_notice(self, notice: EntryNotice | None, *, is_compared: bool) -> bool:
@@ -93,7 +94,8 @@ class EntryNoticeBand(QWidget):
         self._text.setText(notice.text)
         self._text.setVisible(bool(notice.text))
         self._make_buttons(notice.kind)
-        self._on_theme_changed()
+        self._icon.show_icon(*_LOOKS[notice.kind])
+        self.update()
         self.show()
         if is_news:
             announce(self, f"{notice.title} {notice.text}")
@@ -134,7 +136,7 @@ class EntryNoticeBand(QWidget):
             button.setProperty("action", key)
             if key != COMPARE:
                 storing(button)
-            button.clicked.connect(self._on_button_clicked)
+            button.clicked.connect(partial(self.action_requested.emit, key))
             self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
             self._made.append(button)
             button.show()
@@ -170,17 +172,3 @@ class EntryNoticeBand(QWidget):
             NoticeKind.DAMAGED: [],
             NoticeKind.SECRET: [],
         }[kind]
-
-    @Slot()
-    def _on_button_clicked(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, PushButton):
-            self.action_requested.emit(str(sender.property("action")))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        if self._notice is None:
-            return
-        icon, role = _LOOKS[self._notice.kind]
-        self._icon.setPixmap(self._theme.pixmap(icon, role, 18, ratio=self.devicePixelRatioF()))
-        self.update()

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.domain.entries.proposals import UNDECIDED
@@ -99,25 +99,26 @@ class EntriesPage(Page[EntriesContent]):
 
     def _connect(self) -> None:
         view, actions = self.view, self.view.actions_of
-        view.header.modes.choice_changed.connect(self._on_mode_chosen)
+        view.header.modes.choice_changed.connect(lambda key: self.show_mode(EntryMode(key)))
         for action, mode in (
             (actions.write, EntryMode.WRITE),
             (actions.split, EntryMode.SPLIT),
             (actions.history, EntryMode.HISTORY),
         ):
-            action.setData(mode)
-            action.triggered.connect(self._on_mode_triggered)
+            action.triggered.connect(partial(self.show_mode, mode))
         actions.new.triggered.connect(self.new_entry)
         actions.delete.triggered.connect(self.delete_entry)
         actions.restore_deleted.triggered.connect(self.restore_deleted)
         for wish in (actions.save.triggered, view.footer.save.clicked):
             wish.connect(self.save)
         view.footer.revert.clicked.connect(self.starts(self.entry.revert))
-        view.list.row_chosen.connect(self._on_row_chosen)
+        view.list.row_chosen.connect(lambda row_id: self._opening.run(self._open_row(row_id)))
         view.list.edit_requested.connect(self._on_edit_requested)
-        view.list.delete_requested.connect(self._on_delete_requested)
+        view.list.delete_requested.connect(lambda entry_id: self.spawn(self._delete(entry_id)))
         view.editor.edited.connect(self._take_text)
-        view.editor.editor.paste_refused.connect(self._on_paste_refused)
+        view.editor.editor.paste_refused.connect(
+            lambda n_bytes: self.context.say(too_much_pasted(n_bytes, MAX_BODY_BYTES))
+        )
         view.editor.editor.text_rested.connect(self._on_text_rested)
         if not self.inklings.caller.is_agent:
             self.spelling = SpellingMarks(self.context, view.editor.editor, self)
@@ -293,28 +294,10 @@ class EntriesPage(Page[EntriesContent]):
         if self.entry.entry is not None:
             self.entry.edit(self.view.editor.text())
 
-    @Slot(str)
-    def _on_mode_chosen(self, key: str) -> None:
-        self.show_mode(EntryMode(key))
-
-    @Slot()
-    def _on_mode_triggered(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.show_mode(action.data())
-
-    @Slot(str)
-    def _on_row_chosen(self, row_id: str) -> None:
-        self._opening.run(self._open_row(row_id))
-
     @Slot()
     def _on_edit_requested(self) -> None:
         if self._opening.is_running:  # the editor shows the entry before
             held_keys(self.view).until(self.spawn(self._opening.settled()))
-
-    @Slot(int)
-    def _on_paste_refused(self, n_bytes: int) -> None:
-        self.context.say(too_much_pasted(n_bytes, MAX_BODY_BYTES))
 
     @Slot()
     def _on_text_rested(self) -> None:
@@ -338,10 +321,6 @@ class EntriesPage(Page[EntriesContent]):
                 TAKE_THEIRS: self.entry.take_theirs,
             }
             self.spawn(actions[key]())
-
-    @Slot(str)
-    def _on_delete_requested(self, entry_id: str) -> None:
-        self.spawn(self._delete(entry_id))
 
     @Slot()
     def _on_undo_requested(self) -> None:

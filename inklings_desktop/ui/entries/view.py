@@ -16,6 +16,7 @@ from inklings_desktop.ui.entries.history_pane import EntryHistoryPane
 from inklings_desktop.ui.entries.list_pane import EntriesList
 from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import EntryMode, OpenEntry, figures_of
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
@@ -81,8 +82,7 @@ class EntriesView(QWidget):
         self.history = EntryHistoryPane(theme, self._bodies)
         footer_rule = rule(entry)
         self.footer = EntryFooter(theme, entry)
-        self.nothing = EmptyState(theme, self._panes)
-        self.nothing.setObjectName("noEntry")
+        self.nothing = named(EmptyState(theme, self._panes), "noEntry")
         for body in (self.editor, self.comparison, self.history):
             self._bodies.addWidget(body)
         self._lay_out(entry, footer_rule)

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
@@ -73,15 +74,16 @@ class EventLogBar(QWidget):
         )
         self.search.setObjectName("logSearch")
         self.search.set_placeholder(tr("Find in the log"), short=tr("Find"))
-        self.search.query_changed.connect(self._on_query_changed)
+        self.search.query_changed.connect(
+            lambda text: self._apply(replace(self._request, text=text.strip()))
+        )
         self.kinds = self._chip(tr("Type"), "kinds", self._open_kinds)
         self.actors = self._chip(tr("By"), "actors", self._open_actors)
         self.tiers = self._chip(tr("Tier"), "tiers", self._open_tiers)
         self.period = self._chip(tr("When"), "period", self._open_periods)
         self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
         self.clear_all.clicked.connect(self.clear)
-        self.total = plain_label("", "meta", self)
-        self.total.setObjectName("logTotal")
+        self.total = named(plain_label("", "meta", self), "logTotal")
         self._chips_row = QWidget(self)
         hbox(self._chips_row, *self.chips(), self.clear_all, STRETCH, margins=0, spacing=_GAP)
         self._line = QHBoxLayout()
@@ -255,7 +257,7 @@ class EventLogBar(QWidget):
             action.setData(period.value)
             group.addAction(action)
             menu.addAction(action)
-        menu.triggered.connect(self._on_period_triggered)
+        menu.triggered.connect(lambda action: self._want("period", Period(action.data())))
         return menu
 
     @Slot(str)
@@ -263,14 +265,6 @@ class EventLogBar(QWidget):
         # Values of one log mean nothing in another; what is looked for and how far back do.
         request = self._request
         self._apply(EventRequest(LogChoice(key), period=request.period, text=request.text))
-
-    @Slot(str)
-    def _on_query_changed(self, text: str) -> None:
-        self._apply(replace(self._request, text=text.strip()))
-
-    @Slot(QAction)
-    def _on_period_triggered(self, action: QAction) -> None:
-        self._want("period", Period(action.data()))
 
 
 def _joined(values: Sequence[str]) -> str:

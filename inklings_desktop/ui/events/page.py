@@ -62,7 +62,7 @@ class EventsPage(Page[Loaded]):
         view.event_chosen.connect(self.choose)
         view.events.more_requested.connect(self.load_more)
         view.retry_requested.connect(self.refresh)
-        view.pane.link_requested.connect(self._on_link_requested)
+        view.pane.link_requested.connect(lambda number: self.spawn(self._follow_link(number)))
         view.foot.check.clicked.connect(self.check_chain)
         view.foot.show_broken.clicked.connect(self._on_broken_requested)
 
@@ -249,10 +249,6 @@ class EventsPage(Page[Loaded]):
             self.view.focus_table()
         elif log is None or self.content is not None:
             self.context.refuse(NotFoundError("event", str(number)))
-
-    @Slot(int)
-    def _on_link_requested(self, number: int) -> None:
-        self.spawn(self._follow_link(number))
 
     async def _follow_link(self, number: int) -> None:
         if await self.reveal(self.request.log, number):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,13 @@ from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.badges import LockChip
-from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import (
+    IconMark,
+    elided_label,
+    plain_label,
+    rule,
+    wrapped_label,
+)
 from inklings_desktop.ui.kit.panes.pieces import GUTTER, FactGrid, Notice, PaneScroll
 
 if TYPE_CHECKING:
@@ -67,7 +74,8 @@ class EventPane(QWidget):
         self._foot_rule = rule(self)
         self._lay_out()
         self.show_detail(None)
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self._head, _HEAD_HEIGHT)
+        theme.hold_height(self._foot, _FOOT_HEIGHT)
 
     @property
     def detail(self) -> EventDetail | None:
@@ -114,7 +122,6 @@ class EventPane(QWidget):
         fill(column, self._head, rule(self), (self.details, 1), self._foot_rule, self._foot)
         self._body = QWidget()
         fill(self.details.stack, self._nothing, self._body, STRETCH)
-        self._on_theme_changed()
 
     def _fill(self, detail: EventDetail | None) -> None:
         """Build the body anew; an event never changes, so this is once per event."""
@@ -170,8 +177,7 @@ class EventPane(QWidget):
             parent=both,
         )
         button.setObjectName("copyCode")
-        button.setProperty("copies", fact.copies)
-        button.clicked.connect(self._on_code_clicked)
+        button.clicked.connect(partial(self._copy, fact.copies))
         hbox(both, label, button, STRETCH, margins=0, spacing=6)
         return both
 
@@ -192,24 +198,11 @@ class EventPane(QWidget):
         button = PushButton(self._theme, link.text, kind="link", parent=self._body)
         button.setObjectName("eventLink")
         button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setProperty("number", link.number)
-        button.clicked.connect(self._on_link_clicked)
+        button.clicked.connect(partial(self.link_requested.emit, link.number))
         return button
 
     def _section(self, column: QVBoxLayout, title: str) -> None:
         fill(column, _SECTION_GAP, plain_label(title, "label", self._body), 6)
-
-    @Slot()
-    def _on_link_clicked(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, PushButton):
-            self.link_requested.emit(int(sender.property("number")))
-
-    @Slot()
-    def _on_code_clicked(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, IconButton):
-            self._copy(str(sender.property("copies")))
 
     @Slot()
     def _on_copy_clicked(self) -> None:
@@ -219,11 +212,6 @@ class EventPane(QWidget):
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
         announce(self, tr("Copied"))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
-        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
 
 
 _HEIGHT = 40
@@ -235,10 +223,9 @@ class ChainFoot(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._state = ChainState()
         on_ground(self, "surface")
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, "", "", parent=self)
         self.text = named(elided_label("", "meta", self), "chainVerdict")
         self.show_broken = PushButton(
             theme, tr("Show the event"), kind="quiet", small=True, parent=self
@@ -254,12 +241,10 @@ class ChainFoot(QWidget):
         )
         self.check.setObjectName("checkChain")
         self.check.setToolTip(tr("Reads every log and says which event is not as it was written"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GUTTER, 0, _GUTTER - 9, 0)
-        row.setSpacing(8)
+        row = hbox(self, margins=(_GUTTER, 0, _GUTTER - 9, 0), spacing=8)
         fill(row, self._icon, (self.text, 1), self.show_broken, self.check)
         self.show_state(ChainState())
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self, _HEIGHT)
 
     def show_state(self, state: ChainState) -> None:
         """Show what is known; a new verdict is read out."""
@@ -277,12 +262,6 @@ class ChainFoot(QWidget):
         self.show_broken.setVisible(has_number and not state.is_running)
         if is_news:
             announce(self, words, urgent=state.is_broken)
-        self._on_theme_changed()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        theme, state = self._theme, self._state
-        self.setFixedHeight(theme.scaled(_HEIGHT))
         icon, role = "lock-simple", "inkFaint"
         if state.is_running:
             icon = "arrows-clockwise"
@@ -290,8 +269,7 @@ class ChainFoot(QWidget):
             icon, role = "warning-circle", "madder"
         elif state.text:
             icon, role = "check-circle", "accent"
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(theme.pixmap(icon, role, 16, ratio=ratio))
+        self._icon.show_icon(icon, role)
         is_fault = state.is_broken and not state.is_running
         self.text.setProperty("textStyle", "error" if is_fault else "meta")
         self.text.style().unpolish(self.text)

@@ -193,7 +193,7 @@ class EventLogView(QWidget):
         self.table.activated_by_key.connect(self._on_activated)
         self.table.clicked.connect(self._on_activated)
         self.bar.search.leave_requested.connect(self.focus_table)
-        self.pane.close_requested.connect(self._on_close_requested)
+        self.pane.close_requested.connect(lambda: self._open_pane(is_open=False))
         slash = QShortcut(QKeySequence("/"), self.table)
         slash.setContext(Qt.ShortcutContext.WidgetShortcut)
         find = QShortcut(QKeySequence("Ctrl+F"), self)
@@ -330,10 +330,6 @@ class EventLogView(QWidget):
     @Slot(QModelIndex)
     def _on_activated(self, _index: QModelIndex) -> None:
         self._open_pane(is_open=True)
-
-    @Slot()
-    def _on_close_requested(self) -> None:
-        self._open_pane(is_open=False)
 
     @Slot(str)
     def _on_empty_action(self, key: str) -> None:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
-from inklings_desktop.ui.kit.marks.labels import elided_label, rule
+from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, rule
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
@@ -85,10 +86,9 @@ class ComparisonPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._shown: Comparison | None = None
         self._older = elided_label("", "meta", self)
-        self._arrow = QLabel(self)
+        self._arrow = IconMark(theme, "arrow-right", "inkSoft", parent=self)
         self._newer = elided_label("", "metaStrong", self)
         self._added = LineCount(theme, "diffAdd", self)
         self._removed = LineCount(theme, "diffDel", self)
@@ -96,8 +96,7 @@ class ComparisonPane(QWidget):
         self.previous.setObjectName("previousChange")
         self.next = IconButton(theme, "arrow-down", tr("Next change"), parent=self)
         self.next.setObjectName("nextChange")
-        self.diff = DiffView(theme, self)
-        self.diff.setObjectName("textDiff")
+        self.diff = named(DiffView(theme, self), "textDiff")
         self.previous.clicked.connect(self.diff.go_to_previous_change)
         self.next.clicked.connect(self.diff.go_to_next_change)
         self._head = QWidget(self)
@@ -114,8 +113,7 @@ class ComparisonPane(QWidget):
         row.addWidget(self.previous)
         row.addWidget(self.next)
         vbox(self, self._head, rule(self), (self.diff, 1), margins=0, spacing=0)
-        self._on_theme_changed()
-        theme.changed.connect(self._on_theme_changed)
+        theme.hold_height(self._head, _HEIGHT)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show two texts; the same ones stay where they were scrolled to."""
@@ -154,10 +152,3 @@ class ComparisonPane(QWidget):
         fits = wanted <= self.width()
         self._added.setVisible(fits and bool(diff.n_added))
         self._removed.setVisible(fits and bool(diff.n_removed))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(_HEIGHT))
-        self._arrow.setPixmap(
-            self._theme.pixmap("arrow-right", "inkSoft", 16, ratio=self.devicePixelRatioF())
-        )

@@ -92,7 +92,7 @@ class DiffView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Changes"))
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self._lay_out_anew)
 
     # -- what is shown ----------------------------------------------------------------------
 
@@ -202,6 +202,7 @@ class DiffView(QAbstractScrollArea):
     def _line(self) -> int:
         return self._theme.line("editor")
 
+    @Slot()
     def _lay_out_anew(self) -> None:
         self._shown = self._rows[: self._n_shown]
         if n_more := len(self._rows) - self._n_shown:
@@ -340,10 +341,6 @@ class DiffView(QAbstractScrollArea):
         if row.kind is RowKind.REMOVED:
             return tr("Line {0} removed: {1}").format(row.old_number, row.text)
         return tr("Line {0} added: {1}").format(row.new_number, row.text)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._lay_out_anew()
 
 
 def _affordable(rows: Sequence[DiffRow], start: int) -> int:

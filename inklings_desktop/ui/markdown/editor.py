@@ -1,6 +1,7 @@
 """An editor for Markdown source that gives back exactly what was written."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -199,11 +200,10 @@ class MarkdownEditor(WritingTextEdit):
         }
         action = QAction(names[kind], self)
         action.setObjectName(f"format_{kind.value}")
-        action.setData(kind)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         if kind in _SHORTCUTS:
             action.setShortcut(QKeySequence(_SHORTCUTS[kind]))
-        action.triggered.connect(self._on_action_triggered)
+        action.triggered.connect(partial(self.apply_format, kind))
         self.addAction(action)
         return action
 
@@ -289,12 +289,6 @@ class MarkdownEditor(WritingTextEdit):
             return QRectF(self.cursorRect())
         top = self.document().documentLayout().blockBoundingRect(block).top()
         return self._row(block, line, top - self.verticalScrollBar().value())
-
-    @Slot()
-    def _on_action_triggered(self) -> None:
-        action = self.sender()
-        assert isinstance(action, QAction)
-        self.apply_format(action.data())
 
     @Slot()
     def _on_document_contents_changed(self) -> None:

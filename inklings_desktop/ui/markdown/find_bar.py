@@ -158,7 +158,9 @@ class FindBar(QWidget):
             self.setTabOrder(one, other)
 
     def _connect(self) -> None:
-        self.find_edit.textChanged.connect(self._on_find_edit_text_changed)
+        self.find_edit.textChanged.connect(
+            lambda: self._rest.start(self._theme.duration("debounceSearch"))
+        )
         self._case.toggled.connect(self._look)
         self._previous.clicked.connect(self.go_to_previous)
         self._next.clicked.connect(self.go_to_next)
@@ -242,10 +244,6 @@ class FindBar(QWidget):
             self.go_to_previous()
         else:
             self.go_to_next()
-
-    @Slot()
-    def _on_find_edit_text_changed(self) -> None:
-        self._rest.start(self._theme.duration("debounceSearch"))
 
     @Slot()
     def _on_editor_edited(self) -> None:

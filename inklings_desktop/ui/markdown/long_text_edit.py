@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
@@ -44,8 +45,7 @@ class LongTextEdit(QTextEdit):
         self._rest_bar = QWidget(self)
         self._rest_told = ElidedLabel("", self._rest_bar)
         self._rest_told.setProperty("textStyle", "meta")
-        self.show_rest = LinkButton(tr("Show all"), self._rest_bar)
-        self.show_rest.setObjectName("showWholeText")
+        self.show_rest = named(LinkButton(tr("Show all"), self._rest_bar), "showWholeText")
         self.show_rest.clicked.connect(self.show_all)
         hbox(self._rest_bar, (self._rest_told, 1), self.show_rest, margins=(_SIDE, 0, _SIDE, 0))
         self._rest_bar.hide()

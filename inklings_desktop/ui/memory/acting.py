@@ -163,7 +163,9 @@ class Acting(QObject):
         bar.retag.clicked.connect(self._inspector.focus_tags)
         bar.lifetime_requested.connect(self._on_lifetime_requested)
         bar.act_requested.connect(self.act)
-        bar.export.clicked.connect(self._on_export_requested)
+        bar.export.clicked.connect(
+            lambda: self.export_requested.emit(tuple(one.ref for one in self.selection.chosen))
+        )
         many.retag_requested.connect(self._on_retag_requested)
         many.lifetime_requested.connect(self._on_lifetime_requested)
         many.importance_requested.connect(self._on_importance_requested)
@@ -372,10 +374,6 @@ class Acting(QObject):
     @Slot(float)
     def _on_importance_requested(self, importance: float) -> None:
         self._give(lambda chosen: self.actions.set_importance(chosen, importance))
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self.export_requested.emit(tuple(one.ref for one in self.selection.chosen))
 
     def _on_said(self, text: str) -> None:
         self._page.toast.show_message(text, icon="check-circle")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen
     from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
-    from inklings_desktop.ui.memory.acts.replace_dialog import TypedReplacement
+    from inklings_desktop.ui.memory.acts.replacing import TypedReplacement
     from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
@@ -168,14 +168,7 @@ class AskedActs(QObject):
         planning.preview_changed.connect(dialog.show_preview)
         planning.difference_found.connect(dialog.show_difference)
         dialog.looked_at.connect(planning.look_at)
-        dialog.wish_changed.connect(
-            lambda: planning.wish(
-                dialog.sought,
-                dialog.put,
-                match_case=dialog.match_case,
-                whole_words=dialog.whole_words,
-            )
-        )
+        dialog.wish_changed.connect(lambda: planning.wish(dialog.typed))
         if self._typed_replacement is not None:
             dialog.begin_with(self._typed_replacement)
         try:
@@ -184,7 +177,7 @@ class AskedActs(QObject):
             planning.close()
         self._typed_replacement = dialog.typed
         changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
-        if changes and await self._actions.replace(changes, dialog.sought):
+        if changes and await self._actions.replace(changes, dialog.typed.sought):
             self._typed_replacement = None
 
     async def copy_to(self, one: Chosen, here: Surroundings) -> None:

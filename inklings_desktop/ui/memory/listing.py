@@ -100,7 +100,9 @@ class Listing(QObject):
         page.header.code.clicked.connect(self._on_code_requested)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
         page.header.tier_chosen.connect(self._on_tier_chosen)
-        page.header.scope.scope_chosen.connect(self._on_scope_chosen)
+        page.header.scope.scope_chosen.connect(
+            lambda room: self.shell.go(Place(self.shell.place.tier, room))
+        )
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
         MovingAges(page.table, self.list.aged, self)
         context.hear(self.shell.on_changes)
@@ -145,7 +147,7 @@ class Listing(QObject):
         mode = self.list.request.mode
         asked = ListRequest(here.scopes(place), where=where, sort=_sort_of(place), mode=mode)
         # Who is led to certain memories looks for no notes among them.
-        self._ask(replace(asked, with_notes=where.sequences is None))
+        self.search.ask(replace(asked, with_notes=where.sequences is None))
         self.page.focus_list()
 
     def show_place_of(self, entry: MemoryEntry) -> None:
@@ -168,7 +170,7 @@ class Listing(QObject):
         self._show_surroundings(here)
         place = self.shell.place
         self.page.filters.set_tier(place.tier)
-        self._ask(ListRequest(scopes=here.scopes(place), sort=_sort_of(place)))
+        self.search.ask(ListRequest(scopes=here.scopes(place), sort=_sort_of(place)))
         if is_first:
             self.search.take_up()
 
@@ -177,7 +179,7 @@ class Listing(QObject):
         self._show_surroundings(here)
         scopes = here.scopes(self.shell.place)
         if scopes != self.list.request.scopes:
-            self._ask(replace(self.list.request, scopes=scopes))
+            self.search.ask(replace(self.list.request, scopes=scopes))
 
     @Slot(object)
     def _on_counted(self, here: Surroundings) -> None:
@@ -198,7 +200,7 @@ class Listing(QObject):
             request = replace(before, scopes=scopes)
         self.page.filters.set_tier(place.tier)
         self.place_left.emit(before.scopes)
-        self._ask(request)
+        self.search.ask(request)
 
     @Slot(object)
     def _on_content_changed(self, content: ListContent) -> None:
@@ -236,20 +238,13 @@ class Listing(QObject):
         if tier is not self.shell.place.tier:
             self.shell.go(Place(tier))
 
-    @Slot(object)
-    def _on_scope_chosen(self, room: str | None) -> None:
-        self.shell.go(Place(self.shell.place.tier, room))
-
     @Slot(bool)
     def _on_everywhere_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
         here = self.shell.surroundings
         if here is None:
             return
         elsewhere = here.other_tiers(self.shell.place) if on else ()
-        self._ask(replace(self.list.request, elsewhere=elsewhere))
-
-    def _ask(self, request: ListRequest) -> None:
-        self.search.ask(request)
+        self.search.ask(replace(self.list.request, elsewhere=elsewhere))
 
     def _show_surroundings(self, here: Surroundings) -> None:
         place = self.shell.place

@@ -276,7 +276,9 @@ class MemoryPage(QObject):
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         self._on_steps_changed(*page.list_cursor.steps)
         page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
-        page.filters.forget_these.clicked.connect(self._on_forget_requested)
+        page.filters.forget_these.clicked.connect(
+            lambda: self.undo.begin(self.acts.forget_listed())
+        )
 
     def _connect_inspector(self) -> None:
         page, view, subject = self.page, self._inspector, self.subject
@@ -288,8 +290,12 @@ class MemoryPage(QObject):
         view.revert_requested.connect(subject.revert)
         view.header.previous.clicked.connect(self._on_previous_clicked)
         view.header.next.clicked.connect(self._on_next_clicked)
-        view.body.conflict.take.clicked.connect(self._on_take_theirs_clicked)
-        view.body.conflict.keep.clicked.connect(self._on_keep_mine_clicked)
+        view.body.conflict.take.clicked.connect(
+            lambda: self._background.spawn(self.subject.take_theirs())
+        )
+        view.body.conflict.keep.clicked.connect(
+            lambda: self._background.spawn(self.subject.keep_mine())
+        )
         view.note.write_from_note_requested.connect(self._on_write_from_note_requested)
         view.leave_requested.connect(page.focus_list)
 
@@ -416,23 +422,11 @@ class MemoryPage(QObject):
     def _on_new_requested(self) -> None:
         self.new_memory()
 
-    @Slot()
-    def _on_take_theirs_clicked(self) -> None:
-        self._background.spawn(self.subject.take_theirs())
-
-    @Slot()
-    def _on_keep_mine_clicked(self) -> None:
-        self._background.spawn(self.subject.keep_mine())
-
     @Slot(object)
     def _on_agents_since_chosen(self, since: Since) -> None:
         request = self.list.request
         begin = begin_of(since, self._inklings.clock())
         self.search.ask(replace(request, where=by_agents_since(request.where, begin)))
-
-    @Slot()
-    def _on_forget_requested(self) -> None:
-        self.undo.begin(self.acts.forget_listed())
 
     # -- actions --------------------------------------------------------------------------
 

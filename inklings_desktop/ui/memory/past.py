@@ -61,7 +61,9 @@ class Versions(QObject):
         self._may_leave, self._note_restored = may_leave, note_restored
         self._comparing = Latest(context.background)
         self._history.look_requested.connect(self._on_look_requested)
-        self._history.restore_requested.connect(self._on_restore_requested)
+        self._history.restore_requested.connect(
+            lambda version: self._background.spawn(self._restore(version))
+        )
         self._conflict.compare_requested.connect(self._on_compare_requested)
 
     @Slot()
@@ -84,10 +86,6 @@ class Versions(QObject):
         """Show what a step changed, or what was changed since."""
         diff = await self._background.read(_compared, self._inklings, ref, look)
         self._history.show_difference(VersionDifference(look, diff))
-
-    @Slot(int)
-    def _on_restore_requested(self, version: int) -> None:
-        self._background.spawn(self._restore(version))
 
     async def _restore(self, version: int) -> None:
         """Make a version the newest; unsaved text would be overtaken and is decided on first."""
@@ -143,7 +141,9 @@ class Relatives(QObject):
         subject.state_changed.connect(self._on_subject_changed)
         memories.content_changed.connect(self._on_subject_changed)
         inspector.body.family.open_requested.connect(self.show)
-        inspector.body.family.return_requested.connect(self._on_return_requested)
+        inspector.body.family.return_requested.connect(
+            lambda ref: self._background.spawn(self._bring_back(ref))
+        )
         inspector.body.forgotten.successor.clicked.connect(self._on_successor_clicked)
         inspector.header.golden.triggered.connect(self._on_golden_wanted)
 
@@ -230,10 +230,6 @@ class Relatives(QObject):
     def _on_successor_clicked(self) -> None:
         if self._state.successor is not None:
             self.show(self._state.successor)
-
-    @Slot(object)
-    def _on_return_requested(self, ref: MemoryRef) -> None:
-        self._background.spawn(self._bring_back(ref))
 
     async def _bring_back(self, ref: MemoryRef) -> None:
         """Make one source active again; the merged memory stays."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QLabel,
-    QPushButton,
     QWidget,
 )
 
@@ -20,8 +19,8 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import answered
-from inklings_desktop.ui.kit.look.accessibility import announce
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
@@ -70,7 +69,7 @@ class LostText:
     keep_in: str = ""
 
 
-class LostTextDialog(QDialog):
+class LostTextDialog(SmallDialog):
     """Shows the text until it is copied, saved, kept elsewhere or let go of.
 
     Attributes:
@@ -84,19 +83,17 @@ class LostTextDialog(QDialog):
         Args:
             lost: What is at stake.
         """
-        super().__init__(parent)
-        self.setObjectName("lostTextDialog")
-        self.setMinimumWidth(_WIDTH)
-        self._is_safe = False
-        self.setWindowTitle(tr("{name} is not there any more").format(name=lost.workspace))
-        heading = self._label(self.windowTitle(), "title")
-        words = self._label(
+        super().__init__(
+            parent,
+            tr("{name} is not there any more").format(name=lost.workspace),
             tr(
                 "Another program deleted it or moved it away while you were typing. Nothing of "
                 "this text is saved:"
             ),
-            "body",
+            name="lostTextDialog",
+            width=_WIDTH,
         )
+        self._is_safe = False
         title = self._label(lost.title, "metaStrong")
         self.text = LongTextEdit(theme, self)
         self.text.set_plain_text(lost.text)
@@ -104,22 +101,20 @@ class LostTextDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName(tr("Text that is not saved"))
         self.text.setFixedHeight(theme.scaled(_TEXT_HEIGHT))
-        self.told = self._label("", "meta")
-        self.told.setObjectName("lostTextTold")
-        self.leave = self._button(tr("Discard it"), "lostTextDiscard", "quietDanger")
-        self.leave.clicked.connect(self._on_leave_clicked)
-        self.copy = self._button(tr("Copy text"), "lostTextCopy")
-        self.file = self._button(tr("Save as a file…"), "lostTextFile")
-        buttons = hbox(None, self.leave, STRETCH, self.copy, self.file, spacing=10)
+        self.told = named(self._label("", "meta"), "lostTextTold")
+        self.leave = self.button(tr("Discard it"), "lostTextDiscard", kind="quietDanger")
+        self.leave.clicked.connect(lambda: self.done(LostTextAnswer.LET_GO.value))
+        self.copy = self.button(tr("Copy text"), "lostTextCopy")
+        self.file = self.button(tr("Save as a file…"), "lostTextFile")
+        ways = [self.copy, self.file]
         if lost.keep_in:
             self.told.setText(
                 tr("{name} opens next; a new memory there can take it.").format(name=lost.keep_in)
             )
-            keep = self._button(tr("Keep as a new memory"), "lostTextKeep", "primary")
-            keep.clicked.connect(self._on_keep_clicked)
-            buttons.addWidget(keep)
-        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
-        fill(layout, heading, words, title, self.text, self.told, buttons)
+            keep = self.button(tr("Keep as a new memory"), "lostTextKeep", kind="primary")
+            keep.clicked.connect(lambda: self.done(LostTextAnswer.KEEP.value))
+            ways.append(keep)
+        self.lay_out(title, self.text, self.told, left=((self.leave, 0),), right=ways, above=0)
 
     def note_copied(self) -> None:
         """Say that the clipboard holds the text: the dialog may be closed."""
@@ -155,22 +150,6 @@ class LostTextDialog(QDialog):
         label.setWordWrap(True)
         label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
         return label
-
-    def _button(self, text: str, name: str, kind: str = "") -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(name)
-        button.setAutoDefault(False)
-        if kind:
-            button.setProperty("kind", kind)
-        return button
-
-    @Slot()
-    def _on_leave_clicked(self) -> None:
-        self.done(LostTextAnswer.LET_GO.value)
-
-    @Slot()
-    def _on_keep_clicked(self) -> None:
-        self.done(LostTextAnswer.KEEP.value)
 
 
 class Rescue(QObject):

@@ -62,7 +62,7 @@ class SavedFilters(QObject):
         self.dialog: SavedFiltersDialog | None = None
         self.menu: QMenu | None = None
         self._saved: tuple[SavedFilter, ...] = ()
-        page.filters.saved.clicked.connect(self._on_saved_requested)
+        page.filters.saved.clicked.connect(lambda: self._background.spawn(self._show_menu()))
 
     @property
     def words(self) -> FilterWords:
@@ -265,10 +265,6 @@ class SavedFilters(QObject):
             return not self.words.asks_nothing
         except InvalidValueError:  # too long to be asked; the list says so already
             return False
-
-    @Slot()
-    def _on_saved_requested(self) -> None:
-        self._background.spawn(self._show_menu())
 
     async def _show_menu(self) -> None:
         filters = await self.saved()

@@ -12,13 +12,11 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.completing import unfinished_at
 from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
 from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
-from inklings_desktop.ui.memory.list.content import Beside, ListContent, ListRequest, beside_line
+from inklings_desktop.ui.memory.list.content import ListContent, ListRequest, beside_line
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.listing import MemorySort
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.ui.kit.controls.completions import Completion, Completions
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.list.filter_bar import FilterWish
@@ -51,12 +49,14 @@ class Searching(QObject):
         header.search.submitted.connect(self._on_search_submitted)
         header.search.leave_requested.connect(self._on_list_requested)
         header.search.edit.textEdited.connect(self._on_typed)
-        header.mode_chosen.connect(self._on_mode_chosen)
-        header.sort_chosen.connect(self._on_sort_chosen)
+        header.mode_chosen.connect(lambda mode: self.ask(replace(self._list.request, mode=mode)))
+        header.sort_chosen.connect(lambda sort: self.ask(replace(self._list.request, sort=sort)))
         page.filters.filter_changed.connect(self._on_filter_changed)
         page.clear_filters_requested.connect(self._on_clear_filters_requested)
-        page.foot.set_aside_toggled.connect(self._on_set_aside_toggled)
-        found.found_beside.connect(self._on_found_beside)
+        page.foot.set_aside_toggled.connect(
+            lambda on: self.ask(replace(self._list.request, with_set_aside=on))
+        )
+        found.found_beside.connect(lambda found: self._page.foot.show_set_aside(beside_line(found)))
 
     def ask(self, request: ListRequest) -> None:
         """Show something else; a slow search shows that it is under way."""
@@ -191,14 +191,6 @@ class Searching(QObject):
         self._entered_for = sought
 
     @Slot(object)
-    def _on_mode_chosen(self, mode: SearchMode) -> None:
-        self.ask(replace(self._list.request, mode=mode))
-
-    @Slot(object)
-    def _on_sort_chosen(self, sort: MemorySort) -> None:
-        self.ask(replace(self._list.request, sort=sort))
-
-    @Slot(object)
     def _on_filter_changed(self, wish: FilterWish) -> None:
         self.ask(
             replace(
@@ -208,14 +200,6 @@ class Searching(QObject):
                 with_memories=wish.with_memories,
             )
         )
-
-    @Slot(bool)
-    def _on_set_aside_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.ask(replace(self._list.request, with_set_aside=on))
-
-    @Slot(object)
-    def _on_found_beside(self, found: Beside) -> None:
-        self._page.foot.show_set_aside(beside_line(found))
 
     @Slot()
     def _on_clear_filters_requested(self) -> None:

@@ -63,7 +63,9 @@ class Typings(QObject):
         self._comparing = Latest(context.background)
         self._rest = timer(self, self._on_rest_timeout, inspector.body.rest_ms)
         subject.state_changed.connect(self._on_state_changed)
-        inspector.body.content.paste_refused.connect(self._on_paste_refused)
+        inspector.body.content.paste_refused.connect(
+            lambda n_bytes: self._context.say(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
+        )
         self._offer.compare_requested.connect(self._on_compare_requested)
         self._offer.proceed.clicked.connect(self._on_proceed_clicked)
         self._offer.discard.clicked.connect(self._on_discard_clicked)
@@ -149,10 +151,6 @@ class Typings(QObject):
         """Return once everything begun so far is on the disk."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    @Slot(int)
-    def _on_paste_refused(self, n_bytes: int) -> None:
-        self._context.say(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
 
     def _adopt(self, typing: MemoryTyping) -> None:
         self._kept, self._last = (typing.scope, typing.memory_id), typing

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -93,8 +93,7 @@ class MemoryView(QWidget):
             theme, self.table, index_of=self._model.index_of, id_at=self.list_cursor.id_at
         )
         self._delegate.glow_of = self.motion.strength_of
-        self.empty = EmptyState(theme, self._stack)
-        self.empty.setObjectName("emptyState")
+        self.empty = named(EmptyState(theme, self._stack), "emptyState")
         self.empty.setProperty("ground", "surface")
         self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty.action_requested.connect(self._on_empty_action)

@@ -93,7 +93,9 @@ class ScopeBody(StepBody):
         self.runs = named(
             CheckBox(theme, tr("Purge run state alone"), self.column), "scrubRunState"
         )
-        self.runs.clicked.connect(self._choose_runs)
+        self.runs.clicked.connect(
+            lambda on: self.mode_chosen.emit(ScrubMode.RUN_STATE if on else ScrubMode.KEEP_NAMED)
+        )
         self._runs_said = plain_label("", "meta", self.column, wraps=True)
         self._reach = Note(theme, self.column)
         self._reach.say("ochre", "warning", tr("This reaches every workspace you own."))
@@ -142,9 +144,6 @@ class ScopeBody(StepBody):
         for one in self.tiers.values():
             if one.isChecked():
                 one.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _choose_runs(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self.mode_chosen.emit(ScrubMode.RUN_STATE if on else ScrubMode.KEEP_NAMED)
 
     def _choose_room(self, tier: Tier, room_id: str | None) -> None:
         if room_id is not None:

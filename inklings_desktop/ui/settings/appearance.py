@@ -13,6 +13,7 @@ from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import (
@@ -133,8 +134,7 @@ class AppearanceView(GroupFrame):
         self._letters = (plain_label("A", "letter", card), plain_label("A", "letter", card))
         small, large = self._letters
         card.add_row(tr("Text size"), small, self.text_size, large, 6, self._figure)
-        self.reduce_motion = CheckBox(theme, tr("Reduce motion"), card)
-        self.reduce_motion.setObjectName("reduceMotion")
+        self.reduce_motion = named(CheckBox(theme, tr("Reduce motion"), card), "reduceMotion")
         card.add_row(tr("Motion"), self.reduce_motion)
         self.check_spelling = CheckBox(
             theme, tr("Underline words that no dictionary knows while I write"), card

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QSystemTrayIcon, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import MAX_CAP, MAX_MINUTES, MAX_SILENT_DAYS
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
@@ -45,9 +46,9 @@ class BackgroundGroup(Page["Settings"]):
         super().__init__(context, BackgroundView(context.theme, parent))
         view = self.view
         for place, field in view.fields.items():
-            field.number_wanted.connect(partial(self._on_number_wanted, place))
+            field.number_wanted.connect(partial(self._save, place))
         for place, row in view.switches.items():
-            row.switch.wanted.connect(partial(self._on_switch_wanted, place))
+            row.switch.wanted.connect(partial(self._save, place))
         view.tidying.clicked.connect(lambda: context.go(ToSettings(MEMORY, "tidying")))
         can_stay = context.inklings.background is not None
         view.show_closing(shown=can_stay and QSystemTrayIcon.isSystemTrayAvailable())
@@ -60,12 +61,10 @@ class BackgroundGroup(Page["Settings"]):
         """Show it."""
         self.view.show_settings(content)
 
-    def _on_number_wanted(self, place: str, number: float) -> None:
-        value = int(number) if number.is_integer() else number
+    def _save(self, place: str, value: float | bool) -> None:  # noqa: FBT001 - a signal's payload
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))
-
-    def _on_switch_wanted(self, place: str, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.spawn(self.change(self.inklings.preferences.save, {place: on}))
 
 
 class BackgroundView(GroupFrame):
@@ -211,8 +210,7 @@ class BackgroundView(GroupFrame):
     def _add_field(
         self, place: str, id_: str, name: str, most: float, *, whole: bool = False
     ) -> NumberField:
-        field = NumberField(self.theme, name, (0.0, most), self, whole=whole)
-        field.setObjectName(id_)
+        field = named(NumberField(self.theme, name, (0.0, most), self, whole=whole), id_)
         self.fields[place] = field
         return field
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -51,8 +52,7 @@ class GroupFrame(QWidget):
         # As wide as the page, whatever stands in it; what has no room there stands below.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         on_ground(self, "canvas")
-        heading = plain_label(title, "title", self)
-        heading.setObjectName("groupTitle")
+        heading = named(plain_label(title, "title", self), "groupTitle")
         self._head = hbox(
             None,
             (vbox(None, heading, wrapped_label(lead, "meta", self), spacing=2), 1),
@@ -177,7 +177,7 @@ class NumberField(QLineEdit):
         least, most = (_figure(one) for one in bounds)
         self._rule = tr("{kind} from {least} to {most}").format(kind=kind, least=least, most=most)
         self.setToolTip(plain_tool_tip(self._rule))
-        self.textEdited.connect(self._on_text_edited)
+        self.textEdited.connect(lambda: self._mark(valid=self.number() is not None))
         self.editingFinished.connect(self._on_editing_finished)
         theme.dress(self._on_theme_dressed)
 
@@ -205,10 +205,6 @@ class NumberField(QLineEdit):
         if self.number() is None:
             self.setText(_figure(self._number))
             self._mark(valid=True)
-
-    @Slot()
-    def _on_text_edited(self) -> None:
-        self._mark(valid=self.number() is not None)
 
     @Slot()
     def _on_editing_finished(self) -> None:

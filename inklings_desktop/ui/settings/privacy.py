@@ -39,7 +39,9 @@ class PrivacyGroup(Page["Settings"]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, PrivacyView(context.theme, parent))
         self.view.name.editingFinished.connect(self._on_name_finished)
-        self.view.writes.number_wanted.connect(self._on_writes_wanted)
+        self.view.writes.number_wanted.connect(
+            lambda number: self._save("agents.writes_per_minute", int(number))
+        )
         self.view.access.clicked.connect(lambda: context.go(ToTab(ACCESS_TAB)))
         self.view.log_folder.clicked.connect(self._on_log_clicked)
 
@@ -63,10 +65,6 @@ class PrivacyGroup(Page["Settings"]):
             self.view.show_settings(self.content)
             return
         self._save("person.display_name", name)
-
-    @Slot(float)
-    def _on_writes_wanted(self, number: float) -> None:
-        self._save("agents.writes_per_minute", int(number))
 
     def _save(self, place: str, value: str | int) -> None:
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
@@ -46,8 +47,12 @@ class SearchModelGroup(Page["ModelsShown"]):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, SearchModelView(context.theme, parent))
-        self.view.folder.clicked.connect(self._on_folder_clicked)
-        self.view.archive.clicked.connect(self._on_archive_clicked)
+        self.view.folder.clicked.connect(
+            lambda: begin_asking(self.background, self._ask(is_folder=True), self.context.window)
+        )
+        self.view.archive.clicked.connect(
+            lambda: begin_asking(self.background, self._ask(is_folder=False), self.context.window)
+        )
         self.view.prepare.clicked.connect(lambda: context.go(ToTask(BACKFILL_ROW)))
         self.view.word_by_word.switch.wanted.connect(self._on_word_by_word_wanted)
         self.view.stop.clicked.connect(self._on_stop_clicked)
@@ -161,14 +166,6 @@ class SearchModelGroup(Page["ModelsShown"]):
         self.spawn(self.change(save, {"embedding.word_by_word": on}))
 
     @Slot()
-    def _on_folder_clicked(self) -> None:
-        begin_asking(self.background, self._ask(is_folder=True), self.context.window)
-
-    @Slot()
-    def _on_archive_clicked(self) -> None:
-        begin_asking(self.background, self._ask(is_folder=False), self.context.window)
-
-    @Slot()
     def _on_stop_clicked(self) -> None:
         self._stop.set()
 
@@ -209,8 +206,7 @@ class SearchModelView(GroupFrame):
         for button in (self.folder, self.archive):
             storing(button)
         self.prepare = LinkButton(tr("See how far that has come"), card)
-        self.stop = LinkButton(tr("Stop"), card)
-        self.stop.setObjectName("modelStop")
+        self.stop = named(LinkButton(tr("Stop"), card), "modelStop")
         self.stop.hide()
         card.head.addWidget(self.stop)
         buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)

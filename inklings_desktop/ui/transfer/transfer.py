@@ -99,7 +99,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         dialog = ImportDialog(self.context.theme, self.context.window)
         for status, chip in dialog.chips.items():
             chip.clicked.connect(partial(self.show_only, status))
-        dialog.menu.triggered.connect(self._on_target_chosen)
+        dialog.menu.triggered.connect(lambda action: self.spawn(self.choose_target(action.data())))
         dialog.conflicts_menu.triggered.connect(self._on_conflicts_decided)
         dialog.list.row_looked_at.connect(self.look_at)
         dialog.list.row_toggled.connect(self.toggle)
@@ -155,10 +155,6 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         """Send the files to another place."""
         if self.state is not None and not self.state.is_writing:
             await self._look(target)
-
-    @Slot(object)
-    def _on_target_chosen(self, action: QAction) -> None:
-        self.spawn(self.choose_target(action.data()))
 
     def show_only(self, status: ImportStatus | None) -> None:
         """Show the rows of one status, or all."""

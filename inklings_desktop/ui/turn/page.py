@@ -45,7 +45,9 @@ class TurnPage(Page[PreviewContent]):
         self._is_asked_for = False
         view = self.view
         view.rooms.scope_chosen.connect(self._on_scope_chosen)
-        view.message.query_changed.connect(self._on_query_changed)
+        view.message.query_changed.connect(
+            lambda message: self._ask(replace(self.request, message=message))
+        )
         view.rebuild.clicked.connect(self.refresh)
         view.table.row_chosen.connect(self._explain)
         view.table.memory_opened.connect(self._on_memory_opened)
@@ -159,10 +161,6 @@ class TurnPage(Page[PreviewContent]):
         if self._here is not None:
             self.view.show_rooms(self._here, conversation)
         self._ask(replace(self.request, conversation=conversation))
-
-    @Slot(str)
-    def _on_query_changed(self, message: str) -> None:
-        self._ask(replace(self.request, message=message))
 
     @Slot(str)
     def _explain(self, row_id: str) -> None:

@@ -12,7 +12,13 @@ from PySide6.QtWidgets import QApplication
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import TaskState
 from inklings_desktop.ui.control.task_rows import TaskScene, task_rows
-from inklings_desktop.ui.control.task_table import TaskAct, TaskColumn, TaskRow, TasksCard
+from inklings_desktop.ui.control.task_table import (
+    TaskAct,
+    TaskColumn,
+    TaskRow,
+    TasksCard,
+    WorkFacts,
+)
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
 from tests.support.builders import NOON
@@ -36,7 +42,7 @@ RUNNING = replace(SCENE, live={BACKFILL: TaskStatus(BACKFILL, TaskPhase.RUNNING,
 def a_card(theme: Theme, qtbot: QtBot, rows: tuple[TaskRow, ...], width: int = 740) -> TasksCard:
     card = TasksCard(theme)
     qtbot.addWidget(card)
-    card.show_tasks(rows, is_paused=False, can_pause=True)
+    card.show_work(WorkFacts(rows, is_paused=False, can_pause=True, tiers=frozenset()))
     card.resize(width, card.sizeHint().height())
     card.show()
     card.activateWindow()
@@ -90,7 +96,9 @@ def test_a_button_keeps_the_keyboard_when_its_word_changes(theme: Theme, qtbot: 
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Space)
     assert (heard.payloads, card.table.current_key()) == (["backfill"], "backfill")
-    card.show_tasks(task_rows(RUNNING), is_paused=False, can_pause=True)
+    card.show_work(
+        WorkFacts(task_rows(RUNNING), is_paused=False, can_pause=True, tiers=frozenset())
+    )
     assert button.text() == "Cancel"
     assert QApplication.focusWidget() is button
 
@@ -110,9 +118,9 @@ def test_the_switch_says_what_it_would_do(theme: Theme, qtbot: QtBot) -> None:
     card.pause.clicked.connect(lambda: toggled.append(True))
     QTest.mouseClick(card.pause, Qt.MouseButton.LeftButton)
     assert (toggled, card.pause.text()) == ([True], "Pause all")
-    card.show_tasks(task_rows(SCENE), is_paused=True, can_pause=True)
+    card.show_work(WorkFacts(task_rows(SCENE), is_paused=True, can_pause=True, tiers=frozenset()))
     assert card.pause.text() == "Resume"
-    card.show_tasks(task_rows(SCENE), is_paused=False, can_pause=False)
+    card.show_work(WorkFacts(task_rows(SCENE), is_paused=False, can_pause=False, tiers=frozenset()))
     assert not card.pause.isVisible()
 
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import (
+    IconMark,
+    ReadingLabel,
+    plain_label,
+    rule,
+    wrapped_label,
+)
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
@@ -53,8 +60,7 @@ class _Card(QWidget):
     def __init__(self, theme: Theme, icon: str, role: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._mark = icon, role
-        self._icon = QLabel(self)
+        self._icon = IconMark(theme, icon, role, _ICON, self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.buttons: dict[str, PushButton] = {}
         self._ground, self._line = "surface", "controlBorder"
@@ -62,7 +68,6 @@ class _Card(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.dress(self._on_theme_changed)
 
     def focus_first(self) -> None:
         """Bring the keyboard to the first button."""
@@ -109,12 +114,6 @@ class _Card(QWidget):
         painter.setBrush(self.theme.color(self._ground))
         painter.drawRoundedRect(rect, radius, radius)
         painter.end()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        icon, role = self._mark
-        picture = self.theme.pixmap(icon, role, _ICON, ratio=self.devicePixelRatioF())
-        self._icon.setPixmap(picture)
 
 
 class AskCard(_Card):
@@ -192,20 +191,16 @@ class AskCard(_Card):
                 button = PushButton(self.theme, text, kind=kind, parent=foot)
                 button.setAccessibleName(text)
             button.setObjectName(f"ask:{option.id}")
-            button.clicked.connect(partial(self._answer, option.id))
+            button.clicked.connect(partial(self.answered.emit, self.ask.id, option.id))
             self.buttons[option.id] = button
             found.append(button)
         return found
-
-    def _answer(self, option: str, *_checked: bool) -> None:
-        self.answered.emit(self.ask.id, option)
 
     def _body(self) -> QWidget | None:
         """The change itself: a difference, or the text that would be kept or forgotten."""
         before, after = self.ask.before, self.ask.after
         if before is not None and after is not None:
-            diff = DiffView(self.theme, self, compact=True)
-            diff.setObjectName("askDiff")
+            diff = named(DiffView(self.theme, self, compact=True), "askDiff")
             diff.set_most_height(_MOST_DIFF)
             diff.show_diff(diff_lines(before, after))
             return diff
@@ -262,10 +257,7 @@ class ProblemCard(_Card):
                 button = PushButton(self.theme, text, kind=kind, parent=self)
             button.setProperty("small", "true")
             button.setObjectName(f"act:{act}")
-            button.clicked.connect(partial(self._want, act))
+            button.clicked.connect(partial(self.wanted.emit, act))
             self.buttons[act] = button
             flow.addWidget(button)
         return flow
-
-    def _want(self, act: str, *_checked: bool) -> None:
-        self.wanted.emit(act)

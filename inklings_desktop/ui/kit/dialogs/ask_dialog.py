@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.ui.kit.look.layouts import Part
+
 MARGINS = (28, 24, 28, 24)
 _USUAL_BODY = 14
 _AFTER_WORDS = 2
@@ -89,10 +91,11 @@ class SmallDialog(QDialog):
 
     def lay_out(
         self,
-        *between: QWidget,
+        *between: Part,
         left: Sequence[tuple[QWidget, int]] = (),
         right: Sequence[QWidget],
         gap: int = 10,
+        above: int = 8,
     ) -> None:
         """Put everything in its place.
 
@@ -101,10 +104,11 @@ class SmallDialog(QDialog):
             left: What stands at the left of the buttons, each with its stretch.
             right: The buttons.
             gap: Between two buttons, in pixels.
+            above: How much further the buttons stand from the rest than that from each other.
         """
         buttons = hbox(None, *left, STRETCH, *right, spacing=gap)
         box = vbox(self, self.heading, self.words, *between, margins=MARGINS, spacing=12)
-        fill(box, 8, buttons)
+        fill(box, above, buttons)
 
 
 class ConfirmDialog(SmallDialog):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionButton, QStylePainter, 
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -72,16 +72,13 @@ class BulkBar(QWidget):
         self.setAccessibleName(tr("Checked memories"))
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.box = CheckBox(theme, "", self)
-        self.box.setObjectName("bulkAll")
+        self.box = named(CheckBox(theme, "", self), "bulkAll")
         self.box.setTristate(True)
         self.box.setFixedWidth(box_edge(theme) + _BOX_AIR)
         self.box.clicked.connect(self._on_box_clicked)
         self._count = plain_label("", "bodyStrong", self)
-        self.all = LinkButton("", self)
-        self.all.setObjectName("bulkSelectAll")
-        self.hidden = LinkButton("", self)
-        self.hidden.setObjectName("bulkHidden")
+        self.all = named(LinkButton("", self), "bulkSelectAll")
+        self.hidden = named(LinkButton("", self), "bulkHidden")
         self.hidden.hide()
         self.retag = storing(self._button(tr("Retag"), "tag-simple"))
         self.lifetime = storing(self._button(tr("Lifetime"), "clock"))

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.memory.acts.replacing import ReplacePreview
+from inklings_desktop.ui.memory.acts.replacing import ReplacePreview, TypedReplacement
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -38,23 +38,13 @@ _DIFF_SHARE = 0.28
 _ID = Qt.ItemDataRole.UserRole
 
 
-@dataclass(frozen=True, slots=True)
-class TypedReplacement:
-    """What stood in the fields; attributes as the dialog's."""
-
-    sought: str
-    put: str
-    match_case: bool
-    whole_words: bool
-
-
 class ReplaceDialog(QDialog):
     """What is looked for, what takes its place, and a line per memory that would change.
 
     What is typed is looked for as it stands, never as a pattern. Every line can be left out.
 
     Signals:
-        wish_changed: Something else is looked for or put: ask ``sought`` and the others.
+        wish_changed: Something else is looked for or put: ask ``typed``.
         looked_at: Id of the memory whose texts are to be compared.
     """
 
@@ -89,13 +79,10 @@ class ReplaceDialog(QDialog):
         self._words = CheckBox(theme, tr("Whole words"), self)
         for box in (self._case, self._words):
             box.toggled.connect(self._on_edited)
-        self.summary = QLabel(self)
-        self.summary.setObjectName("replaceSummary")
+        self.summary = named(QLabel(self), "replaceSummary")
         self.summary.setProperty("textStyle", "meta")
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
-        self.list = QListWidget(self)
-        self.list.setObjectName("replaceList")
-        self.list.setAccessibleName(tr("Changes"))
+        self.list = named(QListWidget(self), "replaceList", tr("Changes"))
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(TickedLine(theme, self.list))
         self.list.setMinimumHeight(theme.scaled(_LIST_HEIGHT))
@@ -110,8 +97,7 @@ class ReplaceDialog(QDialog):
         cancel = QPushButton(tr("Cancel"), self)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self.apply = QPushButton(tr("Replace"), self)
-        self.apply.setObjectName("replaceApply")
+        self.apply = named(QPushButton(tr("Replace"), self), "replaceApply")
         self.apply.setProperty("kind", "primary")
         self.apply.setAutoDefault(False)
         self.apply.clicked.connect(self.accept)
@@ -122,29 +108,11 @@ class ReplaceDialog(QDialog):
         self._sought.setFocus()
 
     @property
-    def sought(self) -> str:
-        """What is looked for, as typed."""
-        return self._sought.text()
-
-    @property
-    def put(self) -> str:
-        """What takes its place, as typed."""
-        return self._put.text()
-
-    @property
-    def match_case(self) -> bool:
-        """Whether capitals count."""
-        return self._case.isChecked()
-
-    @property
-    def whole_words(self) -> bool:
-        """Whether only whole words count."""
-        return self._words.isChecked()
-
-    @property
     def typed(self) -> TypedReplacement:
-        """All of it as it stands."""
-        return TypedReplacement(self.sought, self.put, self.match_case, self.whole_words)
+        """What stands in the fields."""
+        return TypedReplacement(
+            self._sought.text(), self._put.text(), self._case.isChecked(), self._words.isChecked()
+        )
 
     def begin_with(self, typed: TypedReplacement) -> None:
         """Show what was typed the last time, ready to be typed over."""
@@ -191,9 +159,7 @@ class ReplaceDialog(QDialog):
         self.diff.show_diff(diff)
 
     def _field(self, name: str, label: str) -> QLineEdit:
-        field = QLineEdit(self)
-        field.setObjectName(name)
-        field.setAccessibleName(label)
+        field = named(QLineEdit(self), name, label)
         field.textChanged.connect(self._on_edited)
         return field
 

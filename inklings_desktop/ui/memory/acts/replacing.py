@@ -57,6 +57,16 @@ class ReplacePreview:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TypedReplacement:
+    """What stands in the fields, good or not; attributes as those of ``ReplacementWish``."""
+
+    sought: str
+    put: str = ""
+    match_case: bool = False
+    whole_words: bool = False
+
+
 class ReplacePresenter(QObject):
     """Plans a replacement again whenever the wish changes; writes nothing.
 
@@ -82,15 +92,15 @@ class ReplacePresenter(QObject):
         self._comparing = Latest(background)
         self._plan: ReplacementPlan | None = None
 
-    def wish(self, sought: str, put: str, *, match_case: bool, whole_words: bool) -> None:
+    def wish(self, typed: TypedReplacement) -> None:
         """Plan this; nothing is looked for while the first text is empty."""
         self._plan = None
         self._planning.cancel()
-        if not sought:
+        if not typed.sought:
             self.preview_changed.emit(ReplacePreview())
             return
         try:
-            wish = ReplacementWish(sought, put, match_case, whole_words)
+            wish = ReplacementWish(typed.sought, typed.put, typed.match_case, typed.whole_words)
         except InvalidValueError as error:
             self.preview_changed.emit(ReplacePreview(problem=message_of(error).text))
             return

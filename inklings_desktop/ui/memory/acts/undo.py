@@ -267,7 +267,6 @@ class UndoPresenter(QObject):
             if done is not None:
                 self.said.emit(tr("Done again: {what}").format(what=step.text))
 
-    @Slot(str)
     def drop_import(self, run_id: str) -> None:
         """An import was taken back another way: its step offers nothing any more."""
         for place in range(self.stack.count()):

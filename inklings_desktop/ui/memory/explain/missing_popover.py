@@ -105,7 +105,9 @@ class MissingPopover(Popover):
         self._lay_out()
         self._show_nothing()
         self._rest = timer(self, self._on_rested)
-        self.field.textChanged.connect(self._on_text_changed)
+        self.field.textChanged.connect(
+            lambda: self._rest.start(self._look.duration("debounceSearch"))
+        )
 
     def show_candidates(self, candidates: tuple[MissingCandidate, ...]) -> None:
         """Offer these memories."""
@@ -193,10 +195,6 @@ class MissingPopover(Popover):
         self._steps.addWidget(line)
         self.step_labels.append(line)
         line.show()
-
-    @Slot()
-    def _on_text_changed(self) -> None:
-        self._rest.start(self._look.duration("debounceSearch"))
 
     @Slot()
     def _on_rested(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.look.accessibility import stand_before
+from inklings_desktop.ui.kit.look.accessibility import named, stand_before
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -57,8 +57,7 @@ class _ComparingBanner(QWidget):
         self.diff.show_diff(diff)
 
     def _button(self, text: str, name: str) -> PushButton:
-        button = self._notice.add_button(text)
-        button.setObjectName(f"{self._name}{name}")
+        button = named(self._notice.add_button(text), f"{self._name}{name}")
         stand_before(self.diff, [button])
         return button
 
@@ -173,10 +172,8 @@ class DiskFullBanner(Notice):
         )
         self.setObjectName("diskFullBanner")
         self.say(tr("Not saved: the disk is full."), tr("Your text is still in the editor."))
-        self.retry = self.add_button(tr("Try again"))
-        self.retry.setObjectName("diskFullRetry")
-        self.copy = self.add_button(tr("Copy text"))
-        self.copy.setObjectName("diskFullCopy")
+        self.retry = named(self.add_button(tr("Try again")), "diskFullRetry")
+        self.copy = named(self.add_button(tr("Copy text")), "diskFullCopy")
 
 
 class TwoTexts(QFrame):
@@ -202,10 +199,8 @@ class ForgottenBanner(Notice):
             theme, icon="eraser", role="graphite", ground="graphiteSoft", parent=parent
         )
         self.setObjectName("forgottenBanner")
-        self.restore = self.add_button(tr("Restore"))
-        self.restore.setObjectName("bannerRestore")
-        self.successor = LinkButton("", self)
-        self.successor.setObjectName("bannerSuccessor")
+        self.restore = named(self.add_button(tr("Restore")), "bannerRestore")
+        self.successor = named(LinkButton("", self), "bannerSuccessor")
         self.buttons.addWidget(self.successor)
         self.show_successor("")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
@@ -66,10 +66,9 @@ class MemoryBody(PaneScroll):
         self.content = GrowingTextEdit(theme, self.column)
         self.content.setObjectName("memoryContent")
         self.content.setAccessibleName(tr("Memory text"))
-        self.content.textChanged.connect(self._on_content_changed)
+        self.content.textChanged.connect(lambda: self.edited.emit(MemoryEdit(content=self.text())))
         self._content_error = plain_label("", "error", self.column)
-        self.caution = plain_label("", "ochre", self.column)
-        self.caution.setObjectName("secretCaution")
+        self.caution = named(plain_label("", "ochre", self.column), "secretCaution")
         self.caution.setWordWrap(True)
         self.caution.hide()
         self.conflict = ConflictBanner(theme, self.column)
@@ -77,7 +76,7 @@ class MemoryBody(PaneScroll):
         self.offer = OfferBanner(theme, self.column)
         self.disk_full = DiskFullBanner(theme, self.column)
         for banner in (self.conflict, self.disk_full):
-            banner.copy.clicked.connect(self._on_copy_clicked)
+            banner.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
         self._banners = [
             self._box(one) for one in (self.conflict, self.forgotten, self.offer, self.disk_full)
         ]
@@ -187,14 +186,6 @@ class MemoryBody(PaneScroll):
         vbox(box, banner, margins=(0, 10, 0, 0))
         return box
 
-    @Slot()
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.text())
-
-    @Slot()
-    def _on_content_changed(self) -> None:
-        self.edited.emit(MemoryEdit(content=self.text()))
-
 
 class _RelevanceSection(QWidget):
     """The chart, the figure above it and the arithmetic below."""
@@ -204,8 +195,7 @@ class _RelevanceSection(QWidget):
         self._facts: ChartFacts | None = None
         title = SectionTitle(tr("Relevance over time"), remark_style="metaStrong", parent=self)
         self._figure = title.remark
-        self.chart = RelevanceChart(theme, self)
-        self.chart.setObjectName("relevanceChart")
+        self.chart = named(RelevanceChart(theme, self), "relevanceChart")
         self._arithmetic = wrapped_label("", "monoFaint", self)
         stack = vbox(self, margins=(0, SECTION_GAP + 1, 0, 0), spacing=0)
         fill(stack, title, 10, self.chart, 8, self._arithmetic)

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.tag_editor import TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -149,7 +150,9 @@ class DetailsForm(QWidget):
         self._theme = theme
         self._is_editable = True
         self.importance = ImportanceField(theme, self)
-        self.importance.value_changed.connect(self._on_importance_value_changed)
+        self.importance.value_changed.connect(
+            lambda value: self._edited(MemoryEdit(importance=value))
+        )
         self.lifetime = SegmentedSwitch(
             theme,
             [
@@ -160,11 +163,11 @@ class DetailsForm(QWidget):
             parent=self,
         )
         self.lifetime.setObjectName("lifetimeSwitch")
-        self.lifetime.choice_changed.connect(self._on_lifetime_choice_changed)
-        self.tags = TagEditor(theme, known_tags, self)
-        self.tags.setObjectName("tagEditor")
-        self.tags.setAccessibleName(tr("Tags"))
-        self.tags.tags_changed.connect(self._on_tags_changed)
+        self.lifetime.choice_changed.connect(
+            lambda key: self._edited(MemoryEdit(lifetime=Lifetime(key)))
+        )
+        self.tags = named(TagEditor(theme, known_tags, self), "tagEditor", tr("Tags"))
+        self.tags.tags_changed.connect(lambda tags: self._edited(MemoryEdit(tags=tags)))
         self.tags.edit.editingFinished.connect(self.take_typed_tag)
         self.states = MarksRow(theme, self)
         self._tags_error = plain_label("", "error", self)
@@ -276,18 +279,6 @@ class DetailsForm(QWidget):
         self._embedding = IconLabel(self._theme, parent=self)
         grid.add_row(tr("Embedding"), self._embedding)
         vbox(self, SectionTitle(tr("Details"), parent=self), grid, margins=0, spacing=5)
-
-    @Slot(float)
-    def _on_importance_value_changed(self, value: float) -> None:
-        self._edited(MemoryEdit(importance=value))
-
-    @Slot(str)
-    def _on_lifetime_choice_changed(self, key: str) -> None:
-        self._edited(MemoryEdit(lifetime=Lifetime(key)))
-
-    @Slot(tuple)
-    def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
-        self._edited(MemoryEdit(tags=tags))
 
 
 class _TagsBox(QWidget):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
@@ -63,23 +64,19 @@ class InspectorHeader(QWidget):
         self._text = ""
         self._id = ""
         self._mark = TierMark(theme, inked=1, role="tierConversation", parent=self)
-        self._title = elided_label("", "bodyStrong", self)
-        self._title.setObjectName("inspectorTitle")
-        self._dot = Dot(theme, "ochre", parent=self)
-        self._dot.setObjectName("unsavedDot")
+        self._title = named(elided_label("", "bodyStrong", self), "inspectorTitle")
+        self._dot = named(Dot(theme, "ochre", parent=self), "unsavedDot")
         self._dot.setToolTip(tr("Unsaved changes"))
         self._dot.setAccessibleName(tr("Unsaved changes"))
         self._short_id = ShortId(theme, tr("Copy the id"), parent=self)
         self._read_only = Badge(theme, tr("Read-only"), "lock-simple", parent=self)
         self.previous = self._button("caret-up", tr("Previous memory (Alt+Up)"))
         self.previous.setObjectName("inspectorPrevious")
-        self.next = self._button("caret-down", tr("Next memory (Alt+Down)"))
-        self.next.setObjectName("inspectorNext")
+        self.next = named(self._button("caret-down", tr("Next memory (Alt+Down)")), "inspectorNext")
         self._menu_button = self._button("dots-three", tr("More about this memory"), bold=True)
         self._menu_button.setObjectName("inspectorMenu")
         self._menu_button.clicked.connect(self._on_menu_clicked)
-        self.close_beside = self._button("x", tr("Put the memory away"))
-        self.close_beside.setObjectName("inspectorClose")
+        self.close_beside = named(self._button("x", tr("Put the memory away")), "inspectorClose")
         self.close_beside.hide()
         self._about = Actable()
         self._may_change = True
@@ -202,25 +199,18 @@ class InspectorFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.forget = self._button(tr("Forget"), "quietDanger", _FORGET)
-        self.forget.setObjectName("memoryForget")
-        self.restore = self._button(tr("Restore"), "quiet", _RESTORE)
-        self.restore.setObjectName("memoryRestore")
-        self.revert = self._button(tr("Revert"), "quiet", "")
-        self.revert.setObjectName("memoryRevert")
+        self.forget = named(self._button(tr("Forget"), "quietDanger", _FORGET), "memoryForget")
+        self.restore = named(self._button(tr("Restore"), "quiet", _RESTORE), "memoryRestore")
+        self.revert = named(self._button(tr("Revert"), "quiet", ""), "memoryRevert")
         key = QKeySequence(QKeySequence.StandardKey.Save)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
-        self.save = KeyHintButton(theme, tr("Save"), hint, self)
-        self.save.setObjectName("memorySave")
-        self.locked = IconLabel(theme, "meta", self)
-        self.locked.setObjectName("memoryReadOnly")
+        self.save = named(KeyHintButton(theme, tr("Save"), hint, self), "memorySave")
+        self.locked = named(IconLabel(theme, "meta", self), "memoryReadOnly")
         self.locked.show_mark("lock-simple", "inkSoft", tr("Read-only"))
-        self.copy_text = self._button(tr("Copy text"), "plain", "copy")
-        self.copy_text.setObjectName("memoryCopy")
-        self.copy_text.clicked.connect(self._on_copy_text_clicked)
         self._text = ""
-        self.copy = self._button(tr("Copy JSON"), "quiet", "copy")
-        self.copy.setObjectName("noteCopy")
+        self.copy_text = named(self._button(tr("Copy text"), "plain", "copy"), "memoryCopy")
+        self.copy_text.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
+        self.copy = named(self._button(tr("Copy JSON"), "quiet", "copy"), "noteCopy")
         row = self._row = hbox(self, margins=(12, 0, 16, 0), spacing=8)
         fill(row, self.locked, self.forget, self.restore, STRETCH)
         for button in (self.revert, self.save, self.copy, self.copy_text):
@@ -261,10 +251,6 @@ class InspectorFooter(QWidget):
         if self._row.minimumSize().width() > self.width():
             for button in (self.forget, self.restore):
                 button.set_face(button.text(), "")
-
-    @Slot()
-    def _on_copy_text_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
 
     def _button(self, text: str, kind: str, icon: str) -> PushButton:
         return PushButton(self._theme, text, kind=kind, icon=icon, parent=self)

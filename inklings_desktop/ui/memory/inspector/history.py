@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.accessibility import stand_after, stand_before
+from inklings_desktop.ui.kit.look.accessibility import named, stand_after, stand_before
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -209,8 +209,7 @@ class _VersionPanel(QFrame):
         self._choice.choose(_SINCE if self._shows_since else _STEP)
         self._choice.choice_changed.connect(self._on_choice_changed)
         self._choice.setVisible(line.is_edit and line.differs)
-        self.diff = DiffView(theme, self, compact=True)
-        self.diff.setObjectName("versionDiff")
+        self.diff = named(DiffView(theme, self, compact=True), "versionDiff")
         self.diff.setVisible(line.is_edit or line.differs)
         self._same = wrapped_label(
             tr("The text is the same. Importance, lifetime or tags were others."),
@@ -229,7 +228,7 @@ class _VersionPanel(QFrame):
         self.restore.setToolTip(
             tr("Makes it the newest version; the present one stays in the history")
         )
-        self.restore.clicked.connect(self._on_restore_clicked)
+        self.restore.clicked.connect(lambda: self._history.restore_requested.emit(self._version))
         storing(self.restore)
         self.restore.setVisible(line.can_restore)
         self.stops = (*self._choice.buttons(), self.diff, self.restore)
@@ -253,7 +252,3 @@ class _VersionPanel(QFrame):
     def _on_choice_changed(self, key: str) -> None:
         self._shows_since = key == _SINCE
         self.look()
-
-    @Slot()
-    def _on_restore_clicked(self) -> None:
-        self._history.restore_requested.emit(self._version)

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.look.accessibility import stand_after
+from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
@@ -45,7 +45,6 @@ from inklings_desktop.ui.memory.inspector.sections import CheckedTable as FoundT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.errors import InvalidValueError
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -82,8 +81,7 @@ class ManyPane(PaneScroll):
         self._grid = FactGrid(theme, self.column)
         self._tier_mark = TierMark(theme, inked=1, role="tierConversation", parent=self.column)
         self._tier_name = wrapped_label("", "metaInk", self.column)
-        self._curators = QWidget(self.column)
-        self._curators.setObjectName("manyCurators")
+        self._curators = named(QWidget(self.column), "manyCurators")
         # All three go on two lines where the pane is narrow, rather than being cut.
         self._curator_flow = FlowLayout(self._curators, gap=14, line_gap=4)
         self._curator_flow.setContentsMargins(0, 3, 0, 4)  # the first line beside its name
@@ -97,7 +95,9 @@ class ManyPane(PaneScroll):
             parent=self.column,
         )
         self.lifetime.setObjectName("manyLifetime")
-        self.lifetime.choice_changed.connect(self._on_lifetime_chosen)
+        self.lifetime.choice_changed.connect(
+            lambda key: self.lifetime_requested.emit(Lifetime(key))
+        )
         storing(self.lifetime)
         self.importance = ImportanceField(theme, self.column)
         self.importance.value_changed.connect(self._on_importance_typed)
@@ -107,12 +107,13 @@ class ManyPane(PaneScroll):
         self.set_importance.clicked.connect(self._on_set_importance)
         self.field = RetagField(theme, known_tags, self.column)
         self.field.added.connect(self._on_added)
-        self.field.refused.connect(self._on_refused)
+        self.field.refused.connect(
+            lambda error: self._say(escape(message_of(error).title), is_wrong=True)
+        )
         self.field.edit.textChanged.connect(self._show_possible)
         self.field.left.connect(self._on_left)
         self.field.apply_requested.connect(self._on_apply)
-        self.effect = QLabel(self.column)
-        self.effect.setObjectName("retagEffect")
+        self.effect = named(QLabel(self.column), "retagEffect")
         self.effect.setTextFormat(Qt.TextFormat.RichText)
         self.effect.setProperty("textStyle", "meta")
         self.effect.setWordWrap(True)
@@ -360,10 +361,6 @@ class ManyPane(PaneScroll):
         self._retag = self._retag.with_added(tag)
         self._show_retag()
 
-    @Slot(object)
-    def _on_refused(self, error: InvalidValueError) -> None:
-        self._say(escape(message_of(error).title), is_wrong=True)
-
     @Slot(str)
     def _on_left(self, tag: str) -> None:
         self._retag = self._retag.without(tag)
@@ -383,10 +380,6 @@ class ManyPane(PaneScroll):
         self.field.take_typed()
         if self.apply.isEnabled() and not self.field.has_text:
             self.retag_requested.emit(self._retag)
-
-    @Slot(str)
-    def _on_lifetime_chosen(self, key: str) -> None:
-        self.lifetime_requested.emit(Lifetime(key))
 
     @Slot()
     def _on_importance_typed(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
-from inklings_desktop.ui.kit.look.accessibility import stand_after
+from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
@@ -60,8 +60,7 @@ class WhySection(QWidget):
         self.order = OrderPart(theme, tr("Place among the hits"), self)
         self._folded = plain_label("", "metaInk", self)
         self._folded.setWordWrap(True)
-        self.show_folded = LinkButton(tr("Show them"), self)
-        self.show_folded.setObjectName("showFolded")
+        self.show_folded = named(LinkButton(tr("Show them"), self), "showFolded")
         self.show_folded.clicked.connect(self._on_show_folded_clicked)
         self.links: list[LinkButton] = []
         self._links = vbox(None, spacing=0)
@@ -263,8 +262,7 @@ class SourceCard(QWidget):
         paper = QFrame(self)
         paper.setProperty("card", "true")
         text = ReadingLabel(theme, line.text, paper)
-        left_out = wrapped_label(line.left_out, "caption", paper)
-        left_out.setObjectName("familyLeftOut")
+        left_out = named(wrapped_label(line.left_out, "caption", paper), "familyLeftOut")
         left_out.setVisible(bool(line.left_out))
         state = plain_label(line.state, "caption", paper)
         self.open = LinkButton(tr("Open"), paper)
@@ -310,8 +308,7 @@ class TurnPart(QWidget):
         self._label = plain_label("", "label", self)
         self._why = wrapped_label("", "meta", self)
         vbox(self, self._label, self._why, margins=(0, 0, 0, 6), spacing=2)
-        self.said = QWidget(parent)
-        self.said.setObjectName("saidFromIt")
+        self.said = named(QWidget(parent), "saidFromIt")
         self._text = ReadingLabel(theme, "", self.said)
         heading = plain_label(tr("What the agent said from it"), "label", self.said)
         vbox(self.said, heading, self._text, margins=(0, SECTION_GAP, 0, 0), spacing=6)

@@ -130,7 +130,7 @@ class FilterBar(QWidget):
         storing(self.forget_these)
         self.forget_these.hide()
         self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)
-        self.clear_all.clicked.connect(self._on_clear_all_clicked)
+        self.clear_all.clicked.connect(lambda: self._apply(FilterWish()))
         self.tier_line = QLabel(self)
         self.tier_line.setProperty("textStyle", "caption")
         self.tier_line.setFixedHeight(theme.px("controlSmall"))
@@ -344,13 +344,11 @@ class FilterBar(QWidget):
             any_label=tr("Any"),
             parent=self,
         )
-        popover.range_changed.connect(self._on_importance_chosen)
+        popover.range_changed.connect(
+            lambda low, high: self._where(importance_min=low, importance_max=high)
+        )
         popover.closed.connect(popover.deleteLater)
         popover.popup_below(self.importance)
-
-    @Slot(float, float)
-    def _on_importance_chosen(self, low: float, high: float) -> None:
-        self._where(importance_min=low, importance_max=high)
 
     @Slot()
     def _open_agents(self) -> None:
@@ -377,10 +375,6 @@ class FilterBar(QWidget):
         state = MemoryState.FORGOTTEN if on else MemoryState.ACTIVE
         # What was shown one by one, out of a run, is not to be left as a filter nobody sees.
         self._where(state=state, sequences=None)
-
-    @Slot()
-    def _on_clear_all_clicked(self) -> None:
-        self._apply(FilterWish())
 
     @Slot()
     def _on_theme_changed(self) -> None:

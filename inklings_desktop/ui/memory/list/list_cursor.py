@@ -142,12 +142,10 @@ class ListCursor(QObject):
         self.clear()
         self._table.step(1)
 
-    @Slot()
     def select_next(self) -> None:
         """Make the row below current."""
         self._table.step(1)
 
-    @Slot()
     def select_previous(self) -> None:
         """Make the row above current."""
         self._table.step(-1)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
@@ -100,15 +100,14 @@ class SearchFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._words = elided_label("", "caption", self)
-        self.missing = LinkButton(tr("Why is one not here?"), self)
-        self.missing.setObjectName("whyMissing")
-        self.everywhere = LinkButton(tr("Search all tiers"), self)
-        self.everywhere.setObjectName("searchEverywhere")
+        self.missing = named(LinkButton(tr("Why is one not here?"), self), "whyMissing")
+        self.everywhere = named(LinkButton(tr("Search all tiers"), self), "searchEverywhere")
         self.everywhere.clicked.connect(self.toggle_everywhere)
-        self.set_aside = LinkButton(tr("Show them"), self)
-        self.set_aside.setObjectName("searchSetAside")
-        self.set_aside.clicked.connect(self._on_set_aside_clicked)
         self._is_with_set_aside = False
+        self.set_aside = named(LinkButton(tr("Show them"), self), "searchSetAside")
+        self.set_aside.clicked.connect(
+            lambda: self.set_aside_toggled.emit(not self._is_with_set_aside)
+        )
         self._aside_line = ""
         self._content: ListContent | None = None
         self._is_everywhere = False
@@ -152,10 +151,6 @@ class SearchFoot(QWidget):
             if line:
                 announce(self, line)
             self.show_for(self._content)
-
-    @Slot()
-    def _on_set_aside_clicked(self) -> None:
-        self.set_aside_toggled.emit(not self._is_with_set_aside)
 
     @Slot()
     def toggle_everywhere(self) -> None:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _WIDTH = 560
-_MARGIN = 28
 _MOST_SHOWN = 9
 _ROW_HEIGHT = 34
 
@@ -41,7 +38,7 @@ class FilterRow:
     asks: str
 
 
-class SavedFiltersDialog(QDialog):
+class SavedFiltersDialog(SmallDialog):
     """Filters by name; Enter applies, F2 renames and Delete deletes the current one."""
 
     def __init__(
@@ -53,36 +50,27 @@ class SavedFiltersDialog(QDialog):
         delete: Callable[[str], None],
     ) -> None:
         """Show none yet; each handler is told the id of a filter."""
-        super().__init__(parent)
+        super().__init__(parent, tr("Saved filters"), "", name="savedFiltersDialog", width=_WIDTH)
         self._apply, self._rename, self._delete = apply, rename, delete
-        self.setObjectName("savedFiltersDialog")
-        self.setWindowTitle(tr("Saved filters"))
-        self.setMinimumWidth(_WIDTH)
-        heading = QLabel(tr("Saved filters"), self)
-        heading.setProperty("textStyle", "title")
-        self.words = QLabel(self)
-        self.words.setProperty("textStyle", "body")
-        self.words.setWordWrap(True)
-        self.words.setMinimumWidth(_WIDTH - 2 * _MARGIN)
-        self.list = QListWidget(self)
-        self.list.setObjectName("savedFilterList")
-        self.list.setAccessibleName(tr("Saved filters"))
+        self.list = named(QListWidget(self), "savedFilterList", tr("Saved filters"))
         self.list.setProperty("popup", "true")
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.installEventFilter(self)
         self.list.itemActivated.connect(self._on_apply)
-        self.delete = self._button(tr("Delete"), self._on_delete)
-        storing(self.delete)
-        self.rename = self._button(tr("Rename\u2026"), self._on_rename)
-        storing(self.rename)
-        close = self._button(tr("Close"), self.reject)
-        self.apply = self._button(tr("Apply"), self._on_apply)
-        self.apply.setProperty("kind", "primary")
-        buttons = hbox(None, self.delete, self.rename, STRETCH, close, self.apply, spacing=10)
-        layout = vbox(self, margins=(_MARGIN, 24, _MARGIN, 24), spacing=12)
-        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        fill(layout, heading, self.words, self.list, 8, buttons)
+        self.delete, self.rename = self.button(tr("Delete")), self.button(tr("Rename\u2026"))
+        close, self.apply = self.button(tr("Close")), self.button(tr("Apply"), kind="primary")
+        for button in (self.delete, self.rename):
+            storing(button)
+        self.delete.clicked.connect(self._on_delete)
+        self.rename.clicked.connect(self._on_rename)
+        close.clicked.connect(self.reject)
+        self.apply.clicked.connect(self._on_apply)
+        self.lay_out(
+            self.list, left=((self.delete, 0), (self.rename, 0)), right=(close, self.apply)
+        )
+        if (layout := self.layout()) is not None:
+            layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
 
     def show_rows(self, rows: Sequence[FilterRow]) -> None:
         """Show the filters; the current one stays current while it is there."""
@@ -124,12 +112,6 @@ class SavedFiltersDialog(QDialog):
                 self.delete.click()
                 return True
         return super().eventFilter(watched, event)
-
-    def _button(self, text: str, clicked: object) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setAutoDefault(False)
-        button.clicked.connect(clicked)
-        return button
 
     @Slot()
     def _on_apply(self) -> None:

@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.errors import (
     InklingsError,
@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.words.messages import choose_first, message_of
 from inklings_desktop.ui.kit.words.places import place_name
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
 from inklings_desktop.ui.memory.subject.saving import (
-    MemorySaver,
+    SavingPresenter,
     memory_to_show,
     take_edit,
     touches_memory,
@@ -38,7 +38,6 @@ from inklings_desktop.ui.memory.subject.subject import (
     OpenNote,
     lies_in,
     opened,
-    state_of,
     typing_of,
 )
 
@@ -57,51 +56,27 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.state import (
         HistoryLine,
-        InspectorState,
     )
     from inklings_desktop.ui.memory.subject.subject import Subject
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 
 
-class InspectorPresenter(QObject):
+class InspectorPresenter(SavingPresenter):
     """Shows and edits one thing at a time.
 
     Showing something else drops an unsaved draft: whoever asks for that looks at
     ``has_unsaved`` first and lets the person choose. Opening the memory that is already shown
     never drops anything.
-
-    Signals:
-        state_changed: The ``InspectorState`` to show.
-        memory_stored: The ``MemoryEntry`` that was saved over, None for a new one, and the stored.
-        memory_known: The ``MemoryEntry`` that said already what was to be stored as a new one.
     """
 
-    state_changed = Signal(object)
-    memory_stored = Signal(object, object)
-    memory_known = Signal(object)
-
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._background, self._inklings = context.background, context.inklings
-        self._shown: Subject = None
+        super().__init__(context, parent)
         self._n_requests = 0
         self._awaited: MemoryRef | None = None
         self._naming = Latest(context.background)
         self._storing = asyncio.Lock()
-        self._saver = MemorySaver(context, self)
 
     # -- what is shown ------------------------------------------------------------------
-
-    @property
-    def state(self) -> InspectorState:
-        """What is to be shown now."""
-        return state_of(self._shown, self._inklings)
-
-    @property
-    def has_unsaved(self) -> bool:
-        """Whether showing something else would lose what a person typed."""
-        return isinstance(self._shown, OpenMemory | NewMemory) and self._shown.is_unsaved
 
     @property
     def is_saving(self) -> bool:
@@ -123,7 +98,6 @@ class InspectorPresenter(QObject):
         """Scope and id of the stored memory that was asked for last, shown by now or not yet."""
         return self._awaited or self.current_ref
 
-    @Slot()
     def show_nothing(self) -> None:
         """Show what the tiers are for."""
         self._show(None)
@@ -292,12 +266,12 @@ class InspectorPresenter(QObject):
         async with self._storing:
             shown = self._shown
             if isinstance(shown, NewMemory):
-                return await self._saver.save_new(shown)
+                return await self._save_new(shown)
             if isinstance(shown, OpenMemory) and shown.is_unsaved:
                 if shown.in_conflict:
                     self._context.say(choose_first())
                     return False
-                return await self._saver.save_over(shown, shown.entry)
+                return await self._save_over(shown, shown.entry)
             return not self.has_unsaved
 
     async def saved(self) -> None:
@@ -325,10 +299,10 @@ class InspectorPresenter(QObject):
             if not isinstance(shown, OpenMemory) or not shown.in_conflict:
                 return False
             if shown.newer is not None:
-                return await self._saver.save_over(shown, shown.newer)
+                return await self._save_over(shown, shown.newer)
             new = NewMemory(shown.entry.scope, shown.draft, shown.room)
             self._show(new)
-            return await self._saver.save_new(new)
+            return await self._save_new(new)
 
     # -- news from outside --------------------------------------------------------------
 
@@ -382,40 +356,13 @@ class InspectorPresenter(QObject):
         if self._shown is shown:
             self._show(OpenNote(fresh, shown.conversation) if fresh else None)
 
-    # -- what saving asks for -----------------------------------------------------------
-
-    def is_on_show(self, subject: Subject) -> bool:
-        """Whether nothing else came to be shown meanwhile."""
-        return self._shown is subject
-
-    def show_anew(self, subject: Subject) -> None:
-        """Show what became of something, if that is on show."""
-        if self._shown is subject:
-            self._emit()
-
-    def show_stored(self, stored: OpenMemory) -> None:
-        """Show a memory in the place of the new one that it was."""
-        self._show(stored)
-
-    def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
-        """Tell of a memory that was saved over another version, or is new."""
-        self.memory_stored.emit(before, entry)
-
-    def note_known(self, entry: MemoryEntry) -> None:
-        """Tell of a memory that said already what was to be stored: nothing was added."""
-        self.memory_known.emit(entry)
-
     # -- inside -------------------------------------------------------------------------
 
     def _show(self, subject: Subject) -> None:
         self._n_requests += 1
         self._awaited = None
         self._naming.cancel()
-        self._shown = subject
-        self._emit()
-
-    def _emit(self) -> None:
-        self.state_changed.emit(self.state)
+        super()._show(subject)
 
     def _lines(self, found: MemoryWithHistory) -> tuple[HistoryLine, ...]:
         return history_lines(found.entry, found.history, self._inklings.clock())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -25,13 +27,14 @@ from inklings_desktop.ui.memory.subject.subject import (
     OpenMemory,
     Subject,
     carried_over,
+    state_of,
 )
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.subject.state import MemoryEdit
+    from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
     from inklings_desktop.usecases.steps.remembering import Remembered
@@ -131,59 +134,56 @@ def take_refusal(shown: OpenMemory | NewMemory, error: InklingsError) -> Message
     return None
 
 
-class Pane(Protocol):
-    """Where a memory stands while it is saved."""
+class SavingPresenter(QObject):
+    """One thing on show, and its way to the disk: one save at a time, which the caller sees to.
+
+    A refused text stays as typed.
+
+    Signals:
+        state_changed: The ``InspectorState`` to show.
+        memory_stored: The ``MemoryEntry`` that was saved over, None for a new one, and the stored.
+        memory_known: The ``MemoryEntry`` that said already what was to be stored as a new one.
+    """
+
+    state_changed = Signal(object)
+    memory_stored = Signal(object, object)
+    memory_known = Signal(object)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._background, self._inklings = context.background, context.inklings
+        self._shown: Subject = None
+
+    @property
+    def state(self) -> InspectorState:
+        """What is to be shown now."""
+        return state_of(self._shown, self._inklings)
 
     @property
     def has_unsaved(self) -> bool:
         """Whether showing something else would lose what a person typed."""
-
-    def is_on_show(self, subject: Subject) -> bool:
-        """Whether nothing else came to be shown meanwhile."""
-
-    def show_anew(self, subject: Subject) -> None:
-        """Show what became of something, if that is on show."""
-
-    def show_stored(self, stored: OpenMemory) -> None:
-        """Show a memory in the place of the new one that it was."""
-
-    def note_stored(self, before: MemoryEntry | None, entry: MemoryEntry) -> None:
-        """Tell of a memory that was saved over another version, or is new."""
-
-    def note_known(self, entry: MemoryEntry) -> None:
-        """Tell of a memory that said already what was to be stored: nothing was added."""
+        return isinstance(self._shown, OpenMemory | NewMemory) and self._shown.is_unsaved
 
     async def look_again(self, shown: OpenMemory) -> None:
         """Read the shown memory again and take the news, never over an unsaved draft."""
+        raise NotImplementedError
 
-
-class MemorySaver:
-    """Saves one memory at a time; whoever calls sees to that. A refused text stays as typed."""
-
-    def __init__(self, context: Context, pane: Pane) -> None:
-        """Know where to.
-
-        Args:
-            pane: Shows what is saved.
-        """
-        self._context, self._pane = context, pane
-        self._background, self._inklings = context.background, context.inklings
-
-    async def save_over(
+    async def _save_over(
         self, shown: OpenMemory, over: MemoryEntry, *, is_second_try: bool = False
     ) -> bool:
         """Save what was changed over a version of its memory; whether nothing is left unsaved."""
         sent = shown.draft
         shown.is_saving, shown.is_disk_full = True, False
-        self._pane.show_anew(shown)
+        self._show_anew(shown)
         try:
             found = await self._background.write(stored_over, self._inklings, over, shown.patch())
         except (ConflictError, NotFoundError):
             shown.is_saving = False
-            await self._pane.look_again(shown)
-            if not self._pane.is_on_show(shown) or shown.in_conflict or is_second_try:
+            await self.look_again(shown)
+            if self._shown is not shown or shown.in_conflict or is_second_try:
                 return not shown.is_unsaved
-            return await self.save_over(shown, shown.entry, is_second_try=True)
+            return await self._save_over(shown, shown.entry, is_second_try=True)
         except InklingsError as error:
             self._refuse(shown, error)
             await self._look_at_news(shown)
@@ -195,9 +195,9 @@ class MemorySaver:
             shown.caution = ""  # it was said of the text before
         shown.entry, shown.newer, shown.is_gone = found.entry, None, False
         shown.lines = history_lines(found.entry, found.history, self._inklings.clock())
-        self._pane.show_anew(shown)
+        self._show_anew(shown)
         self._background.spawn(self._look_for_secrets(shown))
-        self._pane.note_stored(over, found.entry)
+        self.memory_stored.emit(over, found.entry)
         await self._look_at_news(shown)
         return not shown.is_unsaved
 
@@ -205,13 +205,13 @@ class MemorySaver:
         """Look at what came from outside during a save, stored or refused."""
         if shown.is_stale:
             shown.is_stale = False
-            await self._pane.look_again(shown)
+            await self.look_again(shown)
 
-    async def save_new(self, shown: NewMemory) -> bool:
+    async def _save_new(self, shown: NewMemory) -> bool:
         """Store a memory that was never stored; whether nothing is left unsaved."""
         sent = shown.draft
         shown.is_saving, shown.is_disk_full = True, False
-        self._pane.show_anew(shown)
+        self._show_anew(shown)
         try:
             draft = shown.memory_draft()
             outcome = await self._background.write(stored_new, self._inklings, draft)
@@ -222,19 +222,19 @@ class MemorySaver:
         finally:
             shown.is_saving = False
         entry = outcome.memory
-        if self._pane.is_on_show(shown):
+        if self._shown is shown:
             typed = carried_over(sent, shown.draft, values_of(entry))
             lines = history_lines(entry, (), self._inklings.clock())
             stored = OpenMemory(entry, lines, shown.place, typed)
-            self._pane.show_stored(stored)
+            self._show(stored)
             self._background.spawn(self._look_for_secrets(stored))
             if outcome.was_known:
-                self._background.spawn(self._pane.look_again(stored))  # it has a history
+                self._background.spawn(self.look_again(stored))  # it has a history
         if outcome.was_known:
-            self._pane.note_known(entry)
+            self.memory_known.emit(entry)
         else:
-            self._pane.note_stored(None, entry)
-        return not self._pane.has_unsaved
+            self.memory_stored.emit(None, entry)
+        return not self.has_unsaved
 
     async def _look_for_secrets(self, shown: OpenMemory) -> None:
         """Warn of a text that looks like a key; it stays as it was typed."""
@@ -242,11 +242,23 @@ class MemorySaver:
         caution = await self._background.read(author_caution, entry.content)
         if caution != shown.caution and shown.entry is entry:
             shown.caution = caution
-            self._pane.show_anew(shown)
+            self._show_anew(shown)
 
     def _refuse(self, shown: OpenMemory | NewMemory, error: InklingsError) -> None:
         shown.is_saving = False
         message = take_refusal(shown, error)
         if message is not None:
             self._context.say(message)
-        self._pane.show_anew(shown)
+        self._show_anew(shown)
+
+    def _show(self, subject: Subject) -> None:
+        self._shown = subject
+        self._emit()
+
+    def _show_anew(self, subject: Subject) -> None:
+        """Show what became of something, if nothing else came to be shown meanwhile."""
+        if self._shown is subject:
+            self._emit()
+
+    def _emit(self) -> None:
+        self.state_changed.emit(self.state)

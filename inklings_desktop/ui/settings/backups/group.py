@@ -73,10 +73,16 @@ class BackupsGroup(Page[BackupsContent]):
         view.stop.clicked.connect(self._on_stop_clicked)
         view.from_file.clicked.connect(self._on_from_file_clicked)
         view.table.compare_wanted.connect(self._on_compare_wanted)
-        view.restore_wanted.connect(self._on_restore_wanted)
+        view.restore_wanted.connect(
+            lambda name: begin_asking(self.background, self.restore(name), self.view)
+        )
         view.pin_wanted.connect(self._on_pin_wanted)
-        view.folder_wanted.connect(self._on_folder_wanted)
-        view.delete_wanted.connect(self._on_delete_wanted)
+        view.folder_wanted.connect(
+            lambda name: self._show_folder((self.inklings.data_dir / "backups" / name).parent)
+        )
+        view.delete_wanted.connect(
+            lambda name: begin_asking(self.background, self.delete(name), self.view)
+        )
         view.show_world.clicked.connect(self._on_show_world_clicked)
         view.show_you.clicked.connect(lambda: self._show_folder(self.inklings.data_dir))
         view.check.clicked.connect(self.starts(self.check))
@@ -233,33 +239,17 @@ class BackupsGroup(Page[BackupsContent]):
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.finished.connect(dialog.deleteLater)
-        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.fileSelected.connect(lambda path: self.spawn(self.restore_from_file(Path(path))))
         dialog.open()
-
-    @Slot(str)
-    def _on_file_selected(self, path: str) -> None:
-        self.spawn(self.restore_from_file(Path(path)))
 
     @Slot(str)
     def _on_compare_wanted(self, name: str) -> None:
         backup = self._named(name)
         self.comparing.open(backup, self._whose_name(backup))
 
-    @Slot(str)
-    def _on_restore_wanted(self, name: str) -> None:
-        begin_asking(self.background, self.restore(name), self.view)
-
     @Slot(str, bool)
     def _on_pin_wanted(self, name: str, stays: bool) -> None:  # noqa: FBT001 - a signal's payload
         self.spawn(self.change(partial(self.inklings.keeping.pin_backup, name, stays=stays)))
-
-    @Slot(str)
-    def _on_folder_wanted(self, name: str) -> None:
-        self._show_folder((self.inklings.data_dir / "backups" / name).parent)
-
-    @Slot(str)
-    def _on_delete_wanted(self, name: str) -> None:
-        begin_asking(self.background, self.delete(name), self.view)
 
     @Slot()
     def _on_show_world_clicked(self) -> None:

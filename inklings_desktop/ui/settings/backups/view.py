@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.log.backup_thinning import DAYS, MONTHS, WEEKS
@@ -90,7 +90,7 @@ class BackupsView(GroupFrame):
         hbox(self._running, self._bar, self._step, STRETCH, self.stop, margins=0, spacing=10)
         self._running.hide()
         self.table = BackupTable(theme, card)
-        self.table.menu_wanted.connect(self._on_menu_wanted)
+        self.table.menu_wanted.connect(lambda name, place: self.menu_of(name).popup(place))
         self.table.delete_wanted.connect(self.delete_wanted)
         self._none = wrapped_label(
             tr("No backup yet. The first one is made soon after something is written."),
@@ -136,10 +136,6 @@ class BackupsView(GroupFrame):
         self._bar.set_share(share)
         self._bar.setAccessibleDescription(words)
         self._step.setText(words)
-
-    @Slot(str, QPoint)
-    def _on_menu_wanted(self, name: str, place: QPoint) -> None:
-        self.menu_of(name).popup(place)
 
     def menu_of(self, name: str) -> QMenu:
         """What can be done with one backup."""

@@ -65,10 +65,14 @@ class MemoryGroup(Page[MemorySettings]):
         view.preset.choice_changed.connect(self._on_preset_chosen)
         view.save.clicked.connect(self.save)
         view.save_key.activated.connect(self.save)
-        view.reset.clicked.connect(self._on_reset_clicked)
+        view.reset.clicked.connect(
+            lambda: self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
+        )
         view.rehearsal.golden_wanted.connect(lambda: context.go(ToGolden()))
-        view.tidying.switch.wanted.connect(self._on_tidying_wanted)
-        view.tidying.faded.choice_changed.connect(self._on_faded_chosen)
+        view.tidying.switch.wanted.connect(lambda on: self._set("background.consolidate", value=on))
+        view.tidying.faded.choice_changed.connect(
+            lambda mode: self._set("background.faded", value=str(mode))
+        )
 
     def read_content(self) -> MemorySettings:
         """Ask what is set, and how far each tier has faded; runs on a reader.
@@ -157,18 +161,6 @@ class MemoryGroup(Page[MemorySettings]):
     def _on_preset_chosen(self, name: str) -> None:
         if self.rates is not None:
             self._try(self.rates.with_preset(name))
-
-    @Slot()
-    def _on_reset_clicked(self) -> None:
-        self._on_preset_chosen(DecayPreset.REFERENCE.name.lower())
-
-    @Slot(bool)
-    def _on_tidying_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self._set("background.consolidate", value=on)
-
-    @Slot(str)
-    def _on_faded_chosen(self, mode: str) -> None:
-        self._set("background.faded", value=str(mode))
 
     def _set(self, place: str, *, value: str | bool) -> None:
         self.spawn(self.change(self.inklings.preferences.save, {place: value}))

@@ -12,6 +12,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import decimal, tr
@@ -114,7 +115,9 @@ class RatesCard(QFrame):
         self._add_head()
         self.switch = Switch(theme, tr("Conversation memories fade"), self)
         self.switch.setObjectName("rateConversation")
-        self.switch.wanted.connect(self._on_switch_wanted)
+        self.switch.wanted.connect(
+            lambda on: self.rate_wanted.emit(Tier.CONVERSATION, FADING_CONVERSATION if on else 1.0)
+        )
         self._still = elided_label(tr("No decay; cleared or summed up at close"), "meta", self)
         self._off = plain_label(tr("off"), "metaInk", self)
         self._add_row(Tier.CONVERSATION)
@@ -226,8 +229,7 @@ class RatesCard(QFrame):
         self._rows[tier] = row
 
     def _new_field(self, tier: Tier, name: str) -> QLineEdit:
-        field = QLineEdit(self)
-        field.setObjectName(f"field{tier.value.capitalize()}")
+        field = named(QLineEdit(self), f"field{tier.value.capitalize()}")
         field.setProperty("small", "true")
         field.setAccessibleName(tr("{tier}, rate").format(tier=name))
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -255,10 +257,6 @@ class RatesCard(QFrame):
         for row in self._rows.values():
             if row.slider is not None and (row.slider.hasFocus() or row.field.hasFocus()):
                 row.slider.setValue(row.slider.value() + step)
-
-    @Slot(bool)
-    def _on_switch_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        self.rate_wanted.emit(Tier.CONVERSATION, FADING_CONVERSATION if on else 1.0)
 
     @Slot()
     def _on_theme_dressed(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memory import Tier
@@ -125,9 +126,8 @@ class StandingLine(QWidget):
         role = "accent" if part.is_written else "inkFaint"
         row.addWidget(Dot(self._theme, role, filled=part.is_written, parent=group))
         name = LinkButton(part.name, group)
-        name.setProperty("entry", part.entry_id)
         name.setAccessibleDescription(part.words)
-        name.clicked.connect(self._on_name_clicked)
+        name.clicked.connect(partial(self.entry_requested.emit, part.entry_id))
         fill(row, name, plain_label(part.words, "metaInk", group))
         return group
 
@@ -173,9 +173,3 @@ class StandingLine(QWidget):
                 at = QPoint((self.width() - width) // 2, top)
                 top += hint.height() + _GAP
             piece.setGeometry(QRect(at, QSize(width, hint.height())))
-
-    @Slot()
-    def _on_name_clicked(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, LinkButton):
-            self.entry_requested.emit(str(sender.property("entry")))

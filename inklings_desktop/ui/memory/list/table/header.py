@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, MenuButton, Pus
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
+from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr, tr_as
@@ -56,12 +57,10 @@ class MemoryHeader(QWidget):
         self._is_search = False
         self._placeholder = ""
         self._is_bare = False
-        self.tabs = RingTabBar(theme, self)
-        self.tabs.setObjectName("tierTabs")
-        self.tabs.setAccessibleName(tr("Memory tiers"))
+        self.tabs = named(RingTabBar(theme, self), "tierTabs", tr("Memory tiers"))
         self.tabs.set_tabs([self._tab(tier, "", "") for tier in Tier])
         self.tabs.choose(Tier.WORKSPACE.value)
-        self.tabs.tab_chosen.connect(self._on_tab_chosen)
+        self.tabs.tab_chosen.connect(lambda key: self.tier_chosen.emit(Tier(key)))
         self.density = IconButton(theme, "rows", tr("Density of the list"), size=18, parent=self)
         self.new = PushButton(
             theme, tr("New memory"), kind="primary", icon="plus", small=True, parent=self
@@ -97,13 +96,11 @@ class MemoryHeader(QWidget):
             parent=self,
         )
         self.search.edit.setObjectName("memorySearch")
-        self.filters = MenuButton(theme, self)
-        self.filters.setObjectName("memoryFilters")
+        self.filters = named(MenuButton(theme, self), "memoryFilters")
         self.filters.setCheckable(True)
         self.filters.setText(tr("Filters"))
         self.filters.hide()
-        self.sort = MenuButton(theme, self)
-        self.sort.setObjectName("memorySort")
+        self.sort = named(MenuButton(theme, self), "memorySort")
         self.sort.clicked.connect(self._on_sort_clicked)
         self._narrow = False
         self._cramped = False
@@ -238,7 +235,7 @@ class MemoryHeader(QWidget):
             action.setData(sort.value)
             group.addAction(action)
             menu.addAction(action)
-        menu.triggered.connect(self._on_sort_triggered)
+        menu.triggered.connect(lambda action: self.sort_chosen.emit(MemorySort(action.data())))
         return menu
 
     def _lay_out(self) -> None:
@@ -293,10 +290,6 @@ class MemoryHeader(QWidget):
         }[place.tier]
 
     @Slot(str)
-    def _on_tab_chosen(self, key: str) -> None:
-        self.tier_chosen.emit(Tier(key))
-
-    @Slot(str)
     def _on_mode_changed(self, key: str) -> None:
         self.mode_chosen.emit(SearchMode(key))
 
@@ -305,10 +298,6 @@ class MemoryHeader(QWidget):
         menu = self.sort_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.sort.mapToGlobal(self.sort.rect().bottomLeft()))
-
-    @Slot(QAction)
-    def _on_sort_triggered(self, action: QAction) -> None:
-        self.sort_chosen.emit(MemorySort(action.data()))
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -112,7 +112,7 @@ class MemoryTable(RowTable):
         self.setObjectName("memoryList")
         self.setModel(model)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        self.activated_by_key.connect(self._on_activated)
+        self.activated_by_key.connect(lambda: self.act_requested.emit(MemoryAct.EDIT))
         self.doubleClicked.connect(self._on_double_clicked)
         self.actions_of = ListActions(self, self._act_on_current)
 
@@ -356,10 +356,6 @@ class MemoryTable(RowTable):
     @Slot(QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         self._stretch.end_elsewhere(current)
-
-    @Slot(QModelIndex)
-    def _on_activated(self, _index: QModelIndex) -> None:
-        self.act_requested.emit(MemoryAct.EDIT)
 
     @Slot(QModelIndex)
     def _on_double_clicked(self, _index: QModelIndex) -> None:
