@@ -9,12 +9,15 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -60,6 +63,8 @@ class MapRow:
         sheet: Which lines of the keyboard sheet are tried thereby.
         prepare: Fills the store.
         made: Opens it.
+        is_alone: Whether it leaves something behind that others would find, and so has a window
+            of its own.
     """
 
     keys: str
@@ -69,6 +74,10 @@ class MapRow:
     sheet: frozenset[tuple[Where, str]] = frozenset()
     prepare: Callable[[Bench], None] = thirty
     made: Callable[[Path], AbstractContextManager[Bench]] = a_bench
+    is_alone: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.keys} ({self.where})"
 
 
 def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
@@ -76,20 +85,45 @@ def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
     return frozenset((where, as_shown(one)) for one in keys)
 
 
-def press_row(row: MapRow, root: Path) -> None:
-    """Open the window, bring the keyboard to the list, and carry the row's check out."""
+def together(rows: Sequence[MapRow]) -> list[tuple[MapRow, ...]]:
+    """Rows that one window can try one after the other: those that begin alike."""
+    shared: dict[tuple[object, object], list[MapRow]] = {}
+    for row in rows:
+        if not row.is_alone:
+            shared.setdefault((row.prepare, row.made), []).append(row)
+    return [*map(tuple, shared.values()), *((row,) for row in rows if row.is_alone)]
+
+
+def press_rows(rows: Sequence[MapRow], root: Path) -> None:
+    """Open the window; for each row, bring the keyboard to the list and carry its check out.
+
+    Raises:
+        ExceptionGroup: What was wrong with each row, named in its notes.
+    """
 
     async def pressed(bench: WindowBench) -> None:
-        page = bench.window.page
-        await bench.until(lambda: bool(bench.texts()) or page.empty.isVisible())
-        hands = Hands(bench)
-        hands.window.activateWindow()
-        hands.page.focus_list()
-        await row.check(hands)
-        untried = {keys for _, keys in row.sheet} - hands.pressed
-        assert not untried, f"declared as tried, but never pressed: {untried}"
+        wrong: list[Exception] = []
+        for row in rows:
+            try:
+                await _press_row(row, bench)
+            except Exception as error:  # noqa: BLE001 - the other rows are tried all the same
+                error.add_note(str(row))
+                wrong.append(error)
+        if wrong:
+            raise ExceptionGroup("keys that do not do what the map says", wrong)
 
-    drive(root, row.prepare, pressed, made=row.made)
+    drive(root, rows[0].prepare, pressed, made=rows[0].made)
+
+
+async def _press_row(row: MapRow, bench: WindowBench) -> None:
+    hands = Hands(bench)
+    await bench.until(lambda: bool(bench.texts()) or hands.page.empty.isVisible())
+    hands.window.activateWindow()
+    await bench.until(hands.window.isActiveWindow)
+    await hands.go_home()
+    await row.check(hands)
+    untried = {keys for _, keys in row.sheet} - hands.pressed
+    assert not untried, f"declared as tried, but never pressed: {untried}"
 
 
 class Hands:
@@ -101,6 +135,22 @@ class Hands:
         self.page = bench.window.page
         self.until = bench.until
         self.pressed: set[str] = set()
+
+    async def go_home(self) -> None:
+        """Bring the keyboard to the newest memory of the workspace, on the page of all memories."""
+        if self.window.pages.current_id != MEMORY_PAGE:
+            self.window.show_page(MEMORY_PAGE)
+        self.page.focus_list()
+        place = Place(Tier.WORKSPACE)
+        if self.bench.memory.shell.place != place:
+            self.press("Ctrl+3")
+            await self.until(lambda: self.bench.memory.shell.place == place)
+        if self.page.header.search.text() or self.checked():
+            self.page.clear_filters_requested.emit()
+            self.bench.memory.acts.selection.clear()
+        self.page.focus_list()
+        self.press("Home")
+        self.pressed.clear()
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other, each as ``Ctrl+K``, wherever the keyboard is."""

@@ -272,6 +272,7 @@ MAP = (
         "conversation, channel, workspace, account",
         tiers,
         on(MEMORY, "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"),
+        is_alone=True,
     ),
     MapRow("/ or Ctrl+F", "Memory", "search field", search_field, on(MEMORY, "/", "Ctrl+F")),
     MapRow(
@@ -309,12 +310,12 @@ MAP = (
             "Ctrl+A",
         ),
     ),
-    MapRow("T", "list", "edit tags", edit_tags, on(LIST, "T")),
+    MapRow("T", "list", "edit tags", edit_tags, on(LIST, "T"), is_alone=True),
     MapRow("L", "list", "short-term or long-term", lifetime, on(LIST, "L")),
     MapRow("[ and ]", "list", "importance down, up by 0.05", importance, on(LIST, "[", "]")),
     MapRow("Ctrl+C", "list", "copy text", copy, on(LIST, "Ctrl+C")),
-    MapRow("Delete", "list", "forget, with undo", forget, on(LIST, "Delete")),
-    MapRow("Ctrl+S", "inspector", "save", save, on(INSPECTOR, "Ctrl+S")),
+    MapRow("Delete", "list", "forget, with undo", forget, on(LIST, "Delete"), is_alone=True),
+    MapRow("Ctrl+S", "inspector", "save", save, on(INSPECTOR, "Ctrl+S"), is_alone=True),
     MapRow(
         "Alt+Up, Alt+Down",
         "inspector",

@@ -117,7 +117,15 @@ async def answer(hands: Hands) -> None:
 
 MAP = (
     MapRow("Alt+9", "anywhere", "last conversation", go_there, on(Where.WINDOW, "Alt+9"), a_talk),
-    MapRow("Ctrl+T", "anywhere", "new conversation", begin_one, on(Where.WINDOW, "Ctrl+T"), a_talk),
+    MapRow(
+        "Ctrl+T",
+        "anywhere",
+        "new conversation",
+        begin_one,
+        on(Where.WINDOW, "Ctrl+T"),
+        a_talk,
+        is_alone=True,
+    ),
     MapRow(
         "J, K, Right, Left, Enter, Esc",
         "thread",

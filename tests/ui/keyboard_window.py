@@ -235,7 +235,14 @@ MAP = (
         pages,
         on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+0", "Ctrl+,"),
     ),
-    MapRow("F6, Shift+F6", "anywhere", "next, previous pane", panes, on(WINDOW, "F6", "Shift+F6")),
+    MapRow(
+        "F6, Shift+F6",
+        "anywhere",
+        "next, previous pane",
+        panes,
+        on(WINDOW, "F6", "Shift+F6"),
+        is_alone=True,
+    ),
     MapRow(
         "F8, F9",
         "anywhere",
@@ -273,5 +280,5 @@ MAP = (
     MapRow(
         "F1, ?", "anywhere but editors", "keyboard sheet", keyboard_sheet, on(WINDOW, "F1", "?")
     ),
-    MapRow("Ctrl+Q", "anywhere", "quit", leave_the_program, on(WINDOW, "Ctrl+Q")),
+    MapRow("Ctrl+Q", "anywhere", "quit", leave_the_program, on(WINDOW, "Ctrl+Q"), is_alone=True),
 )

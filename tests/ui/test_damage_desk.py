@@ -315,7 +315,7 @@ def test_a_damaged_workspace_beside_the_open_one_is_named(tmp_path: Path) -> Non
         bench.window.findChildren(ConfirmDialog)[0].confirm.click()
         await bench.until(lambda: bench.window.windowTitle() == "Memory, Tide tables - Inklings")
         await bench.until(lambda: bench.texts() == [GULLS])
-        assert cause(bench) is BannerCause.KEYWORD_ONLY
+        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
 
     drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
 

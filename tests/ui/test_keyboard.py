@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.ui import keyboard_memory, keyboard_pages, keyboard_talk, keyboard_window
-from tests.ui.keyboard_hands import press_row
+from tests.ui.keyboard_hands import press_rows, together
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-MAP = (*keyboard_window.MAP, *keyboard_memory.MAP, *keyboard_pages.MAP, *keyboard_talk.MAP)
+
+PARTS = (keyboard_window.MAP, keyboard_memory.MAP, keyboard_pages.MAP, keyboard_talk.MAP)
+MAP = tuple(row for part in PARTS for row in part)
 
 
-@pytest.mark.parametrize("row", MAP, ids=lambda row: f"{row.keys} ({row.where})")
-def test_the_keys_do_what_the_map_says(tmp_path: Path, row: MapRow) -> None:
-    press_row(row, tmp_path)
+@pytest.mark.parametrize(
+    "rows",
+    [rows for part in PARTS for rows in together(part)],
+    ids=lambda rows: ", ".join(map(str, rows)),
+)
+def test_the_keys_do_what_the_map_says(tmp_path: Path, rows: tuple[MapRow, ...]) -> None:
+    press_rows(rows, tmp_path)

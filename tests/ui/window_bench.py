@@ -92,7 +92,7 @@ def drive(
     action: Callable[[WindowBench], Awaitable[None]],
     made: Callable[[Path], AbstractContextManager[Bench]] = a_bench,
     scheme: SchemeChoice = SchemeChoice.LIGHT,
-    while_opening: Callable[[MainWindow], None] = lambda _window: None,
+    while_opening: Callable[[MainWindow], None] | None = None,
 ) -> None:
     """Open the window on a prepared store, let the test act, close everything.
 
@@ -103,6 +103,8 @@ def drive(
         made: Opens the store; without a model unless told otherwise.
         scheme: Light or dark.
         while_opening: What a person does as soon as the pages stand, before the data is there.
+            Where nobody does anything, it is painted when all is there: on the way there it
+            would be eight times.
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -118,8 +120,11 @@ def drive(
         try:
             window.resize(1440, 900)
             window.show()
-            asyncio.get_running_loop().call_soon(while_opening, window)
+            if while_opening is not None:
+                asyncio.get_running_loop().call_soon(while_opening, window)
+            window.setUpdatesEnabled(while_opening is not None)
             await window.attach(background, bench.inklings)
+            window.setUpdatesEnabled(True)
             await action(WindowBench(window, bench))
         finally:
             window.detach()
