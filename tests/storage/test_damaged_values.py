@@ -57,9 +57,9 @@ ANY_WORD = frozenset({
 """Columns in which such a word may stand, so that nothing is wrong with it."""
 ANY_WORD_OF = frozenset({
     "channels.name", "clients.name", "conversation_participants.client", "exports.scope",
-    "leases.name", "memories.source_conversation", "proposals.scope_key", "run_steps.successor_id",
-    "saved_filters.name", "saved_filters.scope_key", "scrub_requests.scope_key",
-    "task_states.scope_key",
+    "leases.name", "memories.source_conversation", "memory_tokens.space", "proposals.scope_key",
+    "run_steps.successor_id", "saved_filters.name", "saved_filters.scope_key",
+    "scrub_requests.scope_key", "tag_tokens.space", "tag_tokens.tag", "task_states.scope_key",
 })  # fmt: skip
 DERIVED = {
     "memory_search": {FindingKind.SEARCH_ROWS, FindingKind.FULL_TEXT, FindingKind.TEXT},

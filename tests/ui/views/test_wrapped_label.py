@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -28,7 +30,7 @@ def test_a_long_word_is_broken_and_said_whole(theme: Theme, qtbot: QtBot) -> Non
     value.setText(f"Die {LONG}")
     after = grid.add_text("Written")
     after.setText("14 Mar 2026, 10:36")
-    grid.resize(300, 200)
+    grid.resize(300, grid.heightForWidth(300))
     grid.show()
     QApplication.processEvents()
     assert grid.minimumSizeHint().width() <= 300
@@ -36,7 +38,10 @@ def test_a_long_word_is_broken_and_said_whole(theme: Theme, qtbot: QtBot) -> Non
     assert value.text() == f"Die {LONG}"
     assert value.height() >= 2 * value.fontMetrics().height()
     name = next(one for one in grid.findChildren(QLabel) if one.text() == "Conversation")
-    assert name.height() <= value.fontMetrics().height() + 1, "named beside its first line"
+    line, edges = ceil(QFontMetricsF(value.font()).height()), value.contentsMargins()
+    first = value.y() + edges.top() + line / 2
+    assert abs(name.y() + name.height() / 2 - first) <= 1, "named beside its first line"
+    assert line + edges.top() + edges.bottom() == FactGrid.row_height, "as far from what is around"
 
 
 def test_the_places_of_a_broken_word_are_neither_seen_nor_heard(theme: Theme, qtbot: QtBot) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -60,16 +62,13 @@ class FactGrid(QWidget):
         """One more row at the end; a value of fixed width stands at the left."""
         number, height = self.grid.rowCount(), height or self.row_height
         label = plain_label(name, self.name_style, self)
-        # A value of several lines is named beside its first one. The height is fixed: a label
-        # remembers a least height of larger type when the type gets smaller.
-        label.setFixedHeight(self._theme.scaled(height))
         self.grid.addWidget(label, number, 0, self.name_side)
         side = Qt.AlignmentFlag.AlignVCenter
         if value.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Fixed:
             side |= Qt.AlignmentFlag.AlignLeft
         self.grid.addWidget(value, number, 1, side)
-        self.grid.setRowMinimumHeight(number, self._theme.scaled(height))
         self._rows[value] = (label, number, height)
+        self._fit(value)
 
     def add_text(self, name: str, style: str = "metaInk") -> QLabel:
         """One more row with text; what comes back takes the text."""
@@ -83,32 +82,26 @@ class FactGrid(QWidget):
 
     def show_row(self, value: QWidget, *, shown: bool) -> None:
         """Show or hide one row."""
-        label, number, height = self._rows[value]
-        label.setFixedHeight(self._name_height(value, height))
-        label.setVisible(shown)
+        self._rows[value][0].setVisible(shown)
         value.setVisible(shown)
-        self.grid.setRowMinimumHeight(number, self._theme.scaled(height) if shown else 0)
+        self._fit(value)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps names level with the first line of what wraps anew."""
-        super().resizeEvent(event)
-        for value, (label, _, height) in self._rows.items():
-            label.setFixedHeight(self._name_height(value, height))
-
-    def _name_height(self, value: QWidget, height: int) -> int:
-        """Height of a name: that of the row, of one line above beside a text of several."""
+    def _fit(self, value: QWidget) -> None:
+        label, number, height = self._rows[value]
         row = self._theme.scaled(height)
-        is_above = self.name_side is Qt.AlignmentFlag.AlignTop
-        if not is_above or not isinstance(value, QLabel) or not value.wordWrap():
-            return row
-        width = self.width() - self._theme.scaled(self.name_width)
-        return value.fontMetrics().height() if value.heightForWidth(width) > row else row
+        # A label remembers a least height of larger type when the type gets smaller.
+        label.setFixedHeight(row)
+        self.grid.setRowMinimumHeight(number, 0 if value.isHidden() else row)
+        if self.name_side is Qt.AlignmentFlag.AlignTop and isinstance(value, QLabel):
+            # Several lines are named beside the first, and stand as far from their neighbours.
+            spare = max(0, row - math.ceil(QFontMetricsF(value.font()).height()))
+            value.setContentsMargins(0, spare // 2, 0, spare - spare // 2)
 
     @Slot()
     def _on_theme_changed(self) -> None:
         self.grid.setColumnMinimumWidth(0, self._theme.scaled(self.name_width))
         for value in self._rows:
-            self.show_row(value, shown=not value.isHidden())
+            self._fit(value)
 
 
 class FactTable(FactGrid):

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -21,7 +20,7 @@ from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
+from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.memory.explain.missing_words import StepState, untried_steps
 
@@ -182,8 +181,7 @@ class MissingPopover(Popover):
         line = QWidget(self._answer)
         row = hbox(line, margins=0, spacing=8)
         icon, role = _STEP_MARKS[state]
-        mark = QLabel(line)
-        mark.setPixmap(self._look.pixmap(icon, role, 14, ratio=self.devicePixelRatioF()))
+        mark = IconMark(self._look, icon, role, 14, parent=line)
         style = {StepState.FELL: "metaStrong", StepState.PASSED: "metaInk"}.get(state, "caption")
         fill(row, mark, (plain_label(name, style, line), 1))
         told = {
