@@ -94,18 +94,24 @@ def together(rows: Sequence[MapRow]) -> list[tuple[MapRow, ...]]:
     return [*map(tuple, shared.values()), *((row,) for row in rows if row.is_alone)]
 
 
-def press_rows(rows: Sequence[MapRow], root: Path) -> None:
+def press_rows(rows: Sequence[MapRow], root: Path) -> int:
     """Open the window; for each row, bring the keyboard to the list and carry its check out.
+
+    Returns:
+        How many rows do what they say: all.
 
     Raises:
         ExceptionGroup: What was wrong with each row, named in its notes.
     """
+
+    right: list[MapRow] = []
 
     async def pressed(bench: WindowBench) -> None:
         wrong: list[Exception] = []
         for row in rows:
             try:
                 await _press_row(row, bench)
+                right.append(row)
             except Exception as error:  # noqa: BLE001 - the other rows are tried all the same
                 error.add_note(str(row))
                 wrong.append(error)
@@ -113,6 +119,7 @@ def press_rows(rows: Sequence[MapRow], root: Path) -> None:
             raise ExceptionGroup("keys that do not do what the map says", wrong)
 
     drive(root, rows[0].prepare, pressed, made=rows[0].made)
+    return len(right)
 
 
 async def _press_row(row: MapRow, bench: WindowBench) -> None:

@@ -27,4 +27,4 @@ MAP = tuple(row for part in PARTS for row in part)
     ids=lambda rows: ", ".join(map(str, rows)),
 )
 def test_the_keys_do_what_the_map_says(tmp_path: Path, rows: tuple[MapRow, ...]) -> None:
-    press_rows(rows, tmp_path)
+    assert press_rows(rows, tmp_path) == len(rows)

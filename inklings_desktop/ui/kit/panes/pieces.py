@@ -94,6 +94,7 @@ class FactGrid(QWidget):
         self.grid.setRowMinimumHeight(number, 0 if value.isHidden() else row)
         if self.name_side is Qt.AlignmentFlag.AlignTop and isinstance(value, QLabel):
             # Several lines are named beside the first, and stand as far from their neighbours.
+            value.ensurePolished()  # before, its font is another one
             spare = max(0, row - math.ceil(QFontMetricsF(value.font()).height()))
             value.setContentsMargins(0, spare // 2, 0, spare - spare // 2)
 
