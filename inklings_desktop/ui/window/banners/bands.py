@@ -64,6 +64,7 @@ class Band(QObject):
     cause: ClassVar[BannerCause]
     about: ClassVar[About | None] = About.SCRUBS
     workspace_id = ""
+    _said: BannerContent | None = None
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(parent)
@@ -122,8 +123,10 @@ class Band(QObject):
         await self._looking.settled()
 
     def say(self) -> None:
-        """Say what was found."""
-        self._slot.say(self.cause, self.content())
+        """Say what was found, unless that is said already."""
+        before, self._said = self._said, self.content()
+        if self._said != before:
+            self._slot.say(self.cause, self._said)
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> None:
         """Carry out a command and look again, whatever comes of it."""
