@@ -241,6 +241,21 @@ def test_no_page_comes_in_between_and_enter_leaves_as_space_does(tmp_path: Path)
     begin(tmp_path, act)
 
 
+def test_a_key_for_what_is_not_there_yet_does_not_take_the_keyboard_away(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        view.leave_empty.click()
+        await until(view.agent.isVisible)
+        view.enter.setFocus()
+        QTest.keyClick(view.enter, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(view.enter, Qt.Key.Key_Return)
+        assert await asyncio.wait_for(asyncio.shield(start.welcomed), 5)
+
+    begin(tmp_path, act)
+
+
 def test_everything_the_keyboard_reaches_has_a_name(tmp_path: Path) -> None:
     async def act(start: FirstStart) -> None:
         view, seen = start.view, list[str]()

@@ -492,7 +492,8 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hears what comes before there is any data, or anything to take back."""
-        if self._is_opening and self.menus.awaits_data(event):
+        is_coming = self._is_opening and not self._is_welcoming  # there the person comes first
+        if is_coming and self.menus.awaits_data(event):
             self._wish = held_keys(self).begin_with(event)
         elif self._undo is None or not self._undo.hears(event):
             super().keyPressEvent(event)
