@@ -18,7 +18,7 @@ from inklings_desktop.ui.turn.rows import EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN, TurnView
 from inklings_desktop.ui.window.banners.opened_data import CATCH_UP
 from inklings_desktop.ui.window.banners.rescue import damage_banner
-from inklings_desktop.ui.window.banners.words import catch_up_banner, low_disk_banner
+from inklings_desktop.ui.window.banners.words import catch_up_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.pictures.memory import show_empty
 
@@ -109,7 +109,7 @@ async def show_operators(memory: MemoryPage, window: MainWindow) -> None:
     await asyncio.sleep(PAUSE_SECONDS)
 
 
-_LEFT_BYTES = 143_000_000
+_LEFT_BYTES, _PLENTY_BYTES = 143_000_000, 1 << 40
 _N_FORGOTTEN = 19
 _COPIED_AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -119,7 +119,16 @@ async def show_low_disk(memory: MemoryPage, window: MainWindow) -> None:
     window.show_page(MEMORY_PAGE)
     window.page.header.search.set_text("")
     await show_workspace(memory, window)
-    window.pages.banners.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(_LEFT_BYTES)))
+    await _have_room(window, _LEFT_BYTES)
+
+
+async def _have_room(window: MainWindow, free_bytes: int) -> None:
+    """Find so much on the disk, also in the look of every minute."""
+    assert window.banners is not None
+    disk = window.banners.disk
+    disk.inklings.keeping.measure_disk = lambda: DiskRoom(free_bytes)
+    disk.refresh()
+    await disk.settled()
 
 
 async def show_damage(_memory: MemoryPage, window: MainWindow) -> None:
@@ -136,7 +145,7 @@ async def show_repair(_memory: MemoryPage, window: MainWindow) -> None:
 async def show_catching_up(memory: MemoryPage, window: MainWindow) -> None:
     """A run makes up for missed ones."""
     window.pages.banners.say(BannerCause.DAMAGE, None)
-    window.pages.banners.say(BannerCause.LOW_DISK, None)
+    await _have_room(window, _PLENTY_BYTES)
     here = memory.shell.surroundings
     if here is not None:
         target = TaskTarget(TaskKind.BACKFILL, here.workspace.id)

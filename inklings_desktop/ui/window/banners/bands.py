@@ -64,7 +64,6 @@ class Band(QObject):
     cause: ClassVar[BannerCause]
     about: ClassVar[About | None] = About.SCRUBS
     workspace_id = ""
-    _said: BannerContent | None = None
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(parent)
@@ -123,10 +122,8 @@ class Band(QObject):
         await self._looking.settled()
 
     def say(self) -> None:
-        """Say what was found, unless that is said already."""
-        before, self._said = self._said, self.content()
-        if self._said != before:
-            self._slot.say(self.cause, self._said)
+        """Say what was found."""
+        self._slot.say(self.cause, self.content())
 
     async def change(self, call: Callable[..., object], *args: object, **kwargs: object) -> None:
         """Carry out a command and look again, whatever comes of it."""
