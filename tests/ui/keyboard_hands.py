@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import a_bench
@@ -85,6 +86,12 @@ def on(where: Where, *keys: str) -> frozenset[tuple[Where, str]]:
     return frozenset((where, as_shown(one)) for one in keys)
 
 
+def above_window() -> QWidget | None:
+    """The popup or dialog that hears keys before the window does."""
+    above: QWidget | None = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    return above
+
+
 def together(rows: Sequence[MapRow]) -> list[tuple[MapRow, ...]]:
     """Rows that one window can try one after the other: those that begin alike."""
     shared: dict[tuple[object, object], list[MapRow]] = {}
@@ -126,7 +133,7 @@ async def _press_row(row: MapRow, bench: WindowBench) -> None:
     hands = Hands(bench)
     await bench.until(lambda: bool(bench.texts()) or hands.page.empty.isVisible())
     hands.window.activateWindow()
-    await bench.until(hands.window.isActiveWindow)
+    await hands.until(hands.window.isActiveWindow)
     await hands.go_home()
     await row.check(hands)
     untried = {keys for _, keys in row.sheet} - hands.pressed
@@ -140,8 +147,17 @@ class Hands:
         self.bench = bench
         self.window: MainWindow = bench.window
         self.page = bench.window.page
-        self.until = bench.until
         self.pressed: set[str] = set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds, and until the next key is heard at once.
+
+        On the way to where they belong keys are held, or dropped where a dialog was put away:
+        this hand is faster than any person's.
+        """
+        await self.bench.until(condition)
+        held = held_keys(self.window)
+        await self.bench.until(lambda: not held.is_holding or above_window() is not None)
 
     async def go_home(self) -> None:
         """Bring the keyboard to the newest memory of the workspace, on the page of all memories."""
@@ -168,9 +184,7 @@ class Hands:
 
     def _hearing(self) -> QWidget:
         """What hears a key now: in a popup, in a dialog, in the window."""
-        above: QWidget | None = QApplication.activePopupWidget()
-        if above is None:
-            above = QApplication.activeModalWidget()
+        above = above_window()
         inside: QWidget | None = self.focus if above is None else above.focusWidget()
         if inside is not None:
             return inside

@@ -214,8 +214,7 @@ async def copy(hands: Hands) -> None:
 async def forget(hands: Hands) -> None:
     hands.press("Delete")
     await hands.until(lambda: NEWEST not in hands.bench.texts())
-    assert hands.page.toast.isVisible()
-    assert hands.page.toast.undo.isVisible()
+    await hands.until(hands.page.toast.undo.isVisible)
 
 
 # -- inspector ----------------------------------------------------------------------------
