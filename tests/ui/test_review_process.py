@@ -209,7 +209,7 @@ def test_another_room_drops_no_merged_text_unasked(bench: Bench) -> None:
             asked.append(title)
             return False
 
-        review.ask = stay  # type: ignore[method-assign,assignment]
+        review.ask = stay  # type: ignore[method-assign]
         group = next(one for one in review.state.items if one.is_group)
         review.write(group.key, "In my own words.")
         review.choose_room(other.id)

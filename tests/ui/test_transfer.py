@@ -208,7 +208,9 @@ def test_what_was_decided_stays_decided_where_its_row_is_the_same(tmp_path: Path
         dialog.confirm.click()
         await bench.until(lambda: not dialog.problem.isHidden())
         await bench.until(lambda: dialog.confirm.text() == "Import 1")
-        chosen = transfer.state.chosen
+        state = transfer.state
+        assert state is not None
+        chosen = state.chosen
         assert chosen[conflict.number] is Decision.TAKE
         assert chosen[new.number] is Decision.KEEP, "it meets something here now"
 

@@ -245,7 +245,7 @@ class AttachmentChip(QAbstractButton):
         ink, middle = self._ink, self.height() / 2
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
-        ink.card(painter, QRectF(self.rect()), "graphiteSoft", None, self._theme.radius("chip"))
+        self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
         if self.attachment.tier:
             x = ink.tier(painter, 8, middle, self.attachment.tier) + 6
         else:
