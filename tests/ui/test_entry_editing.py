@@ -47,7 +47,6 @@ class Scene:
         self.heard: list[OpenEntry | None] = []
         context, self.said = a_still_context(background, inklings or bench.inklings)
         self.entry = EntryEditing(context, show=self.heard.append, drafts_changed=lambda: None)
-        self.entry.set_workspace(bench.workspace.id)
 
     @property
     def state(self) -> OpenEntry:

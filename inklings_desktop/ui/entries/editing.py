@@ -69,7 +69,6 @@ class EntryEditing:
         self._background, self._inklings = context.background, context.inklings
         self._show_shown, self._drafts_changed = show, drafts_changed
         self._shown: OpenEntry | None = None
-        self._workspace_id = ""
         self._n_requests = 0
         self._serials = count()
         self._storing = asyncio.Lock()
@@ -99,12 +98,8 @@ class EntryEditing:
         """All that is to be seen of the entry that is shown."""
         return self._shown
 
-    def set_workspace(self, workspace_id: str) -> None:
-        """Look for drafts of this workspace and the account from now on; show nothing.
-
-        Unsaved text of the account stays on show: it has not lost its entry.
-        """
-        self._workspace_id = workspace_id
+    def leave_workspace(self) -> None:
+        """Show nothing, unless it is unsaved text of the account: that has not lost its entry."""
         shown = self._shown
         if shown is None or not shown.is_unsaved or shown.entry.workspace_id is not None:
             self.show_nothing()
@@ -332,7 +327,7 @@ class EntryEditing:
         found, draft = None, shown.offered
         try:
             found, draft = await self._background.read(
-                entry_with_draft, self._inklings, shown.entry.ref, self._workspace_id
+                entry_with_draft, self._inklings, shown.entry.ref
             )
         except NotFoundError:
             pass
@@ -435,9 +430,7 @@ class EntryEditing:
             return request == self._n_requests and not was_typed_meanwhile
 
         try:
-            found, draft = await self._background.read(
-                entry_with_draft, self._inklings, ref, self._workspace_id
-            )
+            found, draft = await self._background.read(entry_with_draft, self._inklings, ref)
         except InklingsError as error:
             if is_wanted():
                 self._show(None)

@@ -135,7 +135,7 @@ class EntriesPage(Page[EntriesContent]):
         """Show the named entries of a workspace."""
         self.workspace_id = workspace_id
         self.view.toast.close_note()
-        self.entry.set_workspace(workspace_id)
+        self.entry.leave_workspace()
         self.read_again()
         await self.settled()
         content = self.content
