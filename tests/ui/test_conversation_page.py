@@ -40,6 +40,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRoom,
 )
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.markdown.writing_text_edit import MOST_MARKUP
 from tests.support.builders import a_message
 from tests.ui.talk_bench import (
     TITLE,
@@ -529,6 +530,27 @@ def test_a_long_paste_takes_the_place_of_none_that_was_attached(tmp_path: Path) 
         QTest.keyClick(chip, Qt.Key.Key_Delete)
         paste("c")
         assert [one.text[0] for one in composer.attachments()] == ["b", "c"]
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_long_page_is_attached_and_one_that_is_too_long_is_told(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+
+        def paste(n_paragraphs: int) -> None:
+            source = QMimeData()
+            source.setHtml("<p>Tide.</p>" * n_paragraphs)
+            composer.edit.insertFromMimeData(source)
+
+        paste(LONG_PASTE)
+        (one,) = composer.attachments()
+        assert one.text.startswith("Tide.\n\nTide.")
+        paste(MOST_MARKUP // 10)
+        (told,) = bench.said.messages
+        assert told.title.startswith("Not pasted")
+        assert composer.attachments() == (one,)
+        assert composer.text() == ""
 
     talk(tmp_path, act, launch=silent_agent)
 

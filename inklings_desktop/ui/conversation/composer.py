@@ -20,7 +20,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_name
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
-from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit, pasted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,7 @@ class MessageEdit(WritingTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Takes text; very much of it is attached."""
-        text = source.text()
+        text = source.text() or pasted(source, self.textCursor()).text
         if len(text) > LONG_PASTE:
             self.pasted_long.emit(text)
             return

@@ -68,6 +68,7 @@ from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToAgent, ToConversation, ToNewMemory, ToRoom
 from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.kit.words.places import Place
 
 if TYPE_CHECKING:
@@ -145,6 +146,9 @@ class ConversationPage(Page[ConversationContent]):
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
         composer.edit.emptied_up.connect(self._on_queued_wanted)
+        composer.edit.paste_refused.connect(
+            lambda n_bytes: self.context.say(too_much_pasted(n_bytes, composer.edit.most_bytes))
+        )
         host.due.connect(self._on_due)
         host.asking.connect(self._on_asking)
         host.turn_over.connect(self._on_turn_over)
