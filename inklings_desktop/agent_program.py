@@ -78,10 +78,13 @@ class LocalWorkplace:
 
     def run_state(self, workspace_id: str) -> RunState:
         """The state of the runs of a workspace; always the same object."""
+        from inklings_desktop.agent.memory_door.call import PATIENCE_SECONDS
         from inklings_desktop.storage.runs.run_state import SqliteRunState
 
         if workspace_id not in self._runs:
-            self._runs[workspace_id] = SqliteRunState(self._data_dir, workspace_id)
+            self._runs[workspace_id] = SqliteRunState(
+                self._data_dir, workspace_id, busy_timeout_ms=round(PATIENCE_SECONDS * 1000)
+            )
         return self._runs[workspace_id]
 
 

@@ -11,8 +11,6 @@ MEMORY_SERVER: Final = "inklings"
 
 # What the client asks of the agent.
 INITIALIZE: Final = "initialize"
-AUTHENTICATE: Final = "authenticate"
-LOGOUT: Final = "logout"
 NEW: Final = "session/new"
 LOAD: Final = "session/load"
 RESUME: Final = "session/resume"
@@ -27,12 +25,10 @@ END: Final = "_inklings/conversation/end"
 UNDO: Final = "_inklings/turn/undo"
 TRACE: Final = "_inklings/turn/trace"
 HEALTH: Final = "_inklings/health"
-OWN_PREFIX: Final = "_inklings/"
 
 # What the agent asks of the client.
 UPDATE: Final = "session/update"
 REQUEST_PERMISSION: Final = "session/request_permission"
-ELICIT: Final = "elicitation/create"
 
 # Kinds of updates.
 USER_CHUNK: Final = "user_message_chunk"
@@ -117,11 +113,9 @@ OPTION_DENY: Final = "deny"
 OPTION_LATER: Final = "later"
 
 # Codes of JSON-RPC, and our own.
-PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
-INTERNAL_ERROR: Final = -32603
 AUTH_REQUIRED: Final = -32000
 AGENT_PROBLEM: Final = -32001
 

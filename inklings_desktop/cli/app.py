@@ -36,7 +36,10 @@ def run(arguments: Sequence[str], program: Program) -> int:
     """
     name = named_command(arguments)
     if name == HOOK:
-        _carried_out(arguments, name, program, as_json=False)
+        try:
+            _carried_out(arguments, name, program, as_json=False)
+        except Exception as error:  # noqa: BLE001 - the session that called goes on
+            typer.echo(visible(f"It could not be done: {error!r}"), err=True)
         return 0
     as_json = "--json" in itertools.takewhile(lambda one: one != "--", arguments)
     return _carried_out(arguments, name, program, as_json=as_json)

@@ -397,7 +397,8 @@ class InklingsServer(MCPServer[Any]):
 def _failure(failed: RequestFailedError) -> CallToolResult:
     """A request that was refused or failed: a sentence to read, and a stable word beside it."""
     said = TextContent(type="text", text=str(failed))
-    return CallToolResult(content=[said], is_error=True, _meta={NAME: {"word": failed.word}})
+    own = {"word": failed.word} | ({"retry": True} if failed.may_pass else {})
+    return CallToolResult(content=[said], is_error=True, _meta={NAME: own})
 
 
 def _tool(method: MethodType, name: str) -> Tool:

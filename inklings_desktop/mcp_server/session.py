@@ -27,6 +27,7 @@ from inklings_desktop.domain.access.clients import (
     preset_rights,
 )
 from inklings_desktop.domain.errors import (
+    DatabaseBusyError,
     HeldForReviewError,
     InklingsError,
     InvalidValueError,
@@ -62,11 +63,13 @@ class RequestFailedError(ToolError):
 
     Attributes:
         word: The same as a stable word, such as ``not_found``.
+        may_pass: Whether the same may work a moment later.
     """
 
-    def __init__(self, sentence: str, word: str) -> None:
+    def __init__(self, sentence: str, word: str, *, may_pass: bool = False) -> None:
         super().__init__(sentence)
         self.word = word
+        self.may_pass = may_pass
 
 
 @dataclass(slots=True)
@@ -230,7 +233,9 @@ class ClientSession:
                 self.inklings.as_caller(caller).clients.note_refusal(
                     _verb(tool), self.workspace_id, failure
                 )
-            raise RequestFailedError(spelled_out(sentence_of(failure)), error) from None
+            is_busy = isinstance(failure, DatabaseBusyError)
+            said = spelled_out(sentence_of(failure))
+            raise RequestFailedError(said, error, may_pass=is_busy) from None
         except Exception:
             answer, error = "failed", "failed"
             raise

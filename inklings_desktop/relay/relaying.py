@@ -115,6 +115,8 @@ class Relay:
         with self._sending:
             if message.get("method") in _GREETINGS:
                 self._greeting[message["method"]] = line
+            if message.get("method") == "notifications/cancelled":
+                self._asked.pop(_cancelled(message), None)  # nobody answers it any more
             if "method" in message and "id" in message:
                 asked = _Asked(line, is_safe=_is_safe(message, self._link.repeatable))
                 self._asked[_key(message)] = asked
@@ -194,6 +196,12 @@ def _message(line: bytes) -> dict[str, Any]:
 
 def _key(message: dict[str, Any]) -> str:
     return json.dumps(message.get("id"))
+
+
+def _cancelled(message: dict[str, Any]) -> str:
+    """The key of the request that a client takes back."""
+    params = message.get("params")
+    return json.dumps(params.get("requestId") if isinstance(params, dict) else None)
 
 
 def _is_safe(message: dict[str, Any], repeatable: frozenset[str]) -> bool:

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp.types import CallToolResult
 
+from inklings_desktop.agent.memory_door import pool as pool_module
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, PIPELINE, RECORDS, may_call
 from inklings_desktop.agent.memory_door.pool import (
@@ -18,7 +21,7 @@ from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.mcp_server import server as mcp_server
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
 TOOLS = tuple(mcp_server._LISTINGS)
 PROCESSES = (ORCHESTRATOR, PIPELINE, RECORDS, "researcher", "")
@@ -31,7 +34,6 @@ class FakeServer:
     def __init__(self, n_gone: int = 0) -> None:
         self.called: list[tuple[str, dict[str, Any]]] = []
         self.n_gone = n_gone
-        self.n_restarts = 0
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> Outcome:
         self.called.append((tool, dict(arguments)))
@@ -42,9 +44,6 @@ class FakeServer:
 
     async def tools(self) -> tuple[str, ...]:
         return TOOLS
-
-    async def restart(self) -> None:
-        self.n_restarts += 1
 
 
 def called(server: FakeServer, process: str, tool: str) -> Outcome:
@@ -77,13 +76,13 @@ def test_no_process_scrubs_and_only_the_program_keeps_messages() -> None:
 def test_server_that_ends_is_replaced_once() -> None:
     once, twice = FakeServer(n_gone=1), FakeServer(n_gone=2)
     assert not called(once, ORCHESTRATOR, "memory_put").is_error
-    assert once.n_restarts == 1
+    assert len(once.called) == 2
     assert once.called[0] == once.called[1]
     assert once.called[0][1]["request_key"] == "t1:1"
     with pytest.raises(AgentError) as raised:
         called(twice, ORCHESTRATOR, "memory_put")
     assert raised.value.word == "memory_unreachable"
-    assert twice.n_restarts == 1
+    assert len(twice.called) == 2
 
 
 @pytest.mark.parametrize("word", ["not_let_in", "scope_denied"])
@@ -129,3 +128,89 @@ def test_program_that_cannot_be_started_is_a_memory_out_of_reach() -> None:
         return raised.value.word
 
     assert asyncio.run(called()) == "memory_unreachable"
+
+
+def test_server_that_never_says_hello_is_a_memory_out_of_reach(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool_module, "START_SECONDS", 0.2)
+    silent = ServerCommand(sys.executable, ("-c", "import sys; sys.stdin.read()"))
+
+    async def called() -> str:
+        pool = MemoryPool(sys.stderr)
+        door = MemoryDoor(pool.take(silent))
+        with pytest.raises(AgentError) as raised:
+            await door.call(RECORDS, "workspace_overview", {})
+        await pool.close()
+        return raised.value.word
+
+    assert asyncio.run(asyncio.wait_for(called(), 30)) == "memory_unreachable"
+
+
+class FakeSession:
+    """A session with a server; the first one of all dies under what it is asked."""
+
+    def __init__(self, *, dies: bool) -> None:
+        self.dies = dies
+        self.is_closed = asyncio.Event()
+
+    async def call_tool(self, tool: str, *_: object, **__: object) -> CallToolResult:
+        if self.dies:
+            await asyncio.sleep(0.05 if tool == "memory_get" else 0)
+            raise ConnectionError
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.is_closed.wait(), 0.2)
+            raise ConnectionError
+        return CallToolResult(content=[], structured_content={"tool": tool})
+
+
+def test_conversations_that_share_a_server_do_not_end_it_under_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sessions: list[FakeSession] = []
+
+    @asynccontextmanager
+    async def served(*_: object) -> AsyncIterator[FakeSession]:
+        sessions.append(FakeSession(dies=not sessions))
+        yield sessions[-1]
+        sessions[-1].is_closed.set()
+
+    monkeypatch.setattr(pool_module, "_served", served)
+
+    async def called() -> tuple[Outcome, Outcome]:
+        pool = MemoryPool(sys.stderr)
+        server = pool.take(ServerCommand("/no/such/program"))
+        one, other = MemoryDoor(server), MemoryDoor(server)
+        found = await asyncio.gather(
+            one.call(RECORDS, "message_list", {}), other.call(RECORDS, "memory_get", {})
+        )
+        await pool.close()
+        return found
+
+    answers = asyncio.run(asyncio.wait_for(called(), 10))
+    assert [one.answer["tool"] for one in answers] == ["message_list", "memory_get"]
+    assert len(sessions) == 2
+
+
+class Busy(FakeServer):
+    """Somebody else writes to its files, for so many calls."""
+
+    def __init__(self, n_busy: int) -> None:
+        super().__init__()
+        self.n_busy = n_busy
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Outcome:
+        await super().call(tool, arguments)
+        if len(self.called) <= self.n_busy:
+            return Outcome({"word": "storage", "message": "Busy."}, is_error=True, may_pass=True)
+        return Outcome({"status": "stored"})
+
+
+def test_files_that_are_busy_are_waited_for_and_then_out_of_reach() -> None:
+    passing, lasting = Busy(1), Busy(1_000_000)
+    kept = asyncio.run(MemoryDoor(passing).sure(RECORDS, "message_append", {}, "t1:0"))  # type: ignore[arg-type]
+    assert kept == {"status": "stored"}
+    assert passing.called[0] == passing.called[1]
+    with pytest.raises(AgentError) as raised:
+        asyncio.run(MemoryDoor(lasting, patience_seconds=0).sure(RECORDS, "message_append", {}))  # type: ignore[arg-type]
+    assert (raised.value.word, raised.value.retry) == ("memory_unreachable", True)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -262,6 +264,25 @@ def test_second_prompt_waits_for_nobody(scripted: Agent) -> None:
     assert client.wait(second)["error"]["data"] == {"word": "busy", "retry": True, "detail": ""}
     client.cancel(session)
     assert client.wait(first)["stopReason"] == "cancelled"
+
+
+def test_what_could_not_be_kept_is_what_is_tried_again(world: World) -> None:
+    with world.agent() as agent:
+        client = agent.client
+        session = client.new()
+        client.say(session, "Remember that the gate is blue.")
+        with closing(
+            sqlite3.connect(
+                world.root / "workspaces" / world.workspace / "agents.db", isolation_level=None
+            )
+        ) as another:
+            another.execute("BEGIN IMMEDIATE")
+            refused = client.say(session, "Remember that the mill is red.")["error"]["data"]
+            another.execute("ROLLBACK")
+        assert (refused["word"], refused["retry"]) == ("memory_unreachable", True)
+        assert client.say(session, "/retry")["stopReason"] == "end_turn"
+    assert world.memories() == ["The gate is blue.", "The mill is red."]
+    assert [role for role, _ in world.said(session)] == ["user", "assistant"] * 2
 
 
 def test_two_hosts_one_conversation(scripted: Agent, shared_world: World) -> None:

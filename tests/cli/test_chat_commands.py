@@ -44,6 +44,11 @@ def test_one_message_and_its_answer(scripted: Console) -> None:
     assert (said.status, said.out, said.err) == (0, "The harbour hums \n", "")
 
 
+def test_a_conversation_that_was_ended_is_said_to_rest(scripted: Console) -> None:
+    said = scripted("chat", stdin=b"rest\nrest\n")
+    assert (said.status, said.out.count("The conversation rests;")) == (0, 1)
+
+
 def test_a_message_comes_from_standard_input_as_well(scripted: Console) -> None:
     said = scripted("chat", "--message", "-", stdin=b"say Hello\n")
     assert (said.status, said.out) == (0, "Hello \n")

@@ -189,6 +189,21 @@ def test_what_a_dead_host_did_not_answer_is_asked_again_where_that_is_safe(
     assert client.ended() == 0
 
 
+def test_what_the_client_took_back_is_not_asked_again(host: FakeHost, other: FakeHost) -> None:
+    client = begun(host, other)
+    for number in (1, 2):
+        client.call(number, "memory_put")
+        host.hear()
+    client.send("notifications/cancelled", requestId=1)
+    assert host.hear()["method"] == "notifications/cancelled"
+    host.die()
+    greeted_again(other)
+    assert other.hear()["id"] == 2
+    client.go()
+    other.end()
+    assert client.ended() == 0
+
+
 def test_a_handshake_that_was_not_answered_is_answered_by_the_next_host(
     host: FakeHost, other: FakeHost
 ) -> None:

@@ -12,6 +12,7 @@ from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, MemoryAction, MemoryEntry, ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     WITHDRAWN_REASON,
@@ -315,6 +316,40 @@ def test_what_was_changed_since_stays_and_a_withdrawn_file_can_come_again(
     with bench.world.store.read(WORKSPACE_ID) as view:
         gone = view.transfers.memories(scopes=None, ids=None, forgotten=True, after=0, limit=9)
     assert [one.entry.forgotten_reason for one in gone].count(WITHDRAWN_REASON) == 1
+
+
+def test_rooms_that_hold_what_was_changed_since_stay_open(
+    bench: TransferBench, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3, n_memories=30)
+        source.export(file)
+    put(bench, a_memory("Something of mine."))
+    done = bench.bring_in(file)
+    with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        (room,) = (
+            one
+            for one in unit.conversations.conversations(channel_id=None, include_archived=False)
+            if one.state is ConversationState.ACTIVE
+        )
+        scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
+        said = unit.memories.active_of_conversation(scope)[0]
+        unit.memories.save(
+            replace(said, importance=0.9),
+            expected_version=1,
+            action=MemoryAction.REWEIGHTED,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+        )
+        unit.commit()
+    assert bench.withdraw(ADA, done.run_id).n_left == 1
+    with bench.world.store.read(WORKSPACE_ID) as view:
+        rooms = view.conversations.conversations(channel_id=None, include_archived=False)
+        channels = view.conversations.channels(include_archived=False)
+    assert [(one.id, one.ended_at) for one in rooms] == [(room.id, None)]
+    assert room.channel_id in {one.id for one in channels}
 
 
 def test_an_import_that_would_replace_nearly_everything_is_refused(

@@ -115,6 +115,9 @@ class ScriptedAgent:
                 for number, one in enumerate(rest):
                     await self._say(f"{one} ", turn, seq=number + 1)
                 return "end_turn", "".join(f"{one} " for one in rest)
+            case "rest":
+                await self._info(turn, {"state": "idle"})
+                return "end_turn", ""
             case "flood":
                 for number in range(int(rest[0])):
                     await self._say("word ", turn, seq=number + 1)

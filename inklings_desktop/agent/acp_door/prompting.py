@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -122,6 +122,7 @@ class Prompting:
 
     async def say(self, session: Session, asked: Asked) -> dict[str, Any]:
         """A turn of its own for what was said."""
+        session.said = asked.turn, asked.wish.parts
         return await self._turn(session, asked, self._told(session, asked.wish))
 
     async def go_on(self, session: Session, asked: Asked) -> dict[str, Any]:
@@ -147,6 +148,10 @@ class Prompting:
         page = {"conversation": session.id, "limit": LOOKED_BACK}
         found = await session.door().sure(RECORDS, "message_list", page)
         said = [one for one in found["messages"] if one["role"] == "user"]
+        last, parts = session.said
+        if last and last not in {one["turn"] for one in said}:
+            # It could not even be kept, and an earlier one is not what is meant.
+            return await self.say(session, replace(asked, wish=wish_of(parts)))
         while said:
             wish = wish_of(parts_of(said.pop()))
             if wish.command in _SPOKEN or not wish.command:

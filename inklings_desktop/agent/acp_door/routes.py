@@ -25,6 +25,7 @@ from acp.schema import (
 from pydantic import ValidationError
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.memory_door.pool import agent_error
 from inklings_desktop.domain.errors import AgentError, InklingsError
 
 if TYPE_CHECKING:
@@ -82,11 +83,8 @@ class Routes:
             raise RequestError.invalid_params({"fields": wrong}) from None
         try:
             return await handler(asked)
-        except AgentError as error:
-            raise problem(error) from None
         except InklingsError as error:
-            wrong_state = AgentError(words.RUN_DAMAGED, detail=type(error).__name__)
-            raise problem(wrong_state) from None
+            raise problem(agent_error(error)) from None
         except (RequestError, ConnectionError):
             raise
         except Exception as error:

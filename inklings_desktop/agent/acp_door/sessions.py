@@ -77,6 +77,8 @@ class Session:
         write_policy: Whether writes are decided by rules, all asked about, or never made.
         n_turns: How many turns it had.
         stop: Stops the prompt that is answered; None while there is none.
+        said: The last turn that was begun here for what the person said, and what that was; empty
+            while there is none.
         works: What is done for prompts: for the one that is answered, and what is still to be done
             for those that were stopped. One after the other, by ``ordered``.
     """
@@ -94,6 +96,7 @@ class Session:
     write_policy: str = "decide"
     n_turns: int = 0
     stop: Stop | None = None
+    said: tuple[str, list[dict[str, Any]]] = ("", [])
     works: set[asyncio.Task[Any]] = field(default_factory=set)
     ordered: asyncio.Lock = field(default_factory=asyncio.Lock)
     attached: asyncio.Task[None] | None = None
@@ -233,14 +236,16 @@ class Sessions:
         self._pool.give_back(command)
         raise AgentError(words.UNKNOWN_SESSION, detail=session_id[:40])
 
-    def close(self, session: Session) -> None:
+    async def close(self, session: Session) -> None:
         """Let go of one; that ends nothing."""
         if self._open.pop(session.id, None) is None:
             return
         if session.attached is not None:
             session.attached.cancel()
-        session.runs.release_lease(session_lease(session.id), self._holder)
         self._pool.give_back(session.command)
+        with suppress(StorageError):  # it runs out by itself
+            name = session_lease(session.id)
+            await asyncio.to_thread(session.runs.release_lease, name, self._holder)
 
     def _attach(
         self,

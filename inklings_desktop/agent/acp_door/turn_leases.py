@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
-from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     TURN_LEASE_SECONDS,
     TURN_RENEWAL_SECONDS,
@@ -64,7 +64,10 @@ async def leased(runs: RunState, conversation: str, holder: str) -> AsyncIterato
         yield
     finally:
         renewing.cancel()
-        await asyncio.to_thread(runs.release_lease, name, holder)
+        with suppress(
+            StorageError
+        ):  # it runs out by itself, and how the turn ended is no less true
+            await asyncio.to_thread(runs.release_lease, name, holder)
 
 
 def _take(runs: RunState, name: str, holder: str) -> None:
@@ -79,4 +82,5 @@ def _take(runs: RunState, name: str, holder: str) -> None:
 async def _renew(runs: RunState, name: str, holder: str) -> None:
     while True:
         await asyncio.sleep(TURN_RENEWAL_SECONDS)
-        await asyncio.to_thread(runs.take_lease, name, holder, TURN_LEASE_SECONDS)
+        with suppress(StorageError):  # the next time will do
+            await asyncio.to_thread(runs.take_lease, name, holder, TURN_LEASE_SECONDS)

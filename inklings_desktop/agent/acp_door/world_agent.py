@@ -163,7 +163,7 @@ class WorldAgent:
         """Let go of a conversation; that ends nothing but a turn that is under way."""
         session = self._sessions.get(asked.session_id)
         await self._stopped(session)
-        self._sessions.close(session)
+        await self._sessions.close(session)
         return {}
 
     async def delete_session(self, asked: DeleteSessionRequest) -> dict[str, Any]:
@@ -172,7 +172,7 @@ class WorldAgent:
         await self._stopped(session)
         archived = {"conversation": session.id, "force": True}
         await session.door().sure(RECORDS, "conversation_archive", archived)
-        self._sessions.close(session)
+        await self._sessions.close(session)
         return {}
 
     async def set_config_option(self, asked: SetSessionConfigOptionSelectRequest) -> dict[str, Any]:
@@ -214,8 +214,7 @@ class WorldAgent:
         for work in works:
             work.cancel()
         await asyncio.gather(*works, return_exceptions=True)
-        for session in sessions:
-            self._sessions.close(session)
+        await asyncio.gather(*map(self._sessions.close, sessions))
         await self._pool.close()
 
     async def _in_order(self, session: Session, asked: Asked) -> dict[str, Any]:

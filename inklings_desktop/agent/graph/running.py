@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,7 +17,8 @@ from inklings_desktop.agent.graph.build import build_graph
 from inklings_desktop.agent.graph.nodes.situations import call_of
 from inklings_desktop.agent.graph.state import begun
 from inklings_desktop.agent.graph.telling import tool_part
-from inklings_desktop.domain.errors import AgentError, InklingsError
+from inklings_desktop.agent.memory_door.pool import agent_error
+from inklings_desktop.domain.errors import AgentError, InklingsError, StorageError
 from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class Runner:
             asks: Asks the person.
 
         Raises:
-            AgentError: It could not be carried out; what it had come to is kept.
+            InklingsError: It could not be carried out; what it had come to is kept.
         """
         run = run_id_of(turn.conversation, turn.id)
         await asyncio.to_thread(self._runs.begin_run, run, turn.conversation, "orchestrator")
@@ -72,12 +74,9 @@ class Runner:
         problem = ""
         try:
             reason = await self._carry(turn, told, asks)
-        except AgentError as error:
-            state, problem = "parked", error.word
-            raise
         except InklingsError as error:
-            state, problem = "parked", words.RUN_DAMAGED
-            raise AgentError(words.RUN_DAMAGED, detail=type(error).__name__) from error
+            state, problem = "parked", agent_error(error).word
+            raise
         except asyncio.CancelledError:
             state = "parked"
             raise
@@ -85,8 +84,10 @@ class Runner:
             state = "parked" if turn.stop_reason == "" else _ENDED.get(reason, "finished")
             return reason
         finally:
-            # Not here: while another program writes to the file, nobody could be answered.
-            await asyncio.to_thread(self._runs.end_run, run, state, problem)
+            # Not here: while another program writes to the file, nobody could be answered. What
+            # cannot be noted is found out when the turn is to go on.
+            with suppress(StorageError):
+                await asyncio.to_thread(self._runs.end_run, run, state, problem)
 
     async def unfinished(self, conversation: str) -> Mapping[str, Any] | None:
         """What the turn was begun with that did not come to its end; None for none.

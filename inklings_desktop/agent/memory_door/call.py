@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +17,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.memory_door.pool import MemoryServer
 
+PATIENCE_SECONDS = 30.0
+"""How long somebody who writes to the same files is waited for: an import, or a scrub."""
+_BETWEEN_TRIES_SECONDS = 0.2
 NOT_LET_IN = frozenset({"not_let_in", "scope_denied"})
 """Words of the server for what the author has not granted."""
+STORAGE = "storage"
+"""Its word for files that cannot be used."""
 
 
 @dataclass(slots=True)
@@ -24,15 +31,17 @@ class MemoryDoor:
     """Memory as one turn, or one request, reaches it.
 
     Every call here can be sent again without doing more: reads, notes, and writes with a key. So a
-    server that ends is replaced once, in silence, and asked again.
+    server that ends is replaced once, in silence, and asked again; so is one that has to wait.
 
     Attributes:
         server: Carries the tools out.
         restarts_left: How often a server that ended is replaced.
+        patience_seconds: How long one that has to wait is asked again.
     """
 
     server: MemoryServer
     restarts_left: int = 1
+    patience_seconds: float = PATIENCE_SECONDS
 
     async def tools(self, process: str) -> tuple[str, ...]:
         """The tools that a process is told of.
@@ -58,14 +67,18 @@ class MemoryDoor:
         whole = dict(arguments)
         if request_key is not None:
             whole["request_key"] = request_key
+        until = time.monotonic() + self.patience_seconds
         while True:
             try:
-                return await self.server.call(tool, whole)
+                outcome = await self.server.call(tool, whole)
             except ServerGoneError:
                 if not self.restarts_left:
                     raise unreachable() from None
                 self.restarts_left -= 1
-                await self.server.restart()
+                continue
+            if not outcome.may_pass or time.monotonic() >= until:
+                return outcome
+            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
 
     async def sure(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None
@@ -80,4 +93,6 @@ class MemoryDoor:
             return outcome.answer
         if outcome.word in NOT_LET_IN:
             raise AgentError(NOT_GRANTED, detail=tool)
+        if outcome.word == STORAGE:
+            raise unreachable(tool)
         raise AgentError(outcome.word, detail=tool)

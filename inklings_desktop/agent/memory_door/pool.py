@@ -6,15 +6,18 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from inklings_desktop.acp_wire.words import MEMORY_UNREACHABLE, OWN
-from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.acp_wire.shapes import dict_of
+from inklings_desktop.acp_wire.words import MEMORY_UNREACHABLE, OWN, RUN_DAMAGED
+from inklings_desktop.domain.errors import AgentError, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from mcp import ClientSession
+
+    from inklings_desktop.domain.errors import InklingsError
 
 IDLE_SECONDS = 300.0
 """How long a server stays that no conversation uses."""
@@ -22,6 +25,7 @@ START_SECONDS = 60.0
 """Longest wait for one; its host may have to load a model on a busy machine."""
 CALL_SECONDS = 120.0
 _log = logging.getLogger("inklings.agent")
+Answer = TypeVar("Answer")
 
 
 class ServerGoneError(Exception):
@@ -44,10 +48,12 @@ class Outcome:
     Attributes:
         answer: The structured answer; of an error ``word`` and ``message``.
         is_error: Whether it was refused or failed.
+        may_pass: Whether the same may work a moment later.
     """
 
     answer: Mapping[str, Any]
     is_error: bool = False
+    may_pass: bool = False
 
     @property
     def word(self) -> str:
@@ -77,19 +83,12 @@ class MemoryServer:
         Raises:
             ServerGoneError: The server ended before it answered, or cannot be started.
         """
-        session = await self._connected()
-        try:
-            result = await session.call_tool(
-                tool, dict(arguments), read_timeout_seconds=CALL_SECONDS
-            )
-        except Exception as error:
-            _log.warning("memory server: %s failed: %s", tool, type(error).__name__)
-            raise ServerGoneError from error
+        result = await self._asked(lambda session: session.call_tool(tool, dict(arguments)))
         if result.is_error:
-            own = (result.meta or {}).get(OWN)
-            word = own.get("word") if isinstance(own, dict) else None
+            own = dict_of((result.meta or {}).get(OWN))
             said = " ".join(one.text for one in result.content if one.type == "text")
-            return Outcome({"word": word or "failed", "message": said}, is_error=True)
+            answer = {"word": own.get("word") or "failed", "message": said}
+            return Outcome(answer, is_error=True, may_pass=own.get("retry") is True)
         return Outcome(result.structured_content or {})
 
     async def tools(self) -> tuple[str, ...]:
@@ -98,17 +97,8 @@ class MemoryServer:
         Raises:
             ServerGoneError: It cannot say.
         """
-        session = await self._connected()
-        try:
-            found = await session.list_tools()
-        except Exception as error:
-            raise ServerGoneError from error
+        found = await self._asked(lambda session: session.list_tools())
         return tuple(one.name for one in found.tools)
-
-    async def restart(self) -> None:
-        """Start another one in its place, at the next call."""
-        await self.close()
-        self._over = asyncio.Event()
 
     async def close(self) -> None:
         """End it; it ends by itself once nothing more can come."""
@@ -118,15 +108,26 @@ class MemoryServer:
             with suppress(Exception):
                 await life
 
-    async def _connected(self) -> ClientSession:
-        if self._session is None or (self._life is not None and self._life.done()):
+    async def _asked(self, ask: Callable[[ClientSession], Awaitable[Answer]]) -> Answer:
+        """What the server answers; one that does not is ended, and the next call starts another.
+
+        Only that one: another conversation may have started the next by now.
+        """
+        mine = self._begun()
+        try:
+            return await ask(await asyncio.shield(mine))
+        except Exception as error:
+            _log.warning("memory server: %s", type(error).__name__)
+            if self._session is mine:
+                await self.close()
+            raise ServerGoneError from error
+
+    def _begun(self) -> asyncio.Future[ClientSession]:
+        if self._session is None:
             self._over = asyncio.Event()
             self._session = asyncio.get_running_loop().create_future()
             self._life = asyncio.create_task(self._live(self._session, self._over))
-        try:
-            return await asyncio.wait_for(asyncio.shield(self._session), START_SECONDS)
-        except (TimeoutError, ServerGoneError) as error:
-            raise ServerGoneError from error
+        return self._session
 
     async def _live(self, ready: asyncio.Future[ClientSession], over: asyncio.Event) -> None:
         """One life of the server, in one task: its scopes must be left where they were entered."""
@@ -139,7 +140,9 @@ class MemoryServer:
             if not ready.done():
                 ready.set_exception(ServerGoneError())
                 ready.exception()  # whoever waits hears it; nobody may
-            return
+        finally:
+            if self._session is ready:
+                self._session = None
 
 
 @asynccontextmanager
@@ -162,9 +165,10 @@ async def _served(command: ServerCommand, errors: TextIO) -> AsyncIterator[Clien
     )
     async with (
         stdio_client(parameters, errors) as (incoming, outgoing),
-        MemorySession(incoming, outgoing) as session,
+        MemorySession(incoming, outgoing, read_timeout_seconds=CALL_SECONDS) as session,
     ):
-        await session.initialize()
+        async with asyncio.timeout(START_SECONDS):
+            await session.initialize()
         yield session
 
 
@@ -221,6 +225,19 @@ class MemoryPool:
         closing.add_done_callback(self._closing.discard)
 
 
-def unreachable() -> AgentError:
+def unreachable(detail: str = "") -> AgentError:
     """That the memory cannot be opened."""
-    return AgentError(MEMORY_UNREACHABLE, retry=True)
+    return AgentError(MEMORY_UNREACHABLE, retry=True, detail=detail)
+
+
+def agent_error(error: InklingsError) -> AgentError:
+    """What the agent says of an error: its own as it is.
+
+    Files that are busy, full or out of reach may be what they were before, and a turn goes on then;
+    of all else its state cannot.
+    """
+    if isinstance(error, AgentError):
+        return error
+    kind = type(error).__name__
+    is_files = isinstance(error, StorageError)
+    return unreachable(kind) if is_files else AgentError(RUN_DAMAGED, detail=kind)

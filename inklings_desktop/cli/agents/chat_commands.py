@@ -144,9 +144,12 @@ def _line_by_line(talk: TerminalChat, terminal: ChatTerminal, *, as_json: bool) 
 
 
 def _say(talk: TerminalChat, terminal: ChatTerminal, text: str) -> Turn:
+    before = talk.thread.state
     with terminal.turn():
         turn = talk.say(text)
     terminal.touched(turn)
+    if before != talk.thread.state == ConversationState.IDLE.value:
+        terminal.rests()
     return turn
 
 

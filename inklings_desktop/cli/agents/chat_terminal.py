@@ -121,6 +121,11 @@ class ChatTerminal:
         if any(one.undo for one in turn.touched):
             typer.echo("  /undo takes it back")
 
+    def rests(self) -> None:
+        """Print that the conversation was ended."""
+        if not self.is_silent:
+            typer.echo("The conversation rests; whatever is said in it next wakes it.")
+
     def ask(self, ask: AskBlock) -> str | None:
         """Ask the person; without a terminal nobody is asked."""
         self._end_line()

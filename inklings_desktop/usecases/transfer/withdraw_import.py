@@ -30,6 +30,9 @@ from inklings_desktop.domain.transfer.import_plan import (
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
     from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
     from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
@@ -129,8 +132,10 @@ def take_back(
     """Take an import back in one database, in one transaction."""
     with store.write(workspace_id, initiator=caller.name) as unit:
         taking = _Taking(unit, caller, now)
-        for step in unit.transfers.import_steps(run_id):
+        steps = unit.transfers.import_steps(run_id)
+        for step in steps:
             taking.undo(step)
+        taking.close_rooms(steps)
         (run,) = [one for one in unit.transfers.imports() if one.id == run_id]
         unit.transfers.put_import(replace(run, is_withdrawn=True))
         is_account = workspace_id is None
@@ -174,10 +179,22 @@ class _Taking:
                 self._return(step)
             case StepKind.ENTRY_ADDED | StepKind.ENTRY_TAKEN | StepKind.ENTRY_RESTORED:
                 self._entry(step)
-            case StepKind.CHANNEL:
+
+    def close_rooms(self, steps: Sequence[ImportStep]) -> None:
+        """Put away the rooms that were made and hold nothing any more.
+
+        What is left in one that is closed would be forgotten by the clock.
+        """
+        held = {scope.key for scope in self._unit.memories.active_counts()}
+        for step in reversed(steps):  # a conversation was made after its channel
+            if step.kind is StepKind.CHANNEL and step.id not in held:
                 self._close_channel(step)
-            case StepKind.CONVERSATION:
-                self._close_conversation(step)
+            elif step.kind is StepKind.CONVERSATION:
+                room = self._unit.conversations.get(step.id)
+                if room.id in held:
+                    held.add(room.channel_id)
+                else:
+                    self._close_conversation(room)
 
     def _remove(self, step: ImportStep) -> None:
         entry = self._unchanged(step)
@@ -256,8 +273,7 @@ class _Taking:
         if channel.name != DEFAULT_CHANNEL and channel.archived_at is None:
             self._unit.conversations.save_channel(replace(channel, archived_at=self._now))
 
-    def _close_conversation(self, step: ImportStep) -> None:
-        conversation = self._unit.conversations.get(step.id)
+    def _close_conversation(self, conversation: Conversation) -> None:
         if conversation.state is not ConversationState.ARCHIVED:
             self._unit.conversations.save(
                 replace(conversation, state=ConversationState.ARCHIVED, ended_at=self._now)

@@ -5,6 +5,7 @@ Nothing here has an effect: this node runs again from its first line once the pe
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
         call = verdict.call or call
         decided = stored | stored_call(call) | _decided(verdict)
         if verdict.decision == "ask":
-            rule = turn.runs.rule(turn.conversation, call.tool, "")
+            rule = await asyncio.to_thread(turn.runs.rule, turn.conversation, call.tool, "")
             if rule is None:
                 questions.append(_question(call, verdict))
             else:

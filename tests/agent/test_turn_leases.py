@@ -1,0 +1,50 @@
+"""The right to carry out a turn outlives a file that somebody else writes to."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from inklings_desktop.agent.acp_door import turn_leases
+from inklings_desktop.domain.errors import DatabaseBusyError
+
+if TYPE_CHECKING:
+    import pytest
+
+    from inklings_desktop.agent.ports import RunState
+
+
+class BusyFile:
+    """A file that is free when a turn begins, and busy ever after."""
+
+    def __init__(self) -> None:
+        self.n_taken = 0
+        self.has_gone_on = asyncio.Event()
+
+    def take_lease(self, *_: object) -> None:
+        self.n_taken += 1
+        if self.n_taken > 3:
+            self.has_gone_on.set()
+        if self.n_taken > 1:
+            raise DatabaseBusyError
+
+    def release_lease(self, *_: object) -> None:
+        raise DatabaseBusyError
+
+
+def test_busy_file_neither_ends_the_renewal_nor_a_turn_that_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def at_once(work: Any, *values: object) -> Any:
+        return work(*values)
+
+    monkeypatch.setattr(turn_leases, "TURN_RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(asyncio, "to_thread", at_once)
+
+    async def turn() -> str:
+        busy = BusyFile()
+        async with turn_leases.leased(cast("RunState", busy), "c", "me"):
+            await busy.has_gone_on.wait()
+            return "done"
+
+    assert asyncio.run(asyncio.wait_for(turn(), 5)) == "done"
