@@ -334,7 +334,7 @@ def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(tmp_path: 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_1)
         assert not await start.welcomed
-        assert start.window.wants_sample
+        assert start.window.reopening.wants_sample
         assert not start.inklings.places.workspaces()
 
     begin(tmp_path, act)
