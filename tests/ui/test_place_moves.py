@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.subject.state import InspectorMode
@@ -106,6 +107,23 @@ def test_what_is_typed_stays_on_show_and_is_asked_about_when_it_is_left(tmp_path
         assert await bench.memory.subject.save()
         await gone_to(bench, Tier.ACCOUNT, ["Prefers the Oxford comma."])
         await bench.until(lambda: shown(bench) == "Prefers the Oxford comma.")
+
+    drive(tmp_path, two_tiers, move)
+
+
+def test_a_tag_that_still_stands_in_its_field_is_not_left_behind(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        field = bench.window.inspector.body.details.tags.edit
+        QTest.keyClicks(field, "sea")
+        bench.window.inspector.header.previous.click()
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        bench.window.findChildren(UnsavedDialog)[0].reject()
+        await bench.until(lambda: not bench.window.findChildren(UnsavedDialog))
+        assert shown(bench) == "The older one."
+        draft = bench.memory.subject.state.draft
+        assert draft is not None
+        assert draft.tags == ("sea",)
 
     drive(tmp_path, two_tiers, move)
 
