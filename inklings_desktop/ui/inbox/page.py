@@ -75,9 +75,11 @@ class InboxPage(Page[Waiting]):
         self._opening = Latest(self.background)
         self.proposal = ProposalDeciding(context, show=self._show_proposal, decided=self._decided)
         view = self.view
-        view.list.row_chosen.connect(self._on_row_chosen)
+        view.list.row_chosen.connect(lambda row_id: self.spawn(self._choose(row_id)))
         view.list.letter_pressed.connect(self._on_letter_pressed)
-        view.proposal.accept.clicked.connect(self._on_accept_clicked)
+        view.proposal.accept.clicked.connect(
+            lambda: self.spawn(self.proposal.accept(view.proposal.own_wording))
+        )
         view.proposal.edit.clicked.connect(self._on_edit_clicked)
         view.proposal.reject.clicked.connect(self.starts(self._reject))
         view.proposal.wording.textChanged.connect(self.told)
@@ -230,10 +232,6 @@ class InboxPage(Page[Waiting]):
             self._current = after[0] if after else ""
         self.read_again()
 
-    @Slot(str)
-    def _on_row_chosen(self, row_id: str) -> None:
-        self.spawn(self._choose(row_id))
-
     async def _choose(self, row_id: str) -> None:
         if row_id != self._current and not await self.may_leave():
             self.view.list.show_rows(self.view.list.rows, self._current)
@@ -254,10 +252,6 @@ class InboxPage(Page[Waiting]):
         }[letter]
         if button is not None and button.isVisible() and button.isEnabled():
             button.click()
-
-    @Slot()
-    def _on_accept_clicked(self) -> None:
-        self.spawn(self.proposal.accept(self.view.proposal.own_wording))
 
     @Slot()
     def _on_edit_clicked(self) -> None:

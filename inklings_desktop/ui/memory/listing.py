@@ -87,7 +87,7 @@ class Listing(QObject):
         self.search = Searching(context, self.list, page, self)
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
-        self.shell.counted.connect(self._on_counted)
+        self.shell.counted.connect(lambda here: page.header.show_counts(here, self.shell.place))
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
         self.list.facets_read.connect(page.filters.show_facets)
@@ -181,10 +181,6 @@ class Listing(QObject):
         scopes = here.scopes(self.shell.place)
         if scopes != self.list.request.scopes:
             self.search.ask(replace(self.list.request, scopes=scopes))
-
-    @Slot(object)
-    def _on_counted(self, here: Surroundings) -> None:
-        self.page.header.show_counts(here, self.shell.place)
 
     @Slot(object)
     def _on_place_changed(self, place: Place) -> None:

@@ -349,7 +349,7 @@ class RoomMenu(QMenu):
             RoomAction.ARCHIVED: tr("Archived rooms\u2026"),
         }
         self._fill((one, names[one]) for one in offer.actions)
-        self.triggered.connect(self._on_triggered)
+        self.triggered.connect(lambda action: act(action.data(), offer.room_id))
 
     def _fill(self, offered: Iterable[tuple[RoomAction, str]]) -> None:
         for wish, name in offered:
@@ -363,7 +363,3 @@ class RoomMenu(QMenu):
             self.addAction(action)
             if wish not in _CHANGES_NOTHING:
                 storing(action)
-
-    @Slot(QAction)
-    def _on_triggered(self, action: QAction) -> None:
-        self._act(action.data(), self._offer.room_id)

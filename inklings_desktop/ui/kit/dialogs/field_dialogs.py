@@ -240,7 +240,7 @@ class ChoiceDialog(SmallDialog):
         self.confirm = self.button(yes, "choose", kind="primary", on_enter=on_enter)
         self.confirm.clicked.connect(self.accept)
         if on_enter:
-            self.list.itemActivated.connect(self._on_list_item_activated)
+            self.list.itemActivated.connect(self.accept)
         self.lay_out(self.list, right=(dismiss, self.confirm))
         self.confirm.setVisible(bool(choices))
 
@@ -248,7 +248,3 @@ class ChoiceDialog(SmallDialog):
     def chosen_id(self) -> str:
         """Id of what is chosen; empty if there is nothing."""
         return str(self.list.currentIndex().data(Qt.ItemDataRole.UserRole) or "")
-
-    @Slot()
-    def _on_list_item_activated(self) -> None:
-        self.accept()

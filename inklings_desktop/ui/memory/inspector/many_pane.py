@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
@@ -259,10 +260,7 @@ class ManyPane(PaneScroll):
         return ", ".join(words)
 
     def _show_curators(self, shared: Shared) -> None:
-        while (item := self._curator_flow.takeAt(0)) is not None:
-            if (part := item.widget()) is not None:
-                part.hide()
-                part.deleteLater()
+        cleared(self._curator_flow)
         for curator, count in shared.curators:
             mark = curator_mark(curator.value, curator_label(curator))
             pair = QWidget(self._curators)
