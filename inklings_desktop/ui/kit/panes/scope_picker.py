@@ -96,7 +96,7 @@ class ScopePicker(MenuButton):
             (one for one in choices if one.id == current and not one.is_title),
             ScopeChoice(None, ""),
         )
-        self.setText(chosen.text)
+        self.setText(chosen.text.replace("&", "&&"))
         self.setIcon(self._icon(chosen.icon))
         self.setIconSize(QSize(self._theme.icon_px(14), self._theme.icon_px(14)))
         self.setToolTip(plain_tool_tip(chosen.text))
