@@ -174,6 +174,12 @@ class TextDialog(SmallDialog):
         field = self.field
         return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
 
+    def refuse(self, sentence: str) -> None:
+        """Say why what was typed could not be used; it may be tried once more."""
+        self._error.setText(sentence)
+        self._error.show()
+        announce(self.field, sentence, urgent=True)
+
     @Slot()
     def _on_text_changed(self) -> None:
         over = len(self.typed.strip()) - self._longest if self._longest else 0
