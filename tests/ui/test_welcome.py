@@ -20,6 +20,7 @@ from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -198,6 +199,22 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
         await until(view.agent.isVisible)
         assert "Offer objections only" in start.voice()
         assert len(start.inklings.places.workspaces()) == 1
+
+    begin(tmp_path, act)
+
+
+def test_two_presses_make_one_world(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("The Long Ledger")
+        view.voice.chips["teller"].chips[0].click()
+        view.keep.click()
+        view.keep.click()
+        await until(view.agent.isVisible)
+        await start.background.write(lambda: None)
+        await start.background.read(lambda: None)
+        assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
+        assert not start.window.findChildren(MessageDialog)
 
     begin(tmp_path, act)
 

@@ -70,7 +70,7 @@ class WindowWelcome(QObject):
         self._context, self._status, self._open_sample = context, status, open_sample
         self._background, self._inklings = context.background, context.inklings
         self.state = WelcomeState()
-        self.done = asyncio.Event()
+        self.done, self._leaving = asyncio.Event(), asyncio.Lock()
         self.paths: tuple[Path, ...] = ()
         self._connection = ConnectionProcess(context, self)
         self.view = view
@@ -151,11 +151,14 @@ class WindowWelcome(QObject):
         begin_asking(self._background, asking, self._context.window)
 
     async def _leave_voice(self, *, keeps: bool) -> None:
-        world = await self._make_world(self.state.name)
-        if keeps:
-            text = voice_text(self.state.answers)
-            await self._background.write(_save_voice, self._inklings, world.id, text)
-        self.show(replace(self.state, step=WelcomeStep.AGENT))
+        async with self._leaving:
+            if self.state.step is not WelcomeStep.VOICE:
+                return  # pressed twice
+            world = await self._make_world(self.state.name)
+            if keeps:
+                text = voice_text(self.state.answers)
+                await self._background.write(_save_voice, self._inklings, world.id, text)
+            self.show(replace(self.state, step=WelcomeStep.AGENT))
         await self._look_for_agents()
 
     async def _look_for_agents(self) -> None:
