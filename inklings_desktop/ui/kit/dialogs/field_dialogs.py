@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
@@ -72,7 +73,7 @@ class NameDialog(SmallDialog):
         self.field.selectAll()
         self.refusal.setText(sentence)
         self.refusal.show()
-        self._mark(is_invalid=True)
+        restyle(self.field, "invalid", "true")
         self.confirm.setEnabled(False)  # the same name would be refused again
         self.field.setAccessibleDescription(sentence)
         announce(self.field, sentence, urgent=True)
@@ -82,11 +83,7 @@ class NameDialog(SmallDialog):
         self.confirm.setEnabled(bool(self.name) and self.name != self._before)
         self.refusal.hide()
         self.field.setAccessibleDescription("")
-        self._mark(is_invalid=False)
-
-    def _mark(self, *, is_invalid: bool) -> None:
-        self.field.setProperty("invalid", "true" if is_invalid else "false")
-        self.field.style().polish(self.field)
+        restyle(self.field, "invalid", "false")
 
 
 @dataclass(frozen=True, slots=True)
