@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
@@ -25,13 +25,14 @@ from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation import hosting, writing
-from inklings_desktop.ui.conversation.composer import LONG_PASTE
+from inklings_desktop.ui.conversation.composer import LONG_PASTE, AttachmentChip
 from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.kit.ops.places import _look_around
 from inklings_desktop.ui.kit.page.destinations import (
     ToConversation,
     ToMemoryBeside,
@@ -39,6 +40,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRoom,
 )
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.markdown.writing_text_edit import MOST_MARKUP
 from tests.support.builders import a_message
 from tests.ui.talk_bench import (
     TITLE,
@@ -480,6 +482,77 @@ def test_what_is_sent_while_it_answers_waits_and_can_be_taken_back(tmp_path: Pat
         await bench.answered()
 
     talk(tmp_path, act)
+
+
+def test_what_waits_comes_before_what_was_written_since(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("wait for me")
+        await bench.until(lambda: "thinking" in bench.last_words())
+        await bench.say("say more")
+        bench.view.composer.show_text("and half of")
+        bench.page.stop()
+        await bench.until(lambda: bench.view.composer.text() == "say more\n\nand half of")
+        assert bench.page.said.queued == ()
+
+    talk(tmp_path, act)
+
+
+def test_what_waits_stays_written_when_another_workspace_is_opened(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        page, said, inklings = bench.page, bench.said, bench.bench.inklings
+        await bench.say("wait for me")
+        await bench.until(lambda: "thinking" in bench.last_words())
+        await bench.say("say more")
+        first, here = page.conversation_id, said.here
+        other = inklings.workspaces.create("Other")
+        said.here = _look_around(inklings, other.id)
+        await page.open(other.id)
+        said.here = here
+        await page.open(bench.bench.workspace.id)
+        await bench.until(lambda: page.conversation_id == first and page.content is not None)
+        assert bench.view.composer.text() == "say more"
+
+    talk(tmp_path, act)
+
+
+def test_a_long_paste_takes_the_place_of_none_that_was_attached(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+
+        def paste(letter: str) -> None:
+            source = QMimeData()
+            source.setText(letter * 5_000)
+            composer.edit.insertFromMimeData(source)
+
+        paste("a")
+        paste("b")
+        chip, *_ = composer.findChildren(AttachmentChip)
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+        paste("c")
+        assert [one.text[0] for one in composer.attachments()] == ["b", "c"]
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_long_page_is_attached_and_one_that_is_too_long_is_told(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+
+        def paste(n_paragraphs: int) -> None:
+            source = QMimeData()
+            source.setHtml("<p>Tide.</p>" * n_paragraphs)
+            composer.edit.insertFromMimeData(source)
+
+        paste(LONG_PASTE)
+        (one,) = composer.attachments()
+        assert one.text.startswith("Tide.\n\nTide.")
+        paste(MOST_MARKUP // 10)
+        (told,) = bench.said.messages
+        assert told.title.startswith("Not pasted")
+        assert composer.attachments() == (one,)
+        assert composer.text() == ""
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_an_agent_that_dies_leaves_everything_and_starts_again(tmp_path: Path) -> None:

@@ -195,6 +195,18 @@ def test_a_deleted_companion_can_be_taken_back_at_once_or_later(tmp_path: Path) 
     drive(tmp_path, a_world, delete)
 
 
+def test_a_companion_that_is_gone_has_no_other_deleted_in_its_place(tmp_path: Path) -> None:
+    """Its menu may stand open while another process deletes it."""
+
+    async def delete(bench: EntriesBench) -> None:
+        await bench.open("CAST")
+        await bench.page._delete("the one that is gone")
+        assert not bench.view.window().findChildren(ConfirmDialog)
+        assert stored(bench, "CAST")
+
+    drive(tmp_path, a_world, delete)
+
+
 def test_keeping_a_companion_deletes_nothing(tmp_path: Path) -> None:
     async def keep(bench: EntriesBench) -> None:
         await bench.open("CAST")

@@ -14,6 +14,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.entries.opened import NoticeKind
+from inklings_desktop.ui.entries.rows import EntryRow
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
@@ -262,6 +263,39 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
         await bench.page.entry.revert()
 
     drive(tmp_path, a_voice, both_look)
+
+
+@pytest.mark.parametrize("is_saved", [False, True])
+def test_a_draft_that_another_window_settled_is_offered_no_more(
+    tmp_path: Path, *, is_saved: bool
+) -> None:
+    """It was never of an earlier run: somebody typed it there a moment ago."""
+    with a_bench(tmp_path) as bench:
+        a_voice(bench)
+        ref = bench.inklings.entries.find(bench.workspace.id, "VOICE").ref
+        version = bench.inklings.entries.show(ref).entry.version
+        bench.inklings.drafts.keep(ref, "Typed there.\n", version)
+
+        async def look(page: EntriesBench) -> None:
+            await page.until(lambda: page.shown.offered is not None)
+            with a_bench(tmp_path) as other:
+                await news_of(bench, other)
+                if is_saved:
+                    save = other.inklings.entries.save
+                    save(ref, "Typed there.\n", expected_version=version, settles_draft=True)
+                else:
+                    other.inklings.drafts.drop(ref)
+            await page.until(lambda: page.shown.notice is None)
+            await page.until(lambda: not any("draft" in one for one in states(page)))
+            stored = "Typed there.\n" if is_saved else "As it was saved.\n"
+            assert page.view.editor.text() == stored
+
+        drive_opened(bench, look)
+
+
+def states(bench: EntriesBench) -> list[str]:
+    """What the list says of its entries first."""
+    return [row.state_label for row in bench.page.content.rows if isinstance(row, EntryRow)]
 
 
 def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAction
-from inklings_desktop.domain.errors import DatabaseFullError
+from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseFullError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.editing import EntryEditing
@@ -47,7 +47,6 @@ class Scene:
         self.heard: list[OpenEntry | None] = []
         context, self.said = a_still_context(background, inklings or bench.inklings)
         self.entry = EntryEditing(context, show=self.heard.append, drafts_changed=lambda: None)
-        self.entry.set_workspace(bench.workspace.id)
 
     @property
     def state(self) -> OpenEntry:
@@ -437,19 +436,26 @@ def test_a_full_disk_is_told_once_while_typing_goes_on(tmp_path: Path) -> None:
     play(tmp_path, act, wired=full)
 
 
-def test_text_typed_while_another_entry_is_read_is_not_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("can_read", [True, False])
+def test_text_typed_while_another_entry_is_read_is_not_lost(
+    tmp_path: Path, *, can_read: bool
+) -> None:
     gate = threading.Event()
     gate.set()
+    is_opened = threading.Event()
 
     def slow(inklings: Inklings) -> Inklings:
         def show(*args: Any, **kwargs: Any) -> Any:
             assert gate.wait(HANG_SECONDS)
+            if is_opened.is_set() and not can_read:
+                raise DatabaseBusyError
             return inklings.entries.show(*args, **kwargs)
 
         return stood_in(inklings, {"entries.show": show})  # a slow stand-in
 
     async def act(scene: Scene) -> None:
         await scene.open("VOICE")
+        is_opened.set()
         gate.clear()
         opening = asyncio.ensure_future(scene.open("CAST"))
         await asyncio.sleep(0)

@@ -39,7 +39,6 @@ def play(
         async def acted(background: Background) -> None:
             context, _ = a_still_context(background, bench.inklings)
             editor = EntryEditing(context, show=ignore, drafts_changed=ignore)
-            editor.set_workspace(bench.workspace.id)
             await editor.open_entry(entry.ref)
             history = EntryHistory(context, ignore)
             history.show_entry(editor.shown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +16,7 @@ from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -123,6 +126,31 @@ def test_a_question_is_written_by_hand_and_kept(tmp_path: Path) -> None:
         assert [(one.must, len(one.must_not)) for one in kept(bench)][-1] == ((), 1)
         await golden.settled()
         assert golden.state.n_wrong == 2
+
+    drive(tmp_path, two_questions, scene, a_tidy_bench)
+
+
+def test_a_question_is_kept_once_and_what_is_typed_meanwhile_stays(tmp_path: Path) -> None:
+    async def scene(bench: WindowBench) -> None:
+        golden, dialog = await opened(bench)
+        dialog.new.click()
+        await bench.until(lambda: golden.state.draft.key == NEW)  # type: ignore[union-attr]
+        QTest.keyClicks(dialog.form.question, "Who keeps two sets of soundings?")
+        await bench.until(lambda: bool(dialog.form.hits))
+        dialog.form.hits[0].must.click()
+        gate = threading.Event()
+        busy = asyncio.ensure_future(golden.background.write(gate.wait, HANG_SECONDS))
+        dialog.save.click()
+        dialog.save.click()
+        await asyncio.sleep(0)
+        QTest.keyClicks(dialog.form.question, " And why?")
+        gate.set()
+        await busy
+        typed = "Who keeps two sets of soundings? And why?"
+        await bench.until(lambda: typed in {one.question for one in kept(bench)})
+        await bench.until(lambda: not golden.state.is_unsaved)
+        assert len(kept(bench)) == 3
+        assert dialog.form.question.text() == typed
 
     drive(tmp_path, two_questions, scene, a_tidy_bench)
 

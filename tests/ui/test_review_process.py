@@ -198,6 +198,29 @@ def test_a_review_of_channels_goes_from_room_to_room(bench: Bench) -> None:
     assert [one.content for one in page.entries] == [FADED[0]]
 
 
+def test_another_room_drops_no_merged_text_unasked(bench: Bench) -> None:
+    tidy_world(bench)
+    inklings = bench.inklings
+    other = inklings.channels.create(bench.workspace.id, "other")
+    asked: list[str] = []
+
+    async def scene(review: ReviewProcess) -> None:
+        async def stay(title: str, *_: object, **__: object) -> bool:
+            asked.append(title)
+            return False
+
+        review.ask = stay  # type: ignore[method-assign]
+        group = next(one for one in review.state.items if one.is_group)
+        review.write(group.key, "In my own words.")
+        review.choose_room(other.id)
+        await until(lambda: bool(asked))
+        found = review.state.item(group.key)
+        assert found is not None
+        assert found.text == "In my own words."
+
+    play(bench, scene)
+
+
 def test_every_decision_is_handed_on_exactly(bench: Bench) -> None:
     tidy_world(bench)
 

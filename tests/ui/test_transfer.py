@@ -195,6 +195,28 @@ def test_a_preview_that_is_out_of_date_is_made_again(tmp_path: Path) -> None:
     drive(tmp_path / "root", my_memories, scene)
 
 
+def test_what_was_decided_stays_decided_where_its_row_is_the_same(tmp_path: Path) -> None:
+    async def decide(bench: TransferBench) -> None:
+        transfer = bench.transfer
+        dialog = await bench.preview(await bench.a_file(tmp_path / "x.json"))
+        state = transfer.state
+        assert state is not None
+        (conflict,) = state.file.by_status[ImportStatus.CONFLICT]
+        (new,) = state.file.by_status[ImportStatus.NEW]
+        transfer.decide(conflict.number, Decision.TAKE)
+        bench.bench.put("bea reads")
+        dialog.confirm.click()
+        await bench.until(lambda: not dialog.problem.isHidden())
+        await bench.until(lambda: dialog.confirm.text() == "Import 1")
+        state = transfer.state
+        assert state is not None
+        chosen = state.chosen
+        assert chosen[conflict.number] is Decision.TAKE
+        assert chosen[new.number] is Decision.KEEP, "it meets something here now"
+
+    drive(tmp_path / "root", my_memories, decide)
+
+
 def test_what_does_not_fit_is_said_in_the_preview(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()

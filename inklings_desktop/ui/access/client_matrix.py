@@ -204,9 +204,7 @@ class ClientDelegate(ColumnDelegate):
         middle = rect.center().y() - 0.5
         width = before + metrics.horizontalAdvance(shown) + _BADGE_PADDING
         box = QRectF(start, middle - height / 2, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(ground))
-        painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
+        theme.draw_box(painter, box, ground, "chip")
         if icon:
             theme.draw_icon(painter, (round(start + _BADGE_PADDING), middle), icon, ink, 14)
         self.write(painter, start + before, middle, shown, font, ink)

@@ -57,6 +57,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         self._reading = Latest(context.background)
         self._asking = Latest(context.background)
         self._finding = Latest(context.background)
+        self._storing = asyncio.Lock()
         self._workspace_id = ""
         self._wrong_before: frozenset[str] | None = None
 
@@ -226,6 +227,10 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
 
     async def save(self) -> None:
         """Keep the draft; what is wrong with it stands beside the field."""
+        async with self._storing:  # a second press finds it kept
+            await self._save_draft()
+
+    async def _save_draft(self) -> None:
         draft = self.state.draft
         if not self.state.can_save or draft is None:
             return
@@ -244,8 +249,10 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         except InklingsError as error:
             self._say(error)
             return
-        mine = replace(draft, key=kept.id, text=kept.question)
-        self.change(draft=mine, kept=mine, problem=None, notice=saved_notice())
+        mine, now = replace(draft, key=kept.id, text=kept.question), self.state.draft
+        if now is not None and now.key == draft.key:
+            typed_on = mine if now == draft else replace(now, key=kept.id)
+            self.change(draft=typed_on, kept=mine, problem=None, notice=saved_notice())
         await self._read_again()
         self.ask_all()
 

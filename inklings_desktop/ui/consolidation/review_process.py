@@ -97,13 +97,17 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             return
         if self.state.step is ReviewStep.APPLYING:
             self.stop()  # it shows how it ended
-        elif not self.state.has_typed or await self.ask(
-            tr("Leave the review?"),
+        elif await self._may_drop_texts(tr("Leave the review?")):
+            self.close()
+
+    async def _may_drop_texts(self, question: str) -> bool:
+        """Whether nobody wrote a merged text, or the person lets go of it."""
+        return not self.state.has_typed or await self.ask(
+            question,
             tr("The merged texts that you wrote are dropped. The memories stay as they are."),
             yes=tr("Leave, drop the texts"),
             no=tr("Stay"),
-        ):
-            self.close()
+        )
 
     def ended(self) -> None:
         """Nobody looks any more; planning that is under way is dropped."""
@@ -161,7 +165,13 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         """Look at another channel's plan."""
         scope = self.state.scope
         if channel_id and scope is not None and scope.workspace_id and channel_id != scope.key:
-            self.spawn(self.read_plan(ScopeKey.channel(scope.workspace_id, channel_id)))
+            self.spawn(self._read_other(ScopeKey.channel(scope.workspace_id, channel_id)))
+
+    async def _read_other(self, scope: ScopeKey) -> None:
+        if await self._may_drop_texts(tr("Leave this channel\u2019s plan?")):
+            await self.read_plan(scope)
+        else:
+            self.show(self.state)  # the picker goes back to the channel on show
 
     @Slot(str)
     def look_at(self, key: str) -> None:

@@ -200,14 +200,10 @@ class TaskDelegate(ColumnDelegate):
         width = min(theme.scaled(_BAR_MOST), rect.width() - GAP)
         top = rect.center().y() + theme.scaled(8)
         track = QRectF(rect.left(), round(top), width, _BAR_HEIGHT)
-        radius = _BAR_HEIGHT / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("line"))
-        painter.drawRoundedRect(track, radius, radius)
+        theme.draw_box(painter, track, "line", _BAR_HEIGHT / 2)
         if share > 0:
             track.setWidth(max(track.height(), width * share))
-            painter.setBrush(theme.color("accent"))
-            painter.drawRoundedRect(track, radius, radius)
+            theme.draw_box(painter, track, "accent", _BAR_HEIGHT / 2)
 
     def _paint_text(self, painter: QPainter, rect: QRectF, text: str, role: str) -> None:
         self._write(painter, rect, rect.left(), text, self._theme.font("meta"), role)

@@ -6,23 +6,21 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextBlockFormat, QTextCursor
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_name
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
-from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit, pasted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,7 +136,7 @@ class MessageEdit(WritingTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Takes text; very much of it is attached."""
-        text = source.text()
+        text = source.text() or pasted(source, self.textCursor()).text
         if len(text) > LONG_PASTE:
             self.pasted_long.emit(text)
             return
@@ -167,11 +165,6 @@ class MessageEdit(WritingTextEdit):
         before = self.document().characterAt(at - 1) if at else " "
         return before.isspace() or before == "\u2029"
 
-    def _insert(self, text: str) -> None:
-        if wrap_mode(text) is not self.wordWrapMode():
-            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
-        insert_exactly(self.textCursor(), text)
-
     @Slot()
     def _fit(self) -> None:
         line = self._theme.line("editor")
@@ -184,19 +177,9 @@ class MessageEdit(WritingTextEdit):
         if self.minimumHeight() != height or self.maximumHeight() != height:
             self.setFixedHeight(height)
 
-    def _line_format(self) -> QTextBlockFormat:
-        line = QTextBlockFormat()
-        kind = QTextBlockFormat.LineHeightTypes.FixedHeight.value
-        line.setLineHeight(float(self._theme.line("editor")), kind)
-        return line
-
     @Slot()
     def _on_theme_changed(self) -> None:
-        self._set_face()
-        with QSignalBlocker(self):
-            cursor = QTextCursor(self.document())
-            cursor.select(QTextCursor.SelectionType.Document)
-            cursor.mergeBlockFormat(self._line_format())
+        self._dress_lines()
         self._fit()
 
 
@@ -245,7 +228,7 @@ class AttachmentChip(QAbstractButton):
         ink, middle = self._ink, self.height() / 2
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
-        ink.card(painter, QRectF(self.rect()), "graphiteSoft", None, self._theme.radius("chip"))
+        self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
         if self.attachment.tier:
             x = ink.tier(painter, 8, middle, self.attachment.tier) + 6
         else:

@@ -250,6 +250,11 @@ class Draft:
         """Whether there is nothing in it."""
         return not (self.text.strip() or self.attachments)
 
+    def before(self, later: Draft) -> Draft:
+        """Both as one message."""
+        text = "\n\n".join(one for one in (self.text, later.text) if one)
+        return Draft(text, tuple(dict.fromkeys((*self.attachments, *later.attachments))))
+
     def said(self) -> list[dict[str, Any]]:
         """It as the parts of a message."""
         text = self.text.strip()

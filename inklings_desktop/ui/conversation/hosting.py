@@ -73,6 +73,11 @@ class Hosting(QObject):
             talking.refused.connect(self.refused)
         return self.now
 
+    @property
+    def conversations(self) -> tuple[str, ...]:
+        """Ids of those in which the agent worked or was asked."""
+        return () if self.now is None else tuple(self._marks)
+
     def said_in(self, conversation_id: str) -> ThreadState:
         """What is said in a conversation."""
         return self.talking.talk.thread(conversation_id)

@@ -68,6 +68,7 @@ from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToAgent, ToConversation, ToNewMemory, ToRoom
 from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.kit.words.places import Place
 
 if TYPE_CHECKING:
@@ -145,6 +146,9 @@ class ConversationPage(Page[ConversationContent]):
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
         composer.edit.emptied_up.connect(self._on_queued_wanted)
+        composer.edit.paste_refused.connect(
+            lambda n_bytes: self.context.say(too_much_pasted(n_bytes, composer.edit.most_bytes))
+        )
         host.due.connect(self._on_due)
         host.asking.connect(self._on_asking)
         host.turn_over.connect(self._on_turn_over)
@@ -156,6 +160,8 @@ class ConversationPage(Page[ConversationContent]):
     async def open(self, workspace_id: str) -> None:
         """Stand to another workspace, at the conversation that is looked at or heard last."""
         if workspace_id != self.workspace_id:
+            for session in self.host.conversations:
+                self._take_back_queued(session)  # it would go with the agent
             self.host.leave()
             self.conversation_id = ""
         self.workspace_id = workspace_id
@@ -346,6 +352,9 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str)
     def _on_due(self, session: str) -> None:
+        said = self.host.said_in(session)
+        if said.queued and not said.is_running:
+            self._take_back_queued(session)  # its turn was stopped or failed: nothing sends it
         if session == self.conversation_id:
             self._announcing.steps(self.said)
             self.draw()
@@ -477,9 +486,13 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot()
     def _on_queued_wanted(self) -> None:
-        draft = draft_of(self._talk().unqueue(self.conversation_id))
+        self._take_back_queued(self.conversation_id)
+
+    def _take_back_queued(self, session: str) -> None:
+        """Put what is queued into the field again, before what was written there since."""
+        draft = draft_of(self._talk().unqueue(session))
         if not draft.is_empty:
-            self.writing.show(draft)
+            self.writing.keep(session, draft)
 
     # -- what is in a turn --------------------------------------------------------------------
 

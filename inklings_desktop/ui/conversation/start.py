@@ -157,14 +157,12 @@ class TurnSkeleton(QWidget):
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("sunken"))
         width = min(theme.scaled(652), self.width() - 48)
         left, y = (self.width() - width) / 2, 24.0
         for share, height, gap in ((0.16, 10, 10), (1.0, 52, 22), (0.2, 10, 10), (1.0, 32, 14)):
-            painter.drawRoundedRect(QRectF(left, y, width * share, height), 5, 5)
+            theme.draw_box(painter, QRectF(left, y, width * share, height), "sunken", 5)
             y += height + gap
         for share in (0.92, 0.98, 0.64):
-            painter.drawRoundedRect(QRectF(left, y, width * share, 9), 4, 4)
+            theme.draw_box(painter, QRectF(left, y, width * share, 9), "sunken", 4)
             y += theme.line("editor")
         painter.end()

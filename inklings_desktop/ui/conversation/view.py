@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QWidget
 
+from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.composer import Composer
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
 from inklings_desktop.ui.conversation.start import START_COLUMN, StartPane, TurnSkeleton
@@ -79,9 +80,9 @@ class ConversationHeader(QWidget):
             return
         self.title.setText(talk.title or talk.ref_code)
         since = clock_time(talk.started_at)
-        began = talk.started_at.astimezone().date()
-        if began != now.astimezone().date():
-            since = day_words(began, now.astimezone().date())
+        began, today = on_the_wall(talk.started_at).date(), on_the_wall(now).date()
+        if began != today:
+            since = day_words(began, today)
         self._told = (
             f"#{channel}",
             tr("#{channel}, since {time}").format(channel=channel, time=since),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -69,8 +70,11 @@ class Writing(QObject):
         self._composer.show_attachments(draft.attachments)
 
     def keep(self, conversation_id: str, draft: Draft) -> None:
-        """Let this be what is written in another conversation, once one stands there."""
-        self._drafts[conversation_id] = draft
+        """Let this come before what is written in a conversation; nothing of that goes."""
+        both = draft.before(self._drafts.get(conversation_id, Draft()))
+        self._drafts[conversation_id] = both
+        if conversation_id == self._conversation_id:
+            self.show(both)
 
     def attach(self) -> None:
         """Choose what is attached to the message."""
@@ -97,8 +101,7 @@ class Writing(QObject):
 
     @Slot(str)
     def _on_pasted_long(self, text: str) -> None:
-        number = len(self._composer.attachments()) + 1
-        one = Attachment(f"{TEXT_URI}{number}", pasted_title(len(text)), text)
+        one = Attachment(f"{TEXT_URI}{uuid.uuid4()}", pasted_title(len(text)), text)
         self._attach((one,))
 
     @Slot(bool)

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def entry_with_draft(
-    inklings: Inklings, ref: EntryRef, workspace_id: str
+    inklings: Inklings, ref: EntryRef
 ) -> tuple[EntryWithRevisions, EntryDraft | None]:
     """The entry, and what was typed into it and never saved.
 
@@ -30,7 +30,7 @@ def entry_with_draft(
     found = inklings.entries.show(ref)
     if inklings.caller.is_agent:
         return found, None
-    drafts = inklings.drafts.find(workspace_id)
+    drafts = inklings.drafts.find(ref.workspace_id)
     return found, next((one for one in drafts if one.entry_id == ref.id), None)
 
 

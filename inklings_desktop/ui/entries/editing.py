@@ -69,7 +69,6 @@ class EntryEditing:
         self._background, self._inklings = context.background, context.inklings
         self._show_shown, self._drafts_changed = show, drafts_changed
         self._shown: OpenEntry | None = None
-        self._workspace_id = ""
         self._n_requests = 0
         self._serials = count()
         self._storing = asyncio.Lock()
@@ -99,12 +98,8 @@ class EntryEditing:
         """All that is to be seen of the entry that is shown."""
         return self._shown
 
-    def set_workspace(self, workspace_id: str) -> None:
-        """Look for drafts of this workspace and the account from now on; show nothing.
-
-        Unsaved text of the account stays on show: it has not lost its entry.
-        """
-        self._workspace_id = workspace_id
+    def leave_workspace(self) -> None:
+        """Show nothing, unless it is unsaved text of the account: that has not lost its entry."""
         shown = self._shown
         if shown is None or not shown.is_unsaved or shown.entry.workspace_id is not None:
             self.show_nothing()
@@ -317,9 +312,11 @@ class EntryEditing:
         shown = self._shown
         if shown is None or changes.workspace_id != shown.entry.workspace_id:
             return
-        if changes.reload or shown.entry.id in changes.entries:
+        entry_id = shown.entry.id
+        is_dropped = entry_id in changes.drafts_dropped
+        if changes.reload or entry_id in changes.entries or (is_dropped and shown.offered):
             await self._look_again(shown)
-        elif shown.entry.id in changes.drafts_dropped and shown.is_unsaved and not shown.offered:
+        elif is_dropped and shown.is_unsaved:
             # Another window discarded what is still being typed here.
             await self.keep_draft()
 
@@ -327,9 +324,11 @@ class EntryEditing:
         """Read the shown entry again and take the news, never over unsaved text."""
         shown.n_looks += 1
         look = shown.n_looks
-        found = None
+        found, draft = None, shown.offered
         try:
-            found = await self._background.read(self._inklings.entries.show, shown.entry.ref)
+            found, draft = await self._background.read(
+                entry_with_draft, self._inklings, shown.entry.ref
+            )
         except NotFoundError:
             pass
         except InklingsError as error:
@@ -341,6 +340,8 @@ class EntryEditing:
             shown.is_stale = True
         elif found is not None and not found.entry.is_deleted:
             shown.take_news(found)
+            if shown.offered is not None:
+                shown.offer(draft)  # another window may have saved it, let go of it, or typed on
             self._emit()
             if shown.in_conflict and not shown.offered:
                 # Another window that saved let go of the draft, and there is one for every window.
@@ -423,17 +424,19 @@ class EntryEditing:
         """An entry, ready to be shown; None if it is not wanted any more or cannot be read."""
         self._n_requests += 1
         request, was_unsaved = self._n_requests, self.has_unsaved
+
+        def is_wanted() -> bool:
+            was_typed_meanwhile = self.has_unsaved and not was_unsaved
+            return request == self._n_requests and not was_typed_meanwhile
+
         try:
-            found, draft = await self._background.read(
-                entry_with_draft, self._inklings, ref, self._workspace_id
-            )
+            found, draft = await self._background.read(entry_with_draft, self._inklings, ref)
         except InklingsError as error:
-            if request == self._n_requests:
+            if is_wanted():
                 self._show(None)
                 refuse(self._context, error)
             return None
-        was_typed_meanwhile = self.has_unsaved and not was_unsaved
-        if request != self._n_requests or was_typed_meanwhile:
+        if not is_wanted():
             return None
         inklings = self._inklings
         opened = OpenEntry(

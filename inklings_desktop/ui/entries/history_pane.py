@@ -268,8 +268,8 @@ class EntryHistoryPane(QWidget):
         fill(buttons, self.restore, self.copy, STRETCH)
         column = vbox(side, margins=0, spacing=0)
         fill(column, self._head, rule(side), (self.table, 1), rule(side), self._foot)
-        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
-        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
+        self._theme.hold_height(self._head, _HEAD_HEIGHT)
+        self._theme.hold_height(self._foot, _FOOT_HEIGHT)
         return side
 
     def _fit_side(self) -> None:
@@ -295,7 +295,5 @@ class EntryHistoryPane(QWidget):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(_HEAD_HEIGHT))
-        self._foot.setFixedHeight(self._theme.scaled(_FOOT_HEIGHT))
         self.table.refresh_heights()
         self._fit_side()

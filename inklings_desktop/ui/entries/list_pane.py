@@ -149,7 +149,7 @@ class EntriesList(QWidget):
         self.table.doubleClicked.connect(self.edit_requested)
         self.foot = ContextFoot(theme, self)
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self.table.refresh_heights)
 
     # -- shown ------------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ class EntriesList(QWidget):
         fill(row, (plain_label(tr("Named entries"), "title", self._head), 1), self.new)
         stack = vbox(self, margins=0, spacing=0)
         fill(stack, self._head, rule(self), (self.table, 1), rule(self), self.foot)
-        self._on_theme_changed()
+        self._theme.hold_height(self._head, HEADER_HEIGHT)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
@@ -245,8 +245,3 @@ class EntriesList(QWidget):
         again = self._actions.restore_deleted.trigger
         storing(menu.addAction(tr("Restore deleted\u2026"), again))
         menu.popup(self.table.viewport().mapToGlobal(place))
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._head.setFixedHeight(self._theme.scaled(HEADER_HEIGHT))
-        self.table.refresh_heights()

@@ -239,6 +239,11 @@ class OpenEntry:
         else:
             self.entry, self.base_version = found.entry, found.entry.version
 
+    def offer(self, draft: EntryDraft | None) -> None:
+        """Offer this draft in place of the one before; None: there is none any more."""
+        if draft != self.offered:
+            self.offered, self.comparison = draft, None
+
     def sides(self) -> Sides:
         """The two texts that a notice is about."""
         if self.offered is not None:

@@ -135,7 +135,7 @@ class EntriesPage(Page[EntriesContent]):
         """Show the named entries of a workspace."""
         self.workspace_id = workspace_id
         self.view.toast.close_note()
-        self.entry.set_workspace(workspace_id)
+        self.entry.leave_workspace()
         self.read_again()
         await self.settled()
         content = self.content
@@ -178,7 +178,8 @@ class EntriesPage(Page[EntriesContent]):
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        is_listed = changes.entries or changes.proposals or changes.reload
+        is_drafted = changes.entries or changes.drafts_dropped
+        is_listed = is_drafted or changes.proposals or changes.reload
         if is_listed and changes.workspace_id in {None, self.workspace_id}:
             self.read_again()
         self.spawn(self.entry.on_changes(changes))
@@ -386,8 +387,8 @@ class EntriesPage(Page[EntriesContent]):
         if not await self.may_leave():
             return
         entry = self.entry.entry
-        if entry is None or entry.is_built_in:
-            return
+        if entry is None or entry.is_built_in or entry_id not in {None, entry.id}:
+            return  # the one that was meant is gone meanwhile
         if not await may_delete(entry.name, self.view.window()):
             return
         if await self.entry.delete():

@@ -351,9 +351,7 @@ class EntryDelegate(RowDelegate):
         width = QFontMetricsF(font).horizontalAdvance(text) + 2 * _BADGE_PADDING
         height = theme.scaled(_BADGE_HEIGHT)
         box = QRectF(right - width, middle - height / 2, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("surface" if selected else "graphiteSoft"))
-        painter.drawRoundedRect(box, theme.radius("chip"), theme.radius("chip"))
+        theme.draw_box(painter, box, "surface" if selected else "graphiteSoft", "chip")
         self.write(painter, box.left() + _BADGE_PADDING, middle, text, font, "inkSoft")
         return box.left() - _GAP
 
@@ -364,9 +362,7 @@ class EntryDelegate(RowDelegate):
         height = theme.scaled(_BADGE_HEIGHT)
         width = max(height, QFontMetricsF(font).horizontalAdvance(text) + 12)
         box = QRectF(right - width, middle - height / 2, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("lapisSoft"))
-        painter.drawRoundedRect(box, height / 2, height / 2)
+        theme.draw_box(painter, box, "lapisSoft", height / 2)
         x = box.center().x() - QFontMetricsF(font).horizontalAdvance(text) / 2
         self.write(painter, x, middle, text, font, "lapis")
         return box.left() - _GAP

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -61,10 +61,7 @@ class LineCount(QWidget):
         """Draws the ground and the words."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._ground))
-        radius = self._theme.radius("chip")
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._theme.draw_box(painter, self.rect(), self._ground, "chip")
         painter.setFont(self._theme.font("label"))
         painter.setPen(self._theme.color(self._role))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)

@@ -228,7 +228,9 @@ class WritingTextEdit(LongTextEdit):
 
     def _insert(self, text: str) -> None:
         """Put what was pasted in the place of the selection."""
-        raise NotImplementedError
+        if wrap_mode(text) is not self.wordWrapMode():
+            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
+        insert_exactly(self.textCursor(), text)
 
     def _visible_blocks(self) -> Iterator[PlacedBlock]:
         """The lines of the text that may be on show, each with its upper edge."""
@@ -245,6 +247,22 @@ class WritingTextEdit(LongTextEdit):
         font = self._theme.font("editor")
         self.setFont(font)
         self.document().setDefaultFont(font)
+
+    def _dress_lines(self) -> None:
+        """Give every line face and distance of the type scale; new ones inherit them."""
+        modified = self.document().isModified()
+        self._set_face()
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        with QSignalBlocker(self):
+            cursor.mergeBlockFormat(self._line_format())
+            self.document().setModified(modified)
+
+    def _line_format(self) -> QTextBlockFormat:
+        line = QTextBlockFormat()
+        kind = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        line.setLineHeight(float(self._theme.line("editor")), kind)
+        return line
 
 
 class GrowingTextEdit(WritingTextEdit):
@@ -303,11 +321,6 @@ class GrowingTextEdit(WritingTextEdit):
         super().resizeEvent(event)
         self._fit()
 
-    def _insert(self, text: str) -> None:
-        if wrap_mode(text) is not self.wordWrapMode():
-            self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
-        insert_exactly(self.textCursor(), text)
-
     def _fit(self) -> None:
         least = self._theme.scaled(LEAST_HEIGHT)
         most = max(least, round(self._room * _MOST_SHARE))
@@ -321,19 +334,6 @@ class GrowingTextEdit(WritingTextEdit):
     def _is_surely_higher(self) -> bool:
         return self.is_cut or self.document().characterCount() >= _SURELY_HIGHER
 
-    def _set_lines(self) -> None:
-        """Gives every line the distance of the type scale; new ones inherit it."""
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(self._line_format())
-
-    def _line_format(self) -> QTextBlockFormat:
-        line = QTextBlockFormat()
-        line.setLineHeight(
-            float(self._theme.line("editor")), QTextBlockFormat.LineHeightTypes.FixedHeight.value
-        )
-        return line
-
     @Slot()
     def _on_text_changed(self) -> None:
         go_on_laying_out(self.document())
@@ -344,9 +344,5 @@ class GrowingTextEdit(WritingTextEdit):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        modified = self.document().isModified()
-        self._set_face()
-        with QSignalBlocker(self):
-            self._set_lines()
-            self.document().setModified(modified)
+        self._dress_lines()
         self._fit()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Slot
-from PySide6.QtGui import QPen
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
@@ -213,8 +212,5 @@ class _Specimen(QFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the well."""
         painter = smooth_painter_on(self)
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.setBrush(self._theme.color("sunken"))
-        radius = self._theme.radius("control")
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        self._theme.draw_box(painter, self.rect(), "sunken", "control", line="line")
         painter.end()

@@ -228,18 +228,6 @@ class SettingsPage(Page[None]):
             KeyHint(("Esc",), tr("back")),
         )
 
-    @property
-    def has_unsaved(self) -> bool:
-        """Whether a group holds what is not saved."""
-        return any(group.has_unsaved for group in self._made.values())
-
-    async def may_leave(self) -> bool:
-        """Whether every group may let go of what it holds."""
-        for group in tuple(self._made.values()):
-            if not await group.may_leave():
-                return False
-        return True
-
     @Slot()
     def _on_file_wanted(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.inklings.data_dir / FILE_NAME)))

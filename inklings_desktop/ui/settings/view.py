@@ -58,15 +58,12 @@ class _GroupDelegate(QStyledItemDelegate):
         theme, rect = self._theme, QRectF(option.rect)
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         begin_cell(painter, option.rect)
-        painter.setPen(Qt.PenStyle.NoPen)
         if is_current or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setBrush(theme.color("selected" if is_current else "hover"))
-            painter.drawRoundedRect(rect, 6, 6)
+            theme.draw_box(painter, rect, "selected" if is_current else "hover", 6)
         if is_current:
             bar = QRectF(rect.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
             bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
-            painter.setBrush(theme.color("accent"))
-            painter.drawRoundedRect(bar, 1.5, 1.5)
+            theme.draw_box(painter, bar, "accent", 1.5)
         middle = rect.center().y()
         edge = theme.draw_icon(
             painter,

@@ -49,7 +49,7 @@ _IMPORTANCE_WIDTH, _WHAT_WIDTH, _GAP = 70, 236, 20
 _LEAST_TEXT, _BARE_TIER = 120, 40
 _BADGE_HEIGHT, _BADGE_PADDING, _RADIUS = 21, 7, 4
 _RINGS = 16
-_SEGMENT_PADDING, _SEGMENT_HEIGHT, _FRAME = 10, 26, 2
+_SEGMENT_PADDING, _SEGMENT_HEIGHT, _FRAME = 10, 26, 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +186,11 @@ class ImportDelegate(RowDelegate):
         theme = self._theme
         segments = self._segments(line, rect)
         frame = segments[0][2].united(segments[-1][2]).adjusted(-_FRAME, -_FRAME, _FRAME, _FRAME)
-        painter.setPen(QPen(theme.color("lineStrong"), 1))
-        painter.setBrush(theme.color("sunken"))
-        painter.drawRoundedRect(frame, 6, 6)
+        theme.draw_box(painter, frame, "sunken", 6, line="lineStrong")
         for key, label, box in segments:
             is_chosen = key == line.chosen
             if is_chosen:
-                painter.setPen(QPen(theme.color("lineStrong"), 1))
-                painter.setBrush(theme.color("surface"))
-                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+                theme.draw_box(painter, box, "surface", 4, line="lineStrong")
             font = theme.font("meta", weight=600 if is_chosen else 400)
             width = QFontMetricsF(font).horizontalAdvance(label)
             x = box.center().x() - width / 2

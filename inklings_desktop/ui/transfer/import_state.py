@@ -143,6 +143,17 @@ class ImportFile:
         by_number = {row.number: row for row in rows}
         return cls(by_status, by_number, decided(rows, {}), tight_scopes(preview))
 
+    def decided_as(self, before: ImportState | None) -> Mapping[int, Decision]:
+        """What happens with each row: as it was decided before where nothing of the row differs."""
+        if before is None:
+            return self.defaults
+        known = before.file.by_number
+        same = {row.number for row in self.by_status[None] if row == known.get(row.number)}
+        return {
+            number: before.chosen[number] if number in same else decision
+            for number, decision in self.defaults.items()
+        }
+
     def count(self, status: ImportStatus | None) -> int:
         """Rows of this status; of any for None."""
         return len(self.by_status[status])

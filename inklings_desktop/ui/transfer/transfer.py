@@ -324,7 +324,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
                 file,
                 self.inklings.clock(),
                 targets_of(preview, self._here, here.workspaces, here.channels),
-                file.defaults,
+                file.decided_as(self.state),
                 current=rows[0].number if rows else 0,
                 problem=("", "") if self.state is None else self.state.problem,
             )

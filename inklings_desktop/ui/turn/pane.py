@@ -95,10 +95,8 @@ class Legend(QWidget):
         line = theme.scaled(_LINE)
         for share, place in zip(self._shares, self._places(self.width()), strict=True):
             middle = (place.y() + 0.5) * line
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color(share.role))
             swatch = QRectF(place.x(), round(middle - _SWATCH / 2), _SWATCH, _SWATCH)
-            painter.drawRoundedRect(swatch, 2, 2)
+            theme.draw_box(painter, swatch, share.role, 2)
             x = swatch.right() + _SWATCH_GAP
             write(painter, x, middle, _words(share), font, theme.color("inkSoft"))
         painter.end()

@@ -84,19 +84,6 @@ class Ink:
         paint_tier_mark(painter, rect, inked, self.theme.color(role))
         return x + edge
 
-    def card(
-        self, painter: QPainter, rect: QRectF, ground: str, line: str | None = None, radius: int = 8
-    ) -> None:
-        """Draw a rounded ground, with a hairline around it or none."""
-        if line is None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            place = rect
-        else:
-            painter.setPen(QPen(self.theme.color(line), 1))
-            place = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setBrush(self.theme.color(ground))
-        painter.drawRoundedRect(place, radius, radius)
-
     def ring(self, painter: QPainter, rect: QRectF, radius: float = 5) -> None:
         """Draw the ring around what the keyboard is on."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -352,7 +339,8 @@ class LinePiece(Piece):
         ink, middle = self.ink, self.height / 2
         x: float = 0
         if self._is_card:
-            ink.card(painter, QRectF(0, 0, self.width, self.height), "surface", "controlBorder")
+            box = QRectF(0, 0, self.width, self.height)
+            ink.theme.draw_box(painter, box, "surface", 8, line="controlBorder")
             x = 17
         if self._icon:
             x = ink.icon(painter, x, middle, self._icon, self._role) + 9

@@ -177,7 +177,7 @@ class PlatePiece(DocumentPiece):
 
     def paint(self, painter: QPainter, look: Look) -> None:
         """Draw plate, text and chips."""
-        self.ink.card(painter, QRectF(0, 0, self.width, self.height), "sunken")
+        self.theme.draw_box(painter, QRectF(0, 0, self.width, self.height), "sunken", 8)
         painter.save()
         painter.setClipRect(QRectF(0, self._ABOVE, self.width, self._shown))
         with upright(painter, self.width / 2):
@@ -217,7 +217,7 @@ class PlatePiece(DocumentPiece):
 
     def _paint_chip(self, painter: QPainter, place: QRectF, one: AttachmentBlock) -> None:
         ink, middle = self.ink, place.center().y()
-        ink.card(painter, place, "graphiteSoft", None, self.theme.radius("chip"))
+        self.theme.draw_box(painter, place, "graphiteSoft", "chip")
         memory = attached_memory(one)
         x = place.left() + 8
         if memory is not None:

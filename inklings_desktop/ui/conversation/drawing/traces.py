@@ -67,7 +67,8 @@ class StepsPiece(Piece):
     def paint(self, painter: QPainter, look: Look) -> None:
         """Draw the card."""
         theme = self.theme
-        self.ink.card(painter, QRectF(0, 0, self.width, self.height), "canvas", "line")
+        box = QRectF(0, 0, self.width, self.height)
+        self.theme.draw_box(painter, box, "canvas", 8, line="line")
         for position, (top, height, row, number) in enumerate(self._lines):
             if number < 0 and row.key in self._unfolded:
                 self._paint_open(painter, QRectF(1, top, self.width - 2, height))
@@ -289,9 +290,9 @@ class TouchedPiece(Piece):
         about = chip.act[1] if chip.act is not None and chip.act[0] == MEMORY else None
         is_open = about is not None and look.opened == f"{about.tier}/{about.id}"
         if is_open:
-            ink.card(painter, place, "selected", "accent", theme.radius("chip"))
+            theme.draw_box(painter, place, "selected", "chip", line="accent")
         else:
-            ink.card(painter, place, "graphiteSoft", None, theme.radius("chip"))
+            theme.draw_box(painter, place, "graphiteSoft", "chip")
         middle, x = place.center().y(), place.left() + 9
         edge = theme.icon_px(SMALL)
         if chip.tier:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QPen
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.acp_wire import words as wire
@@ -105,14 +104,7 @@ class _Card(QWidget):
         """Draws ground and hairline."""
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
-        rect, radius = QRectF(self.rect()), self.theme.radius("card")
-        if self._line:
-            painter.setPen(QPen(self.theme.color(self._line), 1))
-            rect = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-        else:
-            painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.color(self._ground))
-        painter.drawRoundedRect(rect, radius, radius)
+        self.theme.draw_box(painter, self.rect(), self._ground, "card", line=self._line)
         painter.end()
 
 

@@ -207,9 +207,7 @@ class DecayChart(QWidget):
         text = tr("{days} days").format(days=round(day))
         width = QFontMetricsF(font).horizontalAdvance(text) + 12
         box = QRectF(min(x + 6, plot.right() - width), plot.top(), width, self._theme.scaled(19))
-        painter.setPen(QPen(self._theme.color("lineStrong"), 1))
-        painter.setBrush(self._theme.color("raised"))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        self._theme.draw_box(painter, box, "raised", 4, line="lineStrong")
         write(painter, box.left() + 6, box.center().y(), text, font, self._theme.color("ink"))
 
     def _paint_ends(self, painter: QPainter, plot: QRectF) -> None:
