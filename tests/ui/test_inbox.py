@@ -159,6 +159,35 @@ def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: 
     drive(tmp_path, a_locked_memory, accept)
 
 
+def test_a_wording_outlives_a_decision_that_was_made_elsewhere(tmp_path: Path) -> None:
+    async def reword(bench: InboxBench) -> None:
+        row = await bench.open("The toll is paid in bells.")
+        pane, page = bench.view.proposal, bench.page
+        await bench.until(pane.edit.isVisible)
+        pane.edit.click()
+        had_unsaved = page.has_unsaved
+        QTest.keyClicks(pane.wording, "Since chapter 9: ")
+        assert (had_unsaved, page.has_unsaved) == (False, True)  # closing the window asks
+        asked = page.proposal.proposal
+        assert asked is not None
+        bench.bench.inklings.proposals.reject(asked.ref)
+        await bench.until(lambda: len(bench.rows) == 1)
+        await bench.until(lambda: page.proposal.proposal is None)
+        assert pane.wording.isVisible()
+        assert pane.wording.text() == "Since chapter 9: The toll is paid in bells."
+        assert not pane.accept.isEnabled()
+        assert not pane.reject.isEnabled()
+        assert "decided" in pane.warnings[0].title.text()
+        other = bench.rows[0]
+        assert other.id != row.id
+        bench.view.list.row_chosen.emit(other.id)
+        (await bench.dialog(ConfirmDialog)).confirm.click()
+        await bench.until(lambda: not page.has_unsaved)
+        await bench.until(lambda: pane.accept.text() == "Forget it")
+
+    drive(tmp_path, a_locked_memory, reword)
+
+
 def test_letters_decide_while_the_list_has_the_keyboard(tmp_path: Path) -> None:
     async def decide(bench: InboxBench) -> None:
         await bench.open("The toll is paid in salt.")

@@ -165,6 +165,25 @@ def test_typing_while_another_memory_is_on_its_way_is_not_lost() -> None:
     assert content_of(presenter) == "first, and more"
 
 
+def test_typing_while_another_memory_cannot_be_read_is_not_lost() -> None:
+    memory = a_memory("first")
+    fake = FakeUseCases(memory)
+
+    async def scene(presenter: InspectorPresenter, _heard: Heard) -> None:
+        await presenter.open_memory(memory.ref)
+        fake.gate.clear()
+        opening = asyncio.ensure_future(presenter.open_memory(MemoryRef(memory.scope, "gone")))
+        await until(lambda: fake.n_begun == 2)
+        presenter.edit(content="first, and more")
+        fake.gate.set()
+        await opening
+
+    presenter, heard = play(fake, scene)
+
+    assert content_of(presenter) == "first, and more"
+    assert [message.title for message in heard.messages] == ["This is not there any more."]
+
+
 # -- editing and saving ---------------------------------------------------------------------
 
 

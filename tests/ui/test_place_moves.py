@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
+from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.ui.window_bench import drive
@@ -107,6 +111,23 @@ def test_what_is_typed_stays_on_show_and_is_asked_about_when_it_is_left(tmp_path
     drive(tmp_path, two_tiers, move)
 
 
+def test_a_tag_that_still_stands_in_its_field_is_not_left_behind(tmp_path: Path) -> None:
+    async def move(bench: WindowBench) -> None:
+        await reading_the_older(bench)
+        field = bench.window.inspector.body.details.tags.edit
+        QTest.keyClicks(field, "sea")
+        bench.window.inspector.header.previous.click()
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        bench.window.findChildren(UnsavedDialog)[0].reject()
+        await bench.until(lambda: not bench.window.findChildren(UnsavedDialog))
+        assert shown(bench) == "The older one."
+        draft = bench.memory.subject.state.draft
+        assert draft is not None
+        assert draft.tags == ("sea",)
+
+    drive(tmp_path, two_tiers, move)
+
+
 def test_what_is_on_its_way_to_the_inspector_belongs_to_the_place(tmp_path: Path) -> None:
     async def move(bench: WindowBench) -> None:
         await reading_the_older(bench)
@@ -118,6 +139,35 @@ def test_what_is_on_its_way_to_the_inspector_belongs_to_the_place(tmp_path: Path
         await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
 
     drive(tmp_path, two_tiers, move)
+
+
+def of_the_sea(bench: Bench) -> None:
+    bench.put("The harbour.", tags=("sea",))
+    bench.put("The gulls.", tags=("sea",))
+    bench.put("The tide.", tags=("sea",))
+
+
+def test_whoever_went_on_is_not_fetched_back_to_what_left_the_list(tmp_path: Path) -> None:
+    async def go_on(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        page, memory = bench.window.page, bench.memory
+        only_sea = MemoryFilter(tags=frozenset({"sea"}))
+        memory.search.ask(replace(memory.list.request, where=only_sea))
+        await memory.list.settled()
+        ids = {row.excerpt: row.id for row in page.rows if isinstance(row, MemoryRow)}
+        page.list_cursor.select(ids["The tide."])
+        await bench.until(lambda: shown(bench) == "The tide.")
+        memory.subject.edit(tags=())
+        assert await memory.subject.save()
+        await bench.until(lambda: len(bench.texts()) == 2)
+        page.list_cursor.select(ids["The harbour."])
+        await bench.until(lambda: shown(bench) == "The harbour.")
+        page.clear_filters_requested.emit()
+        await bench.until(lambda: len(bench.texts()) == 3)
+        await memory.list.settled()
+        assert page.list_cursor.current_id() == ids["The harbour."]
+
+    drive(tmp_path, of_the_sea, go_on)
 
 
 def test_the_keyboard_stays_on_the_page_where_nothing_can_be_done(tmp_path: Path) -> None:

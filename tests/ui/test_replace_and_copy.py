@@ -107,6 +107,23 @@ def test_a_line_begins_with_a_whole_word(tmp_path: Path) -> None:
         assert bench.run(act) == []
 
 
+def test_a_line_shows_the_place_where_the_end_of_a_text_goes(tmp_path: Path) -> None:
+    with a_bench(tmp_path) as bench:
+        entry = bench.put(
+            "On the first visit the reader should have the smell of cold glass (draft)"
+        )
+
+        async def act(background: Background) -> None:
+            planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
+            heard = Heard().to(planning.preview_changed)
+            planning.wish(TypedReplacement(" (draft)"))
+            await planning.settled()
+            (line,) = heard.last.lines
+            assert line.text == "\u2026have the smell of cold glass"
+
+        assert bench.run(act) == []
+
+
 def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None:
     async def replace(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
-from inklings_desktop.ui.memory.rescue import LostTextDialog
+from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.ui.entries_bench import name_in, shown_in
 from tests.ui.window_bench import WindowBench, drive
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.entries.page import EntriesPage
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.presenter_bench import Bench
 
@@ -118,6 +119,13 @@ def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Pat
         await bench.until(lambda: bench.texts() == [text])
 
     drive(tmp_path, two_worlds, action)
+
+
+def test_the_name_of_the_next_workspace_is_no_markup(theme: Theme) -> None:
+    window = QWidget()
+    dialog = LostTextDialog(theme, LostText("Gone", "Memory", "A", keep_in="<b>Next</b>"), window)
+    assert dialog.told.textFormat() is Qt.TextFormat.PlainText
+    assert "<b>Next</b>" in dialog.told.text()
 
 
 def test_typing_of_a_deleted_workspace_can_be_copied_and_saved(tmp_path: Path) -> None:

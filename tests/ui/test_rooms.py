@@ -240,6 +240,22 @@ def test_the_default_channel_offers_neither_name_nor_archive(tmp_path: Path) -> 
     drive(tmp_path, some_rooms, action)
 
 
+def test_a_summary_outlives_an_end_that_another_program_made_first(tmp_path: Path) -> None:
+    async def action(bench: RailBench) -> None:
+        talk = the_talk(bench)
+        choose(bench, talk.id, RoomAction.END)
+        dialog = await dialog_of(bench, EndConversationDialog)
+        QTest.keyClicks(dialog.field, "The toll doubles at night.")
+        bench.bench.inklings.conversations.idle(bench.bench.workspace.id, talk.id)
+        dialog.confirm.click()
+        await bench.until(lambda: not dialog.isVisible())
+        again = await dialog_of(bench, EndConversationDialog)
+        assert again.typed == "The toll doubles at night."
+        again.reject()
+
+    drive(tmp_path, some_rooms, action)
+
+
 def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: Path) -> None:
     async def action(bench: RailBench) -> None:
         room, talk = channel_called(bench, "map-room"), the_talk(bench)

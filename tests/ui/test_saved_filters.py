@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memories.saved_filters import FilterWords
@@ -15,7 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import MAX_QUERY_CHARACTERS
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
-from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
+from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from tests.support.sqlite_store import raw
 from tests.ui.window_bench import drive
 
@@ -113,6 +114,15 @@ def test_a_saved_filter_is_renamed_applied_and_deleted_by_keyboard(tmp_path: Pat
         assert not inklings.search.filters(bench.bench.workspace.id)
 
     drive(tmp_path, songs_saved, manage)
+
+
+def test_what_a_filter_asks_is_told_letter_by_letter() -> None:
+    window = QWidget()
+    dialog = SavedFiltersDialog(window, apply=print, rename=print, delete=print)
+    asks = "#<img src='file:///tmp/seen.png'>"
+    dialog.show_rows([FilterRow("1", "From elsewhere", "Workspace", asks)])
+    told = QTextDocumentFragment.fromHtml(dialog.list.item(0).toolTip()).toPlainText()
+    assert told == f"Workspace: {asks}"
 
 
 def test_nothing_to_save_is_said(tmp_path: Path) -> None:

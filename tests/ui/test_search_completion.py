@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from inklings_desktop.domain.search.search_operators import Operator
 from inklings_desktop.ui.kit.controls import completions
+from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.memory.list.search_completion import completions_at
 from tests.support.builders import NOON
 from tests.ui.window_bench import WindowBench, drive
@@ -17,9 +19,7 @@ from tests.ui.window_bench import WindowBench, drive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtWidgets import QLineEdit
-
-    from inklings_desktop.ui.kit.controls.completions import Completions
+    from inklings_desktop.ui.kit.look.theme import Theme
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -67,6 +67,17 @@ def test_a_name_leads_to_its_values_and_a_value_to_the_search(tmp_path: Path) ->
         assert bench.window.page.filters.tags.value == "high tide"
 
     drive(tmp_path, songs, complete)
+
+
+def test_what_stands_before_it_stays_though_qt_counts_it_twice(theme: Theme) -> None:
+    field = QLineEdit()
+    offered = Completions(theme, field, lambda text, at: completions_at(text, at, None, NOON))
+    field.setText("\U0001f5dd\U0001f30a curator:ag and more")
+    field.setCursorPosition(len("\U0001f5dd\U0001f30a curator:ag") + 2)
+    offered.offer()
+    (agent,) = offered.model.rows
+    offered._take(agent)
+    assert field.text() == f"\U0001f5dd\U0001f30a {agent.text} and more"
 
 
 def test_escape_closes_it_and_nothing_else_and_enter_searches(tmp_path: Path) -> None:

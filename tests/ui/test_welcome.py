@@ -20,6 +20,7 @@ from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -202,6 +203,22 @@ def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path
     begin(tmp_path, act)
 
 
+def test_two_presses_make_one_world(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("The Long Ledger")
+        view.voice.chips["teller"].chips[0].click()
+        view.keep.click()
+        view.keep.click()
+        await until(view.agent.isVisible)
+        await start.background.write(lambda: None)
+        await start.background.read(lambda: None)
+        assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
+        assert not start.window.findChildren(MessageDialog)
+
+    begin(tmp_path, act)
+
+
 def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> None:
     async def act(start: FirstStart) -> None:
         view = start.view
@@ -334,7 +351,7 @@ def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(tmp_path: 
     async def act(start: FirstStart) -> None:
         QTest.keyClick(start.view.doors, Qt.Key.Key_1)
         assert not await start.welcomed
-        assert start.window.wants_sample
+        assert start.window.reopening.wants_sample
         assert not start.inklings.places.workspaces()
 
     begin(tmp_path, act)

@@ -188,3 +188,22 @@ def test_the_choice_that_cannot_be_kept_is_told(tmp_path: Path, tray_there: list
 
 def dialogs(bench: WindowBench) -> list[UnsavedDialog]:
     return bench.window.findChildren(UnsavedDialog)
+
+
+def test_who_stays_after_all_leaves_for_nothing(tmp_path: Path) -> None:
+    async def stay(bench: WindowBench) -> None:
+        window = bench.window
+        await bench.until(lambda: len(bench.texts()) == 1)
+        window.page.list_cursor.select_first()
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
+        bench.memory.subject.edit(content="Half a thought")
+        window.menus["open_sample"].trigger()
+        await bench.until(lambda: bool(dialogs(bench)))
+        dialogs(bench)[0].reject()
+        await bench.until(lambda: not window.closing._is_asking)
+        bench.memory.subject.revert()
+        window.close()
+        assert window.closing.closed.is_set()
+        assert not window.reopening.wants_sample
+
+    drive(tmp_path, one_memory, stay)

@@ -219,7 +219,7 @@ async def _session(
             if options.tour_dir is not None or not await window.problem.wait_for_retry(
                 window.closing.closed
             ):
-                return WindowStatus(EXIT_ENVIRONMENT, folder=window.reopening.folder)
+                return _left(window, EXIT_ENVIRONMENT)
         garbage.settle()
         viewing = ViewAs(background, opened, theme=theme, author=window)
         if options.tour_dir is not None:
@@ -240,7 +240,13 @@ async def _session(
         await background.close()
         await asyncio.get_running_loop().run_in_executor(None, store.close)
         window.deleteLater()
-    return WindowStatus(0, open_sample=window.wants_sample, reopen=window.reopening.wants_reopening)
+    return _left(window)
+
+
+def _left(window: MainWindow, code: int = 0) -> WindowStatus:
+    """How a window that was closed ended."""
+    left = window.reopening
+    return WindowStatus(code, left.wants_sample, left.wants_reopening, left.folder)
 
 
 async def _open(

@@ -96,7 +96,7 @@ class ProposalView:
         opens_editor: Whether that happens in the editor of the named entry.
         accept_label: What the button says.
         can_accept: Whether accepting can work.
-        is_deciding: Whether a decision is under way.
+        can_reject: Whether it waits for a decision, and none is under way.
     """
 
     ref: ProposalRef | None = None
@@ -115,7 +115,7 @@ class ProposalView:
     opens_editor: bool = False
     accept_label: str = ""
     can_accept: bool = False
-    is_deciding: bool = False
+    can_reject: bool = False
 
 
 def seen(proposal: Proposal, target: Target, *, is_gone: bool) -> SeenProposal:
@@ -156,7 +156,7 @@ def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> 
         opens_editor=is_body,
         accept_label=tr("Forget it") if is_forget else tr("Accept"),
         can_accept=not (found.is_gone or is_deciding),
-        is_deciding=is_deciding,
+        can_reject=not is_deciding,
     )
 
 
@@ -254,6 +254,9 @@ class ProposalDeciding:
 
     What the person accepts is what was on show: if the target changed meanwhile, nothing is done
     and the proposal is shown anew.
+
+    Attributes:
+        is_deciding: Whether a decision is under way.
     """
 
     def __init__(
@@ -274,12 +277,12 @@ class ProposalDeciding:
         self._show, self._decided = show, decided
         self._looking = Latest(context.background)
         self._found: SeenProposal | None = None
-        self._is_deciding = False
+        self.is_deciding = False
 
     @property
     def view(self) -> ProposalView:
         """What is to be shown now."""
-        return view_of(self._found, self._inklings.clock(), is_deciding=self._is_deciding)
+        return view_of(self._found, self._inklings.clock(), is_deciding=self.is_deciding)
 
     @property
     def proposal(self) -> Proposal | None:
@@ -321,7 +324,7 @@ class ProposalDeciding:
     async def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit touched the proposal or what it is about."""
         found = self._found
-        if found is None or self._is_deciding:
+        if found is None or self.is_deciding:
             return
         proposal = found.proposal
         if changes.workspace_id != proposal.workspace_id:
@@ -331,21 +334,21 @@ class ProposalDeciding:
             await self.open(proposal.ref)
 
     async def _decide(self, found: SeenProposal, decide: Callable[[], Proposal]) -> bool:
-        if self._is_deciding:
+        if self.is_deciding:
             return False
-        self._is_deciding = True
+        self.is_deciding = True
         self._show(self.view)
         try:
             decided = await said(self._context, self._context.background.write(decide))
         finally:
-            self._is_deciding = False
+            self.is_deciding = False
+        if decided is not None:
+            self._decided(decided)
         if self._found is found:
             if decided is None:
                 await self.open(found.proposal.ref)
             else:
                 self.show_nothing()
-        if decided is not None:
-            self._decided(decided)
         return decided is not None
 
     async def _look(self, ref: ProposalRef) -> None:

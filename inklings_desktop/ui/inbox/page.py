@@ -75,11 +75,14 @@ class InboxPage(Page[Waiting]):
         self._opening = Latest(self.background)
         self.proposal = ProposalDeciding(context, show=self._show_proposal, decided=self._decided)
         view = self.view
-        view.list.row_chosen.connect(self._on_row_chosen)
+        view.list.row_chosen.connect(lambda row_id: self.spawn(self._choose(row_id)))
         view.list.letter_pressed.connect(self._on_letter_pressed)
-        view.proposal.accept.clicked.connect(self._on_accept_clicked)
+        view.proposal.accept.clicked.connect(
+            lambda: self.spawn(self.proposal.accept(view.proposal.own_wording))
+        )
         view.proposal.edit.clicked.connect(self._on_edit_clicked)
         view.proposal.reject.clicked.connect(self.starts(self._reject))
+        view.proposal.wording.textChanged.connect(self.told)
         view.question.yes.clicked.connect(partial(self._answer, yes=True))
         view.question.no.clicked.connect(partial(self._answer, yes=False))
 
@@ -102,7 +105,7 @@ class InboxPage(Page[Waiting]):
         self._questions = {one.id: one for one in questions(content)}
         rows = inbox_rows(content, self.inklings.clock())
         ids = [row.id for row in rows if isinstance(row, BadgeRow)]
-        if self._current not in ids and not self.view.proposal.is_edited:
+        if self._current not in ids and not self.has_unsaved:
             self._current = ids[0] if ids else ""
         self.view.show_rows(rows, self._current)
         self.context.mark(INBOX_PAGE, rail_mark(content))
@@ -150,10 +153,15 @@ class InboxPage(Page[Waiting]):
 
     # -- what the window asks -----------------------------------------------------------------
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a wording of the author's own is neither accepted nor given up."""
+        return self.view.proposal.is_edited
+
     async def may_leave(self) -> bool:
         """Whether the page may show something else; asks when a wording would be lost."""
-        is_reworded = self.proposal.proposal is not None and self.view.proposal.is_edited
-        return not is_reworded or await may_leave_wording(self.view.window())
+        is_open = self.proposal.proposal is not None
+        return not self.has_unsaved or await may_leave_wording(self.view.window(), is_open=is_open)
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
         """Bring the keyboard to the list."""
@@ -181,18 +189,27 @@ class InboxPage(Page[Waiting]):
 
     def _show_current(self) -> None:
         """Show what the current row stands for, if it is not on show."""
+        if self.proposal.is_deciding:
+            return  # what comes of it leads on
         question = self._questions.get(self._current)
         self.view.show_question(question)
         found = None if question is not None else self.content.proposal(self._current)
         shown = self.proposal.proposal
         if found is None:
-            if shown is not None:
-                self.proposal.show_nothing()
+            self.proposal.show_nothing()
         elif shown is None or shown.id != found.id:
             self._opening.run(self.proposal.open(found.ref))
 
     def _show_proposal(self, view: ProposalView) -> None:
-        self.view.show_proposal(view)
+        """Show it; a wording from under which its proposal went stays until its row is left."""
+        pane = self.view.proposal
+        if view.ref is None and pane.is_edited and pane.proposal_id == self._current:
+            pane.keep_wording()
+        else:
+            if view.ref is None:
+                pane.let_go()
+            self.view.show_proposal(view)
+        self.told.emit()
 
     def _decided(self, proposal: Proposal) -> None:
         """Say what became of it; the row after it is next."""
@@ -203,6 +220,7 @@ class InboxPage(Page[Waiting]):
             done = tr("Accepted. {name} has a new revision.")
             text = done if proposal.target_name else tr("Accepted. It is done.")
         text = text.format(client=proposal.client, name=proposal.target_name)
+        self.view.proposal.let_go()
         self.view.toast.show_message(text, icon="check")
         self._go_on(proposal.id)
 
@@ -213,10 +231,6 @@ class InboxPage(Page[Waiting]):
             after = ids[ids.index(decided_id) + 1 :] or ids[: ids.index(decided_id)][-1:]
             self._current = after[0] if after else ""
         self.read_again()
-
-    @Slot(str)
-    def _on_row_chosen(self, row_id: str) -> None:
-        self.spawn(self._choose(row_id))
 
     async def _choose(self, row_id: str) -> None:
         if row_id != self._current and not await self.may_leave():
@@ -238,10 +252,6 @@ class InboxPage(Page[Waiting]):
         }[letter]
         if button is not None and button.isVisible() and button.isEnabled():
             button.click()
-
-    @Slot()
-    def _on_accept_clicked(self) -> None:
-        self.spawn(self.proposal.accept(self.view.proposal.own_wording))
 
     @Slot()
     def _on_edit_clicked(self) -> None:

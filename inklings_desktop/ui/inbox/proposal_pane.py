@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Slot
@@ -127,6 +128,23 @@ class ProposalPane(QWidget):
         return self._is_editing and self.wording.text() != self._view.proposed
 
     @property
+    def proposal_id(self) -> str:
+        """Id of the proposal that was shown last; empty before the first."""
+        return self._view.ref.id if self._view.ref is not None else ""
+
+    def keep_wording(self) -> None:
+        """Leave what was typed on show: nothing can be decided with it any more."""
+        told = tr(
+            "This was decided meanwhile, in another window or program. What you typed stands here "
+            "until you leave it: copy what you need."
+        )
+        self.show_view(replace(self._view, can_accept=False, can_reject=False, warnings=(told,)))
+
+    def let_go(self) -> None:
+        """What was typed is accepted, or given up."""
+        self._is_editing = False
+
+    @property
     def own_wording(self) -> str | None:
         """What the person would accept instead of the proposed text, where they edit it."""
         return self.wording.text() if self._is_editing else None
@@ -208,7 +226,7 @@ class ProposalPane(QWidget):
         self.accept.setText(tr("Accept my wording") if self._is_editing else view.accept_label)
         self.edit.setEnabled(view.can_accept)
         self.accept.setEnabled(view.can_accept)
-        self.reject.setEnabled(view.ref is not None and not view.is_deciding)
+        self.reject.setEnabled(view.can_reject)
 
     @Slot()
     def _on_edit_clicked(self) -> None:
@@ -305,12 +323,14 @@ class RejectDialog(TextDialog):
         return self.typed.strip()
 
 
-async def may_leave_wording(parent: QWidget) -> bool:
-    """Whether to leave a proposal whose wording was changed and not accepted."""
+async def may_leave_wording(parent: QWidget, *, is_open: bool) -> bool:
+    """Whether to leave a wording that was not accepted; the proposal may be decided by now."""
     return await ask(
         parent,
         tr("Leave your wording?"),
-        tr("The proposal stays open, but what you typed is not kept."),
+        tr("The proposal stays open, but what you typed is not kept.")
+        if is_open
+        else tr("What you typed is not kept."),
         yes=tr_as("and lose it", "Leave it"),
         no=tr("Stay"),
     )

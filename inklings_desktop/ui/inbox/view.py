@@ -149,7 +149,8 @@ class InboxView(QWidget):
     def show_rows(self, rows: Sequence[AnyBadgeRow], current: str) -> None:
         """Show what waits; without anything, the page says so."""
         self.list.show_rows(rows, current)
-        self._pages.setCurrentWidget(self._something if rows else self.nothing)
+        has_any = bool(rows) or self.proposal.is_edited
+        self._pages.setCurrentWidget(self._something if has_any else self.nothing)
 
     def show_proposal(self, view: ProposalView) -> None:
         """Show a proposal; none leaves its pane empty."""

@@ -87,7 +87,7 @@ class Listing(QObject):
         self.search = Searching(context, self.list, page, self)
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.shell.surroundings_changed.connect(self._on_surroundings_changed)
-        self.shell.counted.connect(self._on_counted)
+        self.shell.counted.connect(lambda here: page.header.show_counts(here, self.shell.place))
         self.shell.place_changed.connect(self._on_place_changed)
         self.list.content_changed.connect(self._on_content_changed)
         self.list.facets_read.connect(page.filters.show_facets)
@@ -99,6 +99,7 @@ class Listing(QObject):
         page.empty_acts |= {"retry": self.list.refresh, "code": self._on_code_requested}
         page.header.code.clicked.connect(self._on_code_requested)
         page.list_cursor.tail.rows_looked_at.connect(self.list.load_rows)
+        page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.header.tier_chosen.connect(self._on_tier_chosen)
         page.header.scope.scope_chosen.connect(
             lambda room: self.shell.go(Place(self.shell.place.tier, room))
@@ -157,7 +158,7 @@ class Listing(QObject):
         self.follow(entry.ref)
 
     def follow(self, ref: MemoryRef) -> None:
-        """Stand at this memory as soon as the list shows it, however far down it is."""
+        """Stand at this memory as soon as the list shows it, unless one goes to another before."""
         self._follow = ref
         self._is_sought_far = False
 
@@ -182,10 +183,6 @@ class Listing(QObject):
             self.search.ask(replace(self.list.request, scopes=scopes))
 
     @Slot(object)
-    def _on_counted(self, here: Surroundings) -> None:
-        self.page.header.show_counts(here, self.shell.place)
-
-    @Slot(object)
     def _on_place_changed(self, place: Place) -> None:
         here = self.shell.surroundings
         if here is None:
@@ -208,8 +205,9 @@ class Listing(QObject):
         if here is None:
             return
         self.page.filters.show_facets(content)
-        self.page.show_content(content, here, self.shell.place)
         ref = self._follow
+        self.page.show_content(content, here, self.shell.place)
+        self._follow = ref  # what becomes current with the answer was nobody's choice
         if ref is None:
             return
         if self.page.list_cursor.select(ref.id):
@@ -217,6 +215,11 @@ class Listing(QObject):
         elif content.headings and not self._is_sought_far:
             self._is_sought_far = True  # once: it may not be in this list at all
             self._going_far.run(self._go_far(ref))
+
+    @Slot(str)
+    def _on_row_chosen(self, row_id: str) -> None:
+        if self._follow is not None and self._follow.id != row_id:
+            self._follow = None  # whoever goes on is not fetched back
 
     async def _go_far(self, ref: MemoryRef) -> None:
         try:

@@ -175,7 +175,7 @@ class MemoryPage(QObject):
         if stays or before in _NOWHERE:  # a window that is activated begins at its rail
             bring = page.table.setFocus if reads_on else page.focus_list  # which takes a row
             bring()
-        self.shell.workspace_switched.connect(self._on_other_workspace)
+        self.shell.workspace_switched.connect(lambda: self._offering.run(self._offer_typing()))
         self._offering.run(self._offer_typing())
         await self._offering.settled()
 
@@ -206,6 +206,7 @@ class MemoryPage(QObject):
 
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
+        self._inspector.body.details.take_typed_tag()  # a key that leads on leaves it in its field
         await self.subject.saved()  # what is being saved already needs no question
         if not self.subject.has_unsaved:
             return True
@@ -322,10 +323,6 @@ class MemoryPage(QObject):
         """Whether unsaved text is of the account: it outlives a workspace that went."""
         typing = self.subject.unsaved_typing
         return typing is not None and typing.scope.tier is Tier.ACCOUNT
-
-    @Slot()
-    def _on_other_workspace(self) -> None:
-        self._offering.run(self._offer_typing())
 
     @Slot(object)
     def _show_known_tags(self, content: ListContent) -> None:

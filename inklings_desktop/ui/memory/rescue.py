@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QLabel, QWidget
 
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
@@ -22,6 +17,7 @@ from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
@@ -145,9 +141,7 @@ class LostTextDialog(SmallDialog):
         announce(self, told)
 
     def _label(self, text: str, style: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("textStyle", style)
-        label.setWordWrap(True)
+        label = plain_label(text, style, self, wraps=True)
         label.setMinimumWidth(_WIDTH - 2 * _MARGIN)  # measured at the width it will have
         return label
 

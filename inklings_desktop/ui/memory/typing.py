@@ -61,7 +61,7 @@ class Typings(QObject):
         self._fails = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._comparing = Latest(context.background)
-        self._rest = timer(self, self._on_rest_timeout, inspector.body.rest_ms)
+        self._rest = timer(self, lambda: self._spawn(self._keep()), inspector.body.rest_ms)
         subject.state_changed.connect(self._on_state_changed)
         inspector.body.content.paste_refused.connect(
             lambda n_bytes: self._context.say(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
@@ -166,10 +166,6 @@ class Typings(QObject):
             self._rest.stop()
         elif not self._rest.isActive() and not _same(typing, self._last):
             self._rest.start()
-
-    @Slot()
-    def _on_rest_timeout(self) -> None:
-        self._spawn(self._keep())
 
     async def _keep(self) -> None:
         # Looked up at the moment of writing: what reached the disk after its own save would be

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
@@ -73,8 +73,7 @@ class MemoryView(QWidget):
         self._is_bare = False
         self._header_shown: tuple[ListRequest, bool] | None = None
         self.offers_sample = True
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.header = MemoryHeader(theme, self)
         self.filters = FilterBar(theme, self)
         self._model = MemoryListModel(self)
@@ -94,8 +93,7 @@ class MemoryView(QWidget):
         )
         self._delegate.glow_of = self.motion.strength_of
         self.empty = named(EmptyState(theme, self._stack), "emptyState")
-        self.empty.setProperty("ground", "surface")
-        self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self.empty, "surface")
         self.empty.action_requested.connect(self._on_empty_action)
         self.standing = StandingLine(theme, self.empty)
         self.empty.add_foot(self.standing)

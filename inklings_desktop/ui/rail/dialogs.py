@@ -120,7 +120,9 @@ class DeleteWorkspaceDialog(SmallDialog):
 class EndConversationDialog(TextDialog):
     """A field for a summary; dismissing it leaves the conversation active."""
 
-    def __init__(self, title: str, channel: str, *, n_memories: int, parent: QWidget) -> None:
+    def __init__(
+        self, title: str, channel: str, *, n_memories: int, parent: QWidget, summary: str = ""
+    ) -> None:
         """Ask.
 
         Args:
@@ -128,6 +130,7 @@ class EndConversationDialog(TextDialog):
             channel: The channel that its summary goes to.
             n_memories: Memories of its own tier, which are forgotten.
             parent: The window it belongs to.
+            summary: What was typed before, in vain.
         """
         kept = tr(
             "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
@@ -146,6 +149,7 @@ class EndConversationDialog(TextDialog):
                 ("endConversationDialog", "conversationSummary", "endConfirm"),
                 tr("Summary"),
                 tr("What should outlive this conversation?"),
+                summary,
                 height=150,
                 width=520,
             ),

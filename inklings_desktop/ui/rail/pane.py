@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
-from inklings_desktop.ui.kit.look.layouts import hbox, own_viewport, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
@@ -111,8 +111,7 @@ class RailPane(QWidget):
         self.tasks = TaskStrip(theme, self)
         self._layout = vbox(None, self.card, (self.tree, 1), spacing=10)
         vbox(self, (self._layout, 1), self.tasks, margins=0, spacing=0)
-        self.setProperty("ground", "window")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "window")
         self.set_compact(compact=False)
         theme.changed.connect(self.tree.doItemsLayout)
 

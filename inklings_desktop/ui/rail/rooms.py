@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
@@ -190,17 +190,33 @@ class Rooms(QObject):
         from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 
         channel = here.channel(talk.channel_id)
-        dialog = EndConversationDialog(
-            title_of(talk),
-            channel.name if channel is not None else "",
-            n_memories=here.count(Place(Tier.CONVERSATION, talk.id)),
-            parent=self._rail.window(),
-        )
-        if not await answered(dialog):
-            return
-        await self._background.write(
-            self._inklings.conversations.idle, here.workspace.id, talk.id, summary=dialog.typed
-        )
+        summary = refusal = ""
+        while True:
+            dialog = EndConversationDialog(
+                title_of(talk),
+                channel.name if channel is not None else "",
+                n_memories=here.count(Place(Tier.CONVERSATION, talk.id)),
+                parent=self._rail.window(),
+                summary=summary,
+            )
+            if refusal:
+                dialog.refuse(refusal)
+            if not await answered(dialog):
+                return
+            summary, begun_at = dialog.typed, self._inklings.clock()
+            try:
+                ended: Conversation = await self._background.write(
+                    self._inklings.conversations.idle, here.workspace.id, talk.id, summary=summary
+                )
+            except InklingsError as error:
+                if not summary.strip():
+                    raise
+                refusal = message_of(error).title  # beside the words, which nobody types again
+            else:
+                is_ours = ended.ended_at is not None and ended.ended_at >= begun_at
+                if is_ours or not summary.strip():
+                    break
+                refusal = tr("It was ended meanwhile; nothing was kept.")
         self._context.tell(tr("{title} is idle now").format(title=title_of(talk)))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
@@ -349,7 +365,7 @@ class RoomMenu(QMenu):
             RoomAction.ARCHIVED: tr("Archived rooms\u2026"),
         }
         self._fill((one, names[one]) for one in offer.actions)
-        self.triggered.connect(self._on_triggered)
+        self.triggered.connect(lambda action: act(action.data(), offer.room_id))
 
     def _fill(self, offered: Iterable[tuple[RoomAction, str]]) -> None:
         for wish, name in offered:
@@ -363,7 +379,3 @@ class RoomMenu(QMenu):
             self.addAction(action)
             if wish not in _CHANGES_NOTHING:
                 storing(action)
-
-    @Slot(QAction)
-    def _on_triggered(self, action: QAction) -> None:
-        self._act(action.data(), self._offer.room_id)

@@ -55,7 +55,7 @@ class WorkspaceCard(QAbstractButton):
         self.setObjectName("workspaceCard")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.clicked.connect(self._on_clicked)
+        self.clicked.connect(self.switcher)
         theme.changed.connect(self._on_theme_changed)
 
     def show_workspaces(
@@ -184,10 +184,6 @@ class WorkspaceCard(QAbstractButton):
             if max(metrics.horizontalAdvance(word) for word in words) <= width:
                 break
         return font
-
-    @Slot()
-    def _on_clicked(self) -> None:
-        self.switcher()
 
     @Slot()
     def _on_switcher_closed(self) -> None:

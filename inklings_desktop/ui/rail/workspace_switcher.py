@@ -98,7 +98,7 @@ class WorkspaceSwitcher(Popover):
         self.list.setItemDelegate(_RowDelegate(theme, self))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_context_menu_requested)
-        self.list.itemClicked.connect(self._on_item_clicked)
+        self.list.itemClicked.connect(lambda: self._ask(WorkspaceWish.OPEN))
         self.list.installEventFilter(self)
         self.body.addWidget(self.list)
         self._whose = elided_label("", "label", self)
@@ -219,10 +219,6 @@ class WorkspaceSwitcher(Popover):
             self._wanted(wish, "")
         elif row is not None and not (wish is WorkspaceWish.OPEN and row.id == self._current):
             self._wanted(wish, row.id)
-
-    @Slot(QListWidgetItem)
-    def _on_item_clicked(self, _item: QListWidgetItem) -> None:
-        self._ask(WorkspaceWish.OPEN)
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:

@@ -55,7 +55,7 @@ class Workspaces(QObject):
         self._rail, self._shell = rail, shell
         self._open_workspace, self._may_leave = open_workspace, may_leave
         self._surveying = Latest(context.background)
-        rail.card.survey_wanted.connect(self._on_survey_wanted)
+        rail.card.survey_wanted.connect(lambda: self._surveying.run(self._survey()))
         rail.card.wanted.connect(self._on_wanted)
 
     @Slot()
@@ -78,10 +78,6 @@ class Workspaces(QObject):
                 name=made.name
             )
         )
-
-    @Slot()
-    def _on_survey_wanted(self) -> None:
-        self._surveying.run(self._survey())
 
     @Slot(object, str)
     def _on_wanted(self, wish: WorkspaceWish, workspace_id: str) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidg
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
 from inklings_desktop.ui.kit.marks.labels import (
@@ -253,7 +253,7 @@ class WelcomeView(QWidget):
             else tr("Without an agent for now")
         )
         self.enter.setAccessibleName(self.enter.text())
-        self._dress_enter(is_primary=has_agent)
+        restyle(self.enter, "kind", "primary" if has_agent else "plain")
         self.voice.show_state(state)
         self.agent.show_state(state)
         self._stack.setCurrentIndex(int(step))
@@ -284,13 +284,6 @@ class WelcomeView(QWidget):
             pressed.click()
         else:
             super().keyPressEvent(event)
-
-    def _dress_enter(self, *, is_primary: bool) -> None:
-        kind = "primary" if is_primary else "plain"
-        if self.enter.property("kind") != kind:
-            self.enter.setProperty("kind", kind)
-            self.enter.style().unpolish(self.enter)
-            self.enter.style().polish(self.enter)
 
     @Slot()
     def _on_keep_keys(self) -> None:

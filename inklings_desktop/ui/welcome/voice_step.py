@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
@@ -197,7 +198,7 @@ class VoiceStep(QScrollArea):
         self.chips: dict[str, ChoiceChips] = {}
         self.avoid = named(QLineEdit(page), "voiceAvoid")
         self.avoid.setMaxLength(_LONGEST)
-        self.avoid.textEdited.connect(self._on_avoid_edited)
+        self.avoid.textEdited.connect(partial(self.answered.emit, AVOID))
         self._questions = self._made_questions(page)
         self._card = self._made_card(page)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -309,7 +310,3 @@ class VoiceStep(QScrollArea):
     def _on_chosen(self, answer: str) -> None:
         asked = next(key for key, chips in self.chips.items() if chips is self.sender())
         self.answered.emit(asked, answer)
-
-    @Slot(str)
-    def _on_avoid_edited(self, text: str) -> None:
-        self.answered.emit(AVOID, text)

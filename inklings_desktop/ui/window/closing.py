@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon, QWidget
 
@@ -123,7 +123,12 @@ class WindowClosing(QObject):
 
     Attributes:
         closed: Set once the program may end.
+
+    Signals:
+        stayed: The person was asked and stays.
     """
+
+    stayed = Signal()
 
     def __init__(
         self,
@@ -234,6 +239,7 @@ class WindowClosing(QObject):
                 self._window.close()
             else:
                 self._is_leaving = False
+                self.stayed.emit()
         finally:
             self._is_asking = False
 
@@ -277,6 +283,7 @@ class WindowReopening(QObject):
     Attributes:
         is_read_only: Whether the disk cannot be written to.
         wants_reopening: Whether the same data root is to be opened again.
+        wants_sample: Whether the sample world is to be opened instead.
         folder: Another data root that is to be opened instead.
     """
 
@@ -293,8 +300,14 @@ class WindowReopening(QObject):
         self._window = window
         self._data_dir = data_dir
         self.is_read_only = False
-        self.wants_reopening = False
+        self.wants_reopening = self.wants_sample = False
         self.folder: Path | None = None
+
+    @Slot()
+    def stay(self) -> None:
+        """Leave for nothing any more: whoever closes the window later only closes it."""
+        self.wants_reopening = self.wants_sample = False
+        self.folder = None
 
     def withhold_editing(self, *, status: WindowStatusBar, rail: RailPane) -> None:
         """Offer only what still works while the disk cannot be written to, and say why."""
@@ -310,6 +323,12 @@ class WindowReopening(QObject):
     def reopen(self) -> None:
         """Leave, to open the same data root again."""
         self.wants_reopening = True
+        self._leave()
+
+    @Slot()
+    def open_sample(self) -> None:
+        """Leave, to open the sample world."""
+        self.wants_sample = True
         self._leave()
 
     @Slot()

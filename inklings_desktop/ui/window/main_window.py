@@ -114,7 +114,6 @@ class MainWindow(QMainWindow):
         self._awaited_page: str | None = None
         self._is_opening = True
         self._wish: Hold | None = None
-        self.wants_sample = False
         self.reopening = WindowReopening(self, data_dir, self._leave)
         self.setWindowTitle("Inklings")
         # In the order of the Tab key: the menu bar, the rail, the page.
@@ -125,7 +124,7 @@ class MainWindow(QMainWindow):
             self,
             data_dir,
             self.show_page,
-            open_sample=self._leave_for_sample,
+            open_sample=self.reopening.open_sample,
             leave_sample=self.reopening.leave_sample,
         )
         self.menus.build(menu_table(self._actions, self._look), unlisted_actions(self._actions))
@@ -143,6 +142,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._pages)
         theme.changed.connect(self._on_theme_changed)
         self.closing = WindowClosing(theme, self, self.menus, keeps_running=keeps_running)
+        self.closing.stayed.connect(self.reopening.stay)
         self._on_theme_changed()
         self.status = WindowStatusBar(theme, self)
         self.setStatusBar(self.status)
@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
             context,
             WelcomeView(self._theme, self._pages),
             self.status,
-            open_sample=self._leave_for_sample,
+            open_sample=self.reopening.open_sample,
             parent=self,
         )
         self._dress_for_welcome(is_welcome=True)
@@ -527,11 +527,6 @@ class MainWindow(QMainWindow):
                 page=self.pages.title(), workspace=self._workspace_name
             )
         )
-
-    @Slot()
-    def _leave_for_sample(self) -> None:
-        self.wants_sample = True
-        self.closing.leave()
 
     @Slot()
     def _on_model_failed(self) -> None:

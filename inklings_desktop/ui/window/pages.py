@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.marks.waiting import Skeleton
@@ -65,8 +65,7 @@ class WindowPages(QObject):
         self._theme = theme
         self.frame = QWidget(place)
         self.stack = QStackedWidget(self.frame)
-        self.stack.setProperty("ground", "canvas")
-        self.stack.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self.stack, "canvas")
         banner = named(Banner(theme, parent=self.frame), "pageBanner")
         self.banners = BannerSlot(banner)
         self._column = vbox(self.frame, banner, (self.stack, 1), margins=0, spacing=0)
@@ -94,8 +93,7 @@ class WindowPages(QObject):
         panes = QSplitter(Qt.Orientation.Horizontal, self.stack)
         self.memory = MemoryView(self._theme, compact=compact, parent=panes)
         self._side = QWidget(panes)
-        self._side.setProperty("ground", "canvas")
-        self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self._side, "canvas")
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)
         for pane in (self.memory, self._side):
@@ -362,8 +360,7 @@ class ComingPage(QWidget):
     def __init__(self, theme: Theme, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("comingPage")
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the keys wait for the page, and lose none
         self.setAccessibleName(tr("{page} is coming").format(page=title))
         head = QWidget(self)

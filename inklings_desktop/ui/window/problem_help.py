@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from inklings_desktop import __version__
 from inklings_desktop.domain.errors import (
@@ -161,9 +161,9 @@ class ProblemHelp(QObject):
             return message
         if not self._is_joined:
             self._is_joined = True
-            page.open_copy.clicked.connect(self._on_copy_requested)
-            page.export.clicked.connect(self._on_export_requested)
-            page.repair.clicked.connect(self._on_repair_requested)
+            page.open_copy.clicked.connect(lambda: self._begin(self._open_copy))
+            page.export.clicked.connect(lambda: self._begin(self._export))
+            page.repair.clicked.connect(lambda: self._begin(self._repair))
         page.offer_rescue(
             has_copy=place is not None and place.copy is not None, is_damaged=place is not None
         )
@@ -193,18 +193,6 @@ class ProblemHelp(QObject):
             )
         )
         page.offer_rescue(has_copy=False, is_damaged=True, is_repairable=True)
-
-    @Slot()
-    def _on_copy_requested(self) -> None:
-        self._begin(self._open_copy)
-
-    @Slot()
-    def _on_repair_requested(self) -> None:
-        self._begin(self._repair)
-
-    @Slot()
-    def _on_export_requested(self) -> None:
-        self._begin(self._export)
 
     def _begin(self, act: Callable[[DamagedPlace], Coroutine[Any, Any, None]]) -> None:
         if self._place is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label
 
@@ -49,7 +49,7 @@ class ProblemPage(QWidget):
         self._facts.setHorizontalSpacing(40)
         self._facts.setVerticalSpacing(6)
         copy = LinkButton(tr("Copy details"), self)
-        copy.clicked.connect(self._on_copy_clicked)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details()))
         buttons = self._make_buttons()
         self.folder = LinkButton(tr("Choose another folder\u2026"), self)
         links = hbox(None, self.folder, copy, STRETCH, spacing=16)
@@ -57,8 +57,7 @@ class ProblemPage(QWidget):
         self._foot.setAlignment(Qt.AlignmentFlag.AlignCenter)
         words = vbox(None, self._title, self._text, 8, self._facts, 8, buttons, links, spacing=12)
         self._lay_out(words)
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
 
     def _make_buttons(self) -> FlowLayout:
         self.retry = QPushButton(tr("Try again"), self)
@@ -137,7 +136,3 @@ class ProblemPage(QWidget):
         """Everything on the card as plain text."""
         facts = [f"{name}: {value}" for name, value in self._details]
         return "\n".join([self._title.text(), self._text.text(), *facts])
-
-    @Slot()
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.details())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from inklings_desktop.ui.kit.look.layouts import fill, hbox
+from inklings_desktop.ui.kit.look.layouts import fill, hbox, restyle
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint, KeyHints
 from inklings_desktop.ui.kit.marks.labels import IconMark
@@ -55,7 +55,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_data(self, file_name: str, *, has_model: bool) -> None:
         """Name the open file and how search answers."""
-        _dress(self._file, "")
+        restyle(self._file, "textStyle", "")
         self._file.setText(file_name)
         self._file_icon.setVisible(bool(file_name))
         self.show_model(is_there=has_model)
@@ -63,7 +63,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_model(self, *, is_there: bool) -> None:
         """Say how search answers."""
-        _dress(self._meaning, "" if is_there else "ochre")
+        restyle(self._meaning, "textStyle", "" if is_there else "ochre")
         self._show_meaning("" if is_there else tr("Searching by keyword only"))
 
     def show_keys_of(self, page_id: str, page: Page[Any] | None = None) -> None:
@@ -126,7 +126,7 @@ class WindowStatusBar(QStatusBar):
 
     def show_read_only(self) -> None:
         """Say that nothing can be stored, instead of whether everything is."""
-        _dress(self._remark, "error")
+        restyle(self._remark, "textStyle", "error")
         self._remark.setText(tr("Read-only"))
         self._is_read_only = True
         self._hints.set_hints(self._memory_hints())
@@ -146,7 +146,7 @@ class WindowStatusBar(QStatusBar):
         """Nothing is open; in two or three words why."""
         self._file.setText(why or tr("Not opened"))
         self._file_icon.hide()
-        _dress(self._file, "ochre")
+        restyle(self._file, "textStyle", "ochre")
         self._hints.set_hints((KeyHint(("Ctrl Q",), tr("quit")),))
         self._show_meaning("")
         self._saved.clear()
@@ -170,13 +170,6 @@ class WindowStatusBar(QStatusBar):
         self._file_icon.show_icon("hard-drives", "inkFaint")
         name, role = ("circle", "ochre") if self._unsaved else ("check", "inkSoft")
         self._saved_icon.show_icon(name, role)
-
-
-def _dress(label: QLabel, style: str) -> None:
-    """Give a label another text style; style sheets look at it only when told to."""
-    label.setProperty("textStyle", style)
-    label.style().unpolish(label)
-    label.style().polish(label)
 
 
 def _padded(widget: QWidget) -> QWidget:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.welcome.state import AgentRow
     from inklings_desktop.ui.welcome.view import WelcomeView
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.bundle import Inklings
@@ -71,16 +70,20 @@ class WindowWelcome(QObject):
         self._context, self._status, self._open_sample = context, status, open_sample
         self._background, self._inklings = context.background, context.inklings
         self.state = WelcomeState()
-        self.done = asyncio.Event()
+        self.done, self._leaving = asyncio.Event(), asyncio.Lock()
         self.paths: tuple[Path, ...] = ()
         self._connection = ConnectionProcess(context, self)
         self.view = view
         view.doors.chosen.connect(self._on_door_chosen)
         view.voice.answered.connect(self._on_answered)
-        view.agent.connect_wanted.connect(self._on_connect_wanted)
+        view.agent.connect_wanted.connect(
+            lambda row: self._connection.open(self.state.world_id, None, row.program)
+        )
         view.back.clicked.connect(self._on_back_wanted)
-        view.doors_wanted.connect(self._on_doors_wanted)
-        view.leave_empty.clicked.connect(self._on_skip_wanted)
+        view.doors_wanted.connect(lambda: self.show(replace(self.state, step=WelcomeStep.DOORS)))
+        view.leave_empty.clicked.connect(
+            lambda: self._background.spawn(self._leave_voice(keeps=False))
+        )
         for going_on in (view.keep, view.enter):
             going_on.clicked.connect(self._on_keep_wanted)
         context.hear(self._on_changes, About.CLIENTS)
@@ -148,11 +151,14 @@ class WindowWelcome(QObject):
         begin_asking(self._background, asking, self._context.window)
 
     async def _leave_voice(self, *, keeps: bool) -> None:
-        world = await self._make_world(self.state.name)
-        if keeps:
-            text = voice_text(self.state.answers)
-            await self._background.write(_save_voice, self._inklings, world.id, text)
-        self.show(replace(self.state, step=WelcomeStep.AGENT))
+        async with self._leaving:
+            if self.state.step is not WelcomeStep.VOICE:
+                return  # pressed twice
+            world = await self._make_world(self.state.name)
+            if keeps:
+                text = voice_text(self.state.answers)
+                await self._background.write(_save_voice, self._inklings, world.id, text)
+            self.show(replace(self.state, step=WelcomeStep.AGENT))
         await self._look_for_agents()
 
     async def _look_for_agents(self) -> None:
@@ -179,14 +185,6 @@ class WindowWelcome(QObject):
             self._begin(self._ask_name())
 
     @Slot()
-    def _on_doors_wanted(self) -> None:
-        self.show(replace(self.state, step=WelcomeStep.DOORS))
-
-    @Slot()
-    def _on_skip_wanted(self) -> None:
-        self._background.spawn(self._leave_voice(keeps=False))
-
-    @Slot()
     def _on_keep_wanted(self) -> None:
         if self.state.step is WelcomeStep.AGENT:
             self.done.set()
@@ -197,10 +195,6 @@ class WindowWelcome(QObject):
     def _on_answered(self, question: str, answer: str) -> None:
         answers = replace(self.state.answers, **{question: answer})
         self.show(replace(self.state, answers=answers, newest=question))
-
-    @Slot(object)
-    def _on_connect_wanted(self, row: AgentRow) -> None:
-        self._connection.open(self.state.world_id, None, row.program)
 
     @Slot(object)
     def _on_changes(self, changes: MemoryChanges) -> None:

@@ -7,6 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.controls.chips import FilterChip
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -92,3 +94,13 @@ def test_a_chip_held_down_looks_pressed(theme: Theme, qtbot: QtBot) -> None:
     chip = a_chip(theme, qtbot)
     chip.setDown(True)
     assert chip.grab().toImage().pixelColor(8, 4) == theme.color("selected")
+
+
+def test_an_ampersand_in_a_name_is_no_key(theme: Theme, qtbot: QtBot) -> None:
+    chip, box, picker = FilterChip(theme, "R&D"), CheckBox(theme, ""), ScopePicker(theme)
+    box.setText("R&D")
+    picker.show_choices([ScopeChoice("1", "R&D")], "1")
+    for button in (chip, box, picker):
+        qtbot.addWidget(button)
+        assert button.shortcut().isEmpty()
+    assert picker.shown_text() == "R&&D"

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 
@@ -110,9 +111,7 @@ class PushButton(QPushButton):
         if text == self.text():
             return
         self.setText(text)
-        self.setProperty("square", "false" if text else "true")
-        self.style().unpolish(self)
-        self.style().polish(self)
+        restyle(self, "square", "false" if text else "true")
         self._on_theme_changed()
 
     @Slot()

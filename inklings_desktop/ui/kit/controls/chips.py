@@ -56,7 +56,6 @@ class FilterChip(QToolButton):
         self._counts = counts
         self._value = ""
         self._active = False
-        self.setText(self._label)
         self.setCheckable(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -197,7 +196,8 @@ class FilterChip(QToolButton):
 
     def _describe(self) -> None:
         self.setAccessibleName(f"{self._label} {self._value}".strip())
-        self.setText(self.accessibleName())
+        # What follows a single ampersand would be a key that presses it.
+        self.setText(self.accessibleName().replace("&", "&&"))
 
     @Slot()
     def _on_clicked(self) -> None:

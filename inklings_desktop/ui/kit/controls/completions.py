@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
-    QModelIndex,
     QObject,
     QPoint,
     QRectF,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in
 from inklings_desktop.ui.kit.look.translation import tr
@@ -127,7 +127,7 @@ class Completions(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.list.setAccessibleName(tr("What may follow"))
-        self.list.clicked.connect(self._on_clicked)
+        self.list.clicked.connect(lambda index: self._take(self.model.rows[index.row()]))
         vbox(self, self.list, margins=(1, _AIR, 1, _AIR), spacing=0)
         self.hide()
         edit.installEventFilter(self)
@@ -170,7 +170,9 @@ class Completions(QFrame):
     @Slot()
     def offer(self) -> None:
         """Show what may stand at the caret now; its owner says when somebody typed."""
-        rows = tuple(self._offered(self._edit.text(), self._edit.cursorPosition()))
+        text = self._edit.text()
+        caret = TextPositions(text).from_qt(self._edit.cursorPosition())
+        rows = tuple(self._offered(text, caret))
         if rows == self.model.rows and not self.isHidden():
             return
         self.model.replace_rows(rows)
@@ -202,10 +204,8 @@ class Completions(QFrame):
     def _take(self, one: Completion) -> None:
         """Put it in as if it had been typed: the way back leads out of it in one step."""
         self.hide()
-        self._edit.setSelection(one.start, one.stop - one.start)
+        positions = TextPositions(self._edit.text())
+        start, stop = positions.to_qt(one.start), positions.to_qt(one.stop)
+        self._edit.setSelection(start, stop - start)
         self._edit.insert(one.text)
         self.offer()  # behind a name its values follow
-
-    @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self._take(self.model.rows[index.row()])

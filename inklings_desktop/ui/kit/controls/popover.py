@@ -273,7 +273,7 @@ class RangePopover(Popover):
             label.setFont(theme.font("meta", tabular=True))
         row = hbox(None, self._low, STRETCH)
         lift = PushButton(theme, any_label, kind="quiet", small=True, parent=self)
-        lift.clicked.connect(self._on_lift_clicked)
+        lift.clicked.connect(lambda: self.slider.set_range(0.0, 1.0))
         fill(row, lift, STRETCH, self._high)
         fill(self.body, self.slider, row)
         self.slider.range_changed.connect(self._on_slider_range_changed)
@@ -287,7 +287,3 @@ class RangePopover(Popover):
     def _on_slider_range_changed(self, low: float, high: float) -> None:
         self._show(low, high)
         self.range_changed.emit(low, high)
-
-    @Slot()
-    def _on_lift_clicked(self) -> None:
-        self.slider.set_range(0.0, 1.0)

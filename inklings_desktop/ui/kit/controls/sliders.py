@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QStyle, QWidget
 
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
@@ -295,9 +296,7 @@ class ImportanceField(QWidget):
             return
         self._valid = valid
         self._error.setVisible(not valid)
-        self.edit.setProperty("invalid", "false" if valid else "true")
-        self.edit.style().unpolish(self.edit)
-        self.edit.style().polish(self.edit)
+        restyle(self.edit, "invalid", "false" if valid else "true")
         self.edit.setAccessibleDescription("" if valid else self._error.text())
         self.validity_changed.emit(valid)
 

@@ -213,10 +213,8 @@ class TagEditor(QWidget):
         completer, self._popup = known.complete(self.edit)
         self._popup.installEventFilter(self)  # after the completer: heard before it
         # Queued, because the field takes the completion over after telling us of it.
-        completer.activated.connect(
-            self._on_completer_activated, Qt.ConnectionType.QueuedConnection
-        )
-        self.edit.returnPressed.connect(self._on_return_pressed)
+        completer.activated.connect(self._add, Qt.ConnectionType.QueuedConnection)
+        self.edit.returnPressed.connect(lambda: self._add(self.edit.text()))
         self.edit.textEdited.connect(self._on_edit_text_edited)
         self._flow = FlowLayout(self, gap=6, line_gap=6, squeezes=True)
         self._flow.addWidget(self.edit)
@@ -296,7 +294,7 @@ class TagEditor(QWidget):
     def _append(self, tag: str) -> None:
         chip = TagChip(self._theme, tag, _remove_name(tag), self)
         chip.set_removable(removable=not self._read_only)
-        chip.remove_requested.connect(self._on_remove_requested)
+        chip.remove_requested.connect(self._remove)
         self._flow.insert_widget(len(self._chips), chip)
         self._chips.append(chip)
         stand_before(self.edit, [chip])
@@ -328,18 +326,6 @@ class TagEditor(QWidget):
         self._flow.removeWidget(chip)
         chip.hide()
         chip.deleteLater()
-
-    @Slot(str)
-    def _on_remove_requested(self, tag: str) -> None:
-        self._remove(tag)
-
-    @Slot()
-    def _on_return_pressed(self) -> None:
-        self._add(self.edit.text())
-
-    @Slot(str)
-    def _on_completer_activated(self, text: str) -> None:
-        self._add(text)
 
     @Slot(str)
     def _on_edit_text_edited(self, text: str) -> None:

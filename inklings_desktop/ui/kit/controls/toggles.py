@@ -15,7 +15,16 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
@@ -85,6 +94,11 @@ class CheckBox(QCheckBox):
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self._theme = theme
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt
+        """Show another label as it is: what follows an ampersand is no key for it."""
+        super().setText(text)
+        self.setShortcut(QKeySequence())
 
     def sizeHint(self) -> QSize:
         """Box, gap and label."""

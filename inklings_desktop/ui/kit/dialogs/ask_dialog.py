@@ -6,7 +6,6 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -194,7 +193,7 @@ class MessageDialog(SmallDialog):
         if details:
             facts.append(self._facts(details.rstrip()))
             copy = self.button(tr("Copy details"))
-            copy.clicked.connect(self._on_copy_clicked)
+            copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
             left.append((copy, 0))
         close = self.button(tr("Close"), on_enter=True)
         close.clicked.connect(self.accept)
@@ -211,7 +210,3 @@ class MessageDialog(SmallDialog):
         wanted = rows * facts.fontMetrics().lineSpacing() + max(edges, _DETAILS_EDGES)
         facts.setFixedHeight(min(wanted, _DETAILS_HEIGHT))
         return facts
-
-    @Slot()
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._details)

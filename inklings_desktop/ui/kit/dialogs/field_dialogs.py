@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
@@ -72,7 +73,7 @@ class NameDialog(SmallDialog):
         self.field.selectAll()
         self.refusal.setText(sentence)
         self.refusal.show()
-        self._mark(is_invalid=True)
+        restyle(self.field, "invalid", "true")
         self.confirm.setEnabled(False)  # the same name would be refused again
         self.field.setAccessibleDescription(sentence)
         announce(self.field, sentence, urgent=True)
@@ -82,11 +83,7 @@ class NameDialog(SmallDialog):
         self.confirm.setEnabled(bool(self.name) and self.name != self._before)
         self.refusal.hide()
         self.field.setAccessibleDescription("")
-        self._mark(is_invalid=False)
-
-    def _mark(self, *, is_invalid: bool) -> None:
-        self.field.setProperty("invalid", "true" if is_invalid else "false")
-        self.field.style().polish(self.field)
+        restyle(self.field, "invalid", "false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +171,12 @@ class TextDialog(SmallDialog):
         field = self.field
         return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
 
+    def refuse(self, sentence: str) -> None:
+        """Say why what was typed could not be used; it may be tried once more."""
+        self._error.setText(sentence)
+        self._error.show()
+        announce(self.field, sentence, urgent=True)
+
     @Slot()
     def _on_text_changed(self) -> None:
         over = len(self.typed.strip()) - self._longest if self._longest else 0
@@ -240,7 +243,7 @@ class ChoiceDialog(SmallDialog):
         self.confirm = self.button(yes, "choose", kind="primary", on_enter=on_enter)
         self.confirm.clicked.connect(self.accept)
         if on_enter:
-            self.list.itemActivated.connect(self._on_list_item_activated)
+            self.list.itemActivated.connect(self.accept)
         self.lay_out(self.list, right=(dismiss, self.confirm))
         self.confirm.setVisible(bool(choices))
 
@@ -248,7 +251,3 @@ class ChoiceDialog(SmallDialog):
     def chosen_id(self) -> str:
         """Id of what is chosen; empty if there is nothing."""
         return str(self.list.currentIndex().data(Qt.ItemDataRole.UserRole) or "")
-
-    @Slot()
-    def _on_list_item_activated(self) -> None:
-        self.accept()

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QLabel,
+    QLayout,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -233,7 +233,7 @@ def column_of(frame: QFrame) -> QVBoxLayout:
     return layout
 
 
-def cleared(layout: QVBoxLayout | QGridLayout) -> None:
+def cleared(layout: QLayout) -> None:
     """Take everything out of a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()

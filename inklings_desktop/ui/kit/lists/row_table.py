@@ -115,7 +115,7 @@ class RowTable(QTableView):
         """Show a model and keep its headings at their height."""
         super().setModel(model)
         if model is not None:
-            model.modelReset.connect(self._on_model_reset)
+            model.modelReset.connect(self.refresh_heights)
             model.rowsInserted.connect(self._on_model_rows_inserted)
             self.refresh_heights()
 
@@ -302,10 +302,6 @@ class RowTable(QTableView):
             height = heading if model.index(row, 0).data(RowRole.IS_HEADING) else usual
             if header.sectionSize(row) != height:
                 header.resizeSection(row, height)
-
-    @Slot()
-    def _on_model_reset(self) -> None:
-        self.refresh_heights()
 
     @Slot(QModelIndex, int, int)
     def _on_model_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:

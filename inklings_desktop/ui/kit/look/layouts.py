@@ -111,6 +111,14 @@ def on_ground(widget: QWidget, ground: str) -> None:
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
+def restyle(widget: QWidget, name: str, value: str) -> None:
+    """Give a widget another value of a property that style sheets know; they look when told to."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 _LEAST_SQUEEZED = 96
 
 

@@ -49,8 +49,8 @@ class KeepUp(QObject):
         super().__init__(parent)
         self._is_watched = False
         self._is_stale = False
-        self._soon = timer(self, self._on_due, COALESCE_MS)
-        self._old = timer(self, self._on_due, GROW_OLD_MS, again=True)
+        self._soon = timer(self, self.due, COALESCE_MS)
+        self._old = timer(self, self.due, GROW_OLD_MS, again=True)
 
     def set_watched(self, *, watched: bool) -> None:
         """Fall due from now on, at once if something changed; or only take note."""
@@ -85,10 +85,6 @@ class KeepUp(QObject):
     def fail(self) -> None:
         """It could not be read: once somebody looks again it falls due."""
         self._is_stale = True
-
-    @Slot()
-    def _on_due(self) -> None:
-        self.due.emit()
 
 
 ContentT = TypeVar("ContentT")

@@ -75,7 +75,7 @@ class ScopePicker(MenuButton):
         self.setObjectName("scopePicker")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
-        self.clicked.connect(self._on_clicked)
+        self.clicked.connect(self.popup)
         theme.changed.connect(self._on_theme_changed)
 
     def minimumSizeHint(self) -> QSize:
@@ -96,7 +96,7 @@ class ScopePicker(MenuButton):
             (one for one in choices if one.id == current and not one.is_title),
             ScopeChoice(None, ""),
         )
-        self.setText(chosen.text)
+        self.setText(chosen.text.replace("&", "&&"))
         self.setIcon(self._icon(chosen.icon))
         self.setIconSize(QSize(self._theme.icon_px(14), self._theme.icon_px(14)))
         self.setToolTip(plain_tool_tip(chosen.text))
@@ -117,10 +117,6 @@ class ScopePicker(MenuButton):
 
     def _icon(self, name: str) -> QIcon:
         return self._theme.icon(name, "inkSoft", 14) if name else QIcon()
-
-    @Slot()
-    def _on_clicked(self) -> None:
-        self.popup()
 
     @Slot()
     def _on_theme_changed(self) -> None:
@@ -161,7 +157,7 @@ class RoomPopup(Popover):
         self.field.setPlaceholderText(tr("Find a room"))
         self.field.setAccessibleName(tr("Find a room"))
         self.field.setClearButtonEnabled(False)
-        self.field.textChanged.connect(self._on_text_changed)
+        self.field.textChanged.connect(lambda text: self._fill(text, None))
         self.field.installEventFilter(self)
         self.list = QListWidget(self)
         self.list.setAccessibleName(tr("Rooms"))
@@ -170,7 +166,7 @@ class RoomPopup(Popover):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setIconSize(QSize(theme.icon_px(14), theme.icon_px(14)))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemClicked.connect(self._on_item_clicked)
+        self.list.itemClicked.connect(self._choose)
         self.body.addWidget(self.field)
         self.body.addWidget(self.list)
         self.list.setFixedWidth(theme.scaled(_WIDTH))
@@ -243,14 +239,6 @@ class RoomPopup(Popover):
         if isinstance(choice, ScopeChoice):
             self.close()
             self.chosen.emit(choice.id)
-
-    @Slot(str)
-    def _on_text_changed(self, text: str) -> None:
-        self._fill(text, None)
-
-    @Slot(QListWidgetItem)
-    def _on_item_clicked(self, item: QListWidgetItem) -> None:
-        self._choose(item)
 
 
 _STATE_ICONS = {

@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
 from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -70,8 +70,7 @@ class BulkBar(QWidget):
         self._are_all = False
         self.setObjectName("bulkBar")
         self.setAccessibleName(tr("Checked memories"))
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "surface")
         self.box = named(CheckBox(theme, "", self), "bulkAll")
         self.box.setTristate(True)
         self.box.setFixedWidth(box_edge(theme) + _BOX_AIR)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
@@ -147,8 +147,7 @@ class ReplaceDialog(QDialog):
             item.setFlags(flags)
         self.list.blockSignals(False)
         self.summary.setText(preview.problem or preview.summary)
-        self.summary.setProperty("textStyle", "error" if preview.problem else "meta")
-        self.summary.style().polish(self.summary)
+        restyle(self.summary, "textStyle", "error" if preview.problem else "meta")
         self.diff.setVisible(bool(preview.lines))
         if preview.lines:
             self.list.setCurrentRow(0)

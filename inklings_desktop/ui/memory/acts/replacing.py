@@ -174,7 +174,8 @@ def _around_change(one: Replacement) -> str:
     """The new text from a little before the first place that differs."""
     text = one.after if one.fault is None else one.before
     pairs = zip(one.before, one.after, strict=False)
-    same = next((n for n, (old, new) in enumerate(pairs) if old != new), 0)
+    shorter = min(len(one.before), len(one.after))  # the end of the longer one differs
+    same = next((n for n, (old, new) in enumerate(pairs) if old != new), shorter)
     start = max(0, same - _CONTEXT)
     if start and (blank := text.find(" ", start, same)) >= 0:
         start = blank + 1  # no word is cut in two

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -41,7 +42,7 @@ class UndoNote(QObject):
         self._undo_action, self._redo_action = undo_action, redo_action
         undo.offered.connect(self._on_offered)
         undo.settled.connect(toast.close_note)
-        undo.said.connect(self._on_said)
+        undo.said.connect(partial(toast.show_message, icon="arrow-counter-clockwise"))
         toast.undo_requested.connect(self._on_undo_requested)
         toast.closed.connect(undo.rest)
         undo_action.triggered.connect(self._on_undo_requested)
@@ -86,10 +87,6 @@ class UndoNote(QObject):
             undo_label=tr("Undo"),
             key_hint=tr("Ctrl Z"),
         )
-
-    @Slot(str)
-    def _on_said(self, text: str) -> None:
-        self._toast.show_message(text, icon="arrow-counter-clockwise")
 
     @Slot()
     def _on_undo_requested(self) -> None:

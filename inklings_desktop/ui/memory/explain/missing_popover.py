@@ -103,7 +103,7 @@ class MissingPopover(Popover):
         self.better.clicked.connect(self._on_better_clicked)
         self._lay_out()
         self._show_nothing()
-        self._rest = timer(self, self._on_rested)
+        self._rest = timer(self, lambda: self._sought(self.field.text()))
         self.field.textChanged.connect(
             lambda: self._rest.start(self._look.duration("debounceSearch"))
         )
@@ -193,10 +193,6 @@ class MissingPopover(Popover):
         self._steps.addWidget(line)
         self.step_labels.append(line)
         line.show()
-
-    @Slot()
-    def _on_rested(self) -> None:
-        self._sought(self.field.text())
 
     @Slot()
     def _on_current_item_changed(self) -> None:

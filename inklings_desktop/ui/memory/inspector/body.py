@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import editor_text
@@ -244,10 +245,7 @@ class _SourceList(QWidget):
         if sources == self._sources:
             return
         self._sources = sources
-        while (item := self._cards.takeAt(0)) is not None:
-            if (card := item.widget()) is not None:
-                card.hide()
-                card.deleteLater()
+        cleared(self._cards)
         for source in sources:
             self._cards.addWidget(self._card(source))
 

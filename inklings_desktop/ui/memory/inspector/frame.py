@@ -166,7 +166,9 @@ class InspectorHeader(QWidget):
     def fill_menu(self, menu: QMenu) -> None:
         """Put into a menu what can be done with the memory."""
         act = self._act
-        menu.addAction(tr("Copy text"), self._copy_text).setObjectName("copyText")
+        menu.addAction(
+            tr("Copy text"), lambda: QGuiApplication.clipboard().setText(self._text)
+        ).setObjectName("copyText")
         menu.addAction(tr("Copy id"), self._short_id.copy).setObjectName("copyId")
         menu.addAction(self.golden)
         if not self._may_change:
@@ -176,10 +178,6 @@ class InspectorHeader(QWidget):
         fill_copy_acts(menu, self._about, act)
         menu.addSeparator()
         fill_end_acts(menu, self._about, act)
-
-    @Slot()
-    def _copy_text(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
 
 
 _FORGET, _RESTORE = "eraser", "arrow-counter-clockwise"

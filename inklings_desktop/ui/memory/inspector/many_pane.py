@@ -17,9 +17,10 @@ from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after
-from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, restyle
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -259,10 +260,7 @@ class ManyPane(PaneScroll):
         return ", ".join(words)
 
     def _show_curators(self, shared: Shared) -> None:
-        while (item := self._curator_flow.takeAt(0)) is not None:
-            if (part := item.widget()) is not None:
-                part.hide()
-                part.deleteLater()
+        cleared(self._curator_flow)
         for curator, count in shared.curators:
             mark = curator_mark(curator.value, curator_label(curator))
             pair = QWidget(self._curators)
@@ -323,10 +321,7 @@ class ManyPane(PaneScroll):
 
     def _say(self, text: str, *, is_wrong: bool) -> None:
         self.effect.setText(text)
-        style = "error" if is_wrong else "meta"
-        if self.effect.property("textStyle") != style:
-            self.effect.setProperty("textStyle", style)
-            self.effect.style().polish(self.effect)
+        restyle(self.effect, "textStyle", "error" if is_wrong else "meta")
 
     @Slot()
     def _show_possible(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
@@ -160,10 +161,7 @@ class CheckedTable(QWidget):
         if tuple(lines) == self._lines:
             return
         self._lines = tuple(lines)
-        while (item := self._rows.takeAt(0)) is not None:
-            if (part := item.widget()) is not None:
-                part.hide()
-                part.deleteLater()
+        cleared(self._rows)
         captions = (tr_as("a single one", "Memory"), tr("Keyword"), tr("Meaning"), tr("Score"))
         for place, text in enumerate(captions):
             self._put(plain_label(text, "label", self._cells), 0, place)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.look.accessibility import focus_first
-from inklings_desktop.ui.kit.look.layouts import fill, vbox
+from inklings_desktop.ui.kit.look.layouts import fill, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -56,8 +56,7 @@ class InspectorView(QWidget):
         super().__init__(parent)
         self.setObjectName("inspector")
         self.setAccessibleName(tr("Inspector"))
-        self.setProperty("ground", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        on_ground(self, "canvas")
         self._state = InspectorState()
         self.known_tags = KnownTagsModel(self)
         self.header = InspectorHeader(theme, self.act_requested.emit, self)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 
@@ -82,7 +83,7 @@ class SavedFiltersDialog(SmallDialog):
             item.setSizeHint(QSize(0, _ROW_HEIGHT))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, row.name)
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, f"{row.tier}: {row.asks}")
-            item.setToolTip(f"{row.tier}: {row.asks}")
+            item.setToolTip(plain_tool_tip(f"{row.tier}: {row.asks}"))
         ids = [row.id for row in rows]
         at = ids.index(current) if current in ids else min(max(place, 0), len(rows) - 1)
         self.list.setCurrentRow(at)

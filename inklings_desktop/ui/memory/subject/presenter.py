@@ -125,21 +125,23 @@ class InspectorPresenter(SavingPresenter):
             await self.look_again(self._shown)
             return
         self._n_requests += 1
-        request, before, was_unsaved = self._n_requests, self._shown, self.has_unsaved
+        request, was_unsaved = self._n_requests, self.has_unsaved
         self._awaited = ref
+        found, refused = None, None
         try:
             found = await self._background.read(memory_to_show, self._inklings, ref)
         except InklingsError as error:
-            if request == self._n_requests:
-                self._show(None)
-                self._context.refuse(error)
-            return
+            refused = error
         finally:
-            if request == self._n_requests:  # also where somebody went on and this was dropped
+            is_latest = request == self._n_requests
+            if is_latest:  # also where somebody went on and this was dropped
                 self._awaited = None
-        typed_meanwhile = self._shown is before and self.has_unsaved and not was_unsaved
-        if request == self._n_requests and not typed_meanwhile:
-            self._show(opened(found, self._inklings.clock()))
+        if not is_latest:
+            return
+        if was_unsaved or not self.has_unsaved:  # else somebody typed meanwhile
+            self._show(opened(found, self._inklings.clock()) if found is not None else None)
+        if refused is not None:
+            self._context.refuse(refused)
 
     def open_at_once(self, entry: MemoryEntry) -> None:
         """Show a memory as the list knows it, before anything is typed; the rest is read after.

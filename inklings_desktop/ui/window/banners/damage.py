@@ -69,7 +69,9 @@ class DamageBand(Band):
         self._under_way: set[str | None] = set()
         self._names: dict[str, str] = {}
         self._open_id: str | None = None
-        self._timer = timer(self, self._on_look_due, LOOK_MS, again=True)
+        self._timer = timer(
+            self, lambda: self.background.spawn(self._look_at_changed()), LOOK_MS, again=True
+        )
         self._rescue = Rescue(
             self.background,
             ask=partial(ask, slot.banner.window()),
@@ -174,10 +176,6 @@ class DamageBand(Band):
             if not self._damaged:
                 self._timer.stop()
         self.say()
-
-    @Slot()
-    def _on_look_due(self) -> None:
-        self.background.spawn(self._look_at_changed())
 
     async def _look_at_changed(self) -> None:
         for workspace_id, health in list(self._damaged.items()):

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.page import ConversationPage
     from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.entries.rows import EntriesContent
     from inklings_desktop.ui.inbox.page import InboxPage
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
@@ -254,8 +253,12 @@ class OpenedRoot(QObject):
         page.told.connect(self._on_unsaved_changed)
         if page_id == ENTRIES_PAGE:
             entries = cast("EntriesPage", page)
-            entries.content_changed.connect(self._on_entries_changed)
-            self._page.standing.entry_requested.connect(self._on_standing_entry_wanted)
+            entries.content_changed.connect(
+                lambda content: self._page.standing.show_parts(standing_parts(content.entries))
+            )
+            self._page.standing.entry_requested.connect(
+                lambda entry_id: self.context.go(ToEntry(entry_id))
+            )
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == INBOX_PAGE:
             cast("InboxPage", page).arrived.connect(self.asked)
@@ -337,14 +340,6 @@ class OpenedRoot(QObject):
     def _open_workspace_id(self) -> str:
         here = self.memory.shell.surroundings
         return here.workspace.id if here is not None else ""
-
-    @Slot(object)
-    def _on_entries_changed(self, content: EntriesContent) -> None:
-        self._page.standing.show_parts(standing_parts(content.entries))
-
-    @Slot(str)
-    def _on_standing_entry_wanted(self, entry_id: str) -> None:
-        self.context.go(ToEntry(entry_id))
 
     @property
     def transfer(self) -> Transfer:

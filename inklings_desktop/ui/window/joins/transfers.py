@@ -63,15 +63,9 @@ class Transfers(QObject):
         """Save copies before a scrub, and forget what could be taken back once it is done."""
         self._scrub = scrub
         scrub.executed.connect(self._drop_undo)
-        scrub.copy_wanted.connect(self._on_copy_wanted)
-
-    @Slot(tuple)
-    def _on_selection_export_requested(self, refs: tuple[MemoryRef, ...]) -> None:
-        self.transfer.exports.ask_memories(refs)
-
-    @Slot(object)
-    def _on_copy_wanted(self, scope: ScopeKey) -> None:
-        self._context.background.spawn(self._save_copy(scope))
+        scrub.copy_wanted.connect(
+            lambda scope: self._context.background.spawn(self._save_copy(scope))
+        )
 
     async def _save_copy(self, scope: ScopeKey) -> None:
         """Save what a scrub would remove, and let its dialog name the copy."""
@@ -85,6 +79,10 @@ class Transfers(QObject):
 
             copy = ScrubCopy(done.path.name, str(done.path), done.n_memories)
             await scrub.note_copy(copy, scope)
+
+    @Slot(tuple)
+    def _on_selection_export_requested(self, refs: tuple[MemoryRef, ...]) -> None:
+        self.transfer.exports.ask_memories(refs)
 
     @Slot(str, str)
     def _on_imported(self, run_id: str, text: str) -> None:

@@ -90,7 +90,7 @@ class MemoryHeader(QWidget):
                     narrow_icon=True,
                 ),
             ),
-            chosen=self._on_mode_changed,
+            chosen=lambda key: self.mode_chosen.emit(SearchMode(key)),
             clear_name=tr("Clear the search"),
             mode_name=tr("Search mode"),
             parent=self,
@@ -288,10 +288,6 @@ class MemoryHeader(QWidget):
             Tier.WORKSPACE: tr("Search workspace memories"),
             Tier.ACCOUNT: tr("Search account memories"),
         }[place.tier]
-
-    @Slot(str)
-    def _on_mode_changed(self, key: str) -> None:
-        self.mode_chosen.emit(SearchMode(key))
 
     @Slot()
     def _on_sort_clicked(self) -> None:

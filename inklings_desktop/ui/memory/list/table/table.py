@@ -111,7 +111,7 @@ class MemoryTable(RowTable):
         """Puts into a menu what can be done to all that is checked."""
         self.setObjectName("memoryList")
         self.setModel(model)
-        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.selectionModel().currentRowChanged.connect(self._stretch.end_elsewhere)
         self.activated_by_key.connect(lambda: self.act_requested.emit(MemoryAct.EDIT))
         self.doubleClicked.connect(self._on_double_clicked)
         self.actions_of = ListActions(self, self._act_on_current)
@@ -352,10 +352,6 @@ class MemoryTable(RowTable):
         check.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         check.setShortcutVisibleInContextMenu(True)
         show_keys(menu)
-
-    @Slot(QModelIndex)
-    def _on_current_row_changed(self, current: QModelIndex) -> None:
-        self._stretch.end_elsewhere(current)
 
     @Slot(QModelIndex)
     def _on_double_clicked(self, _index: QModelIndex) -> None:
