@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     assert (restored["status"], restored["memory"]["content"]) == ("restored", DRAGONS)
     assert door.answer("memory_restore", **back)["repeated"] is True
     found = door.inklings.listing.locate(own["id"], door.workspace.id)
+    door.inklings.memories.mark([found.ref], MemoryMark.PAUSED, on=True)
+    assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
     door.inklings.memories.forget([found.ref])
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
 
