@@ -226,6 +226,7 @@ class ConsolidationAtWork:
     def _merge(self, group: MergeGroup, decisions: Decisions | None) -> None:
         decision = None if decisions is None else decisions.groups.get(group.key)
         text = decision.text if decision is not None else None
+        is_worded = text is not None
         if text is None:
             text = checked_content(self._own.consolidator.merged(group.members))
         vector = self._vector_of(text)  # no model is asked inside a transaction
@@ -238,7 +239,10 @@ class ConsolidationAtWork:
                 return
             # Reads that came in between count: they raise no version.
             as_it_is = replace(group, members=tuple(current[id_] for id_ in ids))
-            (merged,) = unit.memories.add([merged_entry(as_it_is, text, self._run.id, now)])
+            fresh = merged_entry(as_it_is, text, self._run.id, now)
+            if is_worded:
+                fresh = replace(fresh, written_by=self._caller.signs_as)
+            (merged,) = unit.memories.add([fresh])
             if vector is not None:
                 model_id, values = vector
                 unit.memories.put_vectors(model_id, [(merged.id, merged.content, values)])
