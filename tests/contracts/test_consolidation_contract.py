@@ -428,6 +428,21 @@ def test_a_stopped_run_keeps_its_steps_and_the_next_one_goes_on(bench: Bench) ->
     assert len(bench.active()) == 2
 
 
+def test_a_persons_answers_outlive_a_run_that_is_stopped(bench: Bench) -> None:
+    bench.keep(
+        a_memory(SEA), a_memory(SEA_TOO),
+        a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
+    )  # fmt: skip
+    (group,) = bench.preview(PERSON, SCOPE).merge
+    kept_apart = Decisions({group.key: Decision(Verdict.SKIP)})
+    said: list[str] = []
+    stop = Progress(lambda step, _done, _total: said.append(step), lambda: "promote" in said)
+    with pytest.raises(StoppedError):
+        bench.run(PERSON, SCOPE, decisions=kept_apart, progress=stop)
+    bench.run(CLOCK, SCOPE)
+    assert len(bench.active()) == 3
+
+
 def test_two_never_run_at_once(bench: Bench) -> None:
     bench.keep(a_memory(SEA), a_memory(SEA_TOO))
 

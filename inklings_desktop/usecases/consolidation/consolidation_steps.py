@@ -113,7 +113,7 @@ class ConsolidationAtWork:
         """The finished run."""
         try:
             if not plan.is_empty:
-                self._begin()
+                self._begin(found, decisions)
                 self._apply(plan, decisions)
             return self._ended(RunState.FINISHED, "", found, decisions)
         except StoppedError:
@@ -172,9 +172,11 @@ class ConsolidationAtWork:
             self._cap(plan.scope, some)
             said("cap", len(some))
 
-    def _begin(self) -> None:
+    def _begin(self, found: Planned, decisions: Decisions | None) -> None:
         with self._unit() as unit:
             unit.tasks.put_run(replace(self._run, state=RunState.RUNNING, ended_at=None))
+            if decisions is not None:  # a run that is stopped must not take the answers with it
+                unit.tasks.keep_pairs(found.plan.scope, _still_apart(unit, found, decisions))
             unit.commit()
 
     @contextmanager
