@@ -115,6 +115,11 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
 
 
+def test_a_number_that_no_row_can_have_is_said_to_be_too_large(door: AgentDoor, room: str) -> None:
+    told = door.refusal("message_list", conversation=room, before=2**70)
+    assert "as large as that" in told
+
+
 def test_an_ended_conversation_goes_on_and_gets_a_title(door: AgentDoor, room: str) -> None:
     door.answer("conversation_end", conversation=room)
     resumed = door.answer("conversation_resume", conversation=room)["conversation"]
