@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -111,6 +112,10 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     found = door.inklings.listing.locate(own["id"], door.workspace.id)
     door.inklings.memories.mark([found.ref], MemoryMark.PAUSED, on=True)
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+    namesake = replace(door.inklings.caller, name=LOOM)
+    door.inklings.as_caller(namesake).memories.forget([found.ref])
+    assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+    door.inklings.memories.restore([found.ref])
     door.inklings.memories.forget([found.ref])
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
 

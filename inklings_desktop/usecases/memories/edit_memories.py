@@ -317,7 +317,8 @@ class RestoreOwn:
                 if not before.is_forgotten:
                     return reachable(unit, caller, ref)
                 latest = unit.memories.history(before.id)[0]
-                is_own = latest.changed_by == caller.name
+                # A person of the same name came through another door.
+                is_own = (latest.changed_by, latest.door) == (caller.name, caller.door.value)
                 if not is_own or latest.action is not MemoryAction.FORGOTTEN:
                     raise NotFoundError("memory", ref.id)
                 if unit.memories.active_count(before.scope) >= cap:
