@@ -31,7 +31,7 @@ NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
 _EVICTABLE = f"""
-CASE WHEN pinned = 1 OR locked = 1 OR '{AUTHOR}' IN (curator, written_by) THEN {NEVER}
+CASE WHEN pinned = 1 OR locked = 1 OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
 WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
 """
 _COLUMNS = (
