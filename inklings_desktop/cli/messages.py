@@ -122,6 +122,7 @@ _RULES = {
     ),
     ("value", "too_deep"): "The JSON of a note is nested too deeply.",
     ("state", "forgotten_never_found"): "A search never finds what is forgotten; list it instead.",
+    ("number", "range"): "No number here is as large as that.",
     ("limit", "range"): "The limit runs from 1 to {limit}.",
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
     ("channel", "default"): "The channel general always stays open, under this name.",

@@ -243,6 +243,14 @@ class MemoryEntry:
         return self.forgotten_at is None and not self.paused
 
     @property
+    def is_authors(self) -> bool:
+        """Whether it is the author's: made by the author, or in the author's own words by now.
+
+        Of what was imported a file may claim so; taken at its word, it is guarded for nothing.
+        """
+        return AUTHOR in {self.curator, self.written_by}
+
+    @property
     def by(self) -> str:
         """Who wrote it, by name; the curator where nobody said, and of what was imported.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from inklings_desktop.embeddings.models import is_model_id
+from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.onnx_embedder import always
 from inklings_desktop.embeddings.selection import select_embedder
 
@@ -41,6 +43,7 @@ class FollowingEmbedder:
         self._models_dir = models_dir
         self._lock = threading.Lock()
         self._wanted: str | None = None
+        self._was_there = False
         self._current: Embedder | None = None
         self._former: Embedder | None = None
 
@@ -48,12 +51,21 @@ class FollowingEmbedder:
         """The model in use, whatever is selected meanwhile."""
         wanted = self._selected()
         with self._lock:
-            if self._current is None or self._wanted != wanted:
+            if self._current is None or self._wanted != wanted or self._has_come(wanted):
+                self._was_there = self._is_there(wanted)
                 self._current = select_embedder(
                     wanted, models_dir=self._models_dir, words_wanted=self._words_wanted
                 )
                 self._wanted = wanted
             return self._current
+
+    def _has_come(self, wanted: str) -> bool:
+        """Whether a model that was selected before it was installed is there by now."""
+        is_missing = isinstance(self._current, NullEmbedder) and not self._was_there
+        return is_missing and self._is_there(wanted)
+
+    def _is_there(self, wanted: str) -> bool:
+        return is_model_id(wanted) and (self._models_dir / wanted).is_dir()
 
     def former(self, model_id: str) -> Embedder:
         """Another model than the one in use, for vectors that it made; the latest one is kept."""

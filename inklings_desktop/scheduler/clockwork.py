@@ -23,7 +23,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.lookout import Lookout
-from inklings_desktop.scheduler.memos import Memo, Request, TaskNews
+from inklings_desktop.scheduler.memos import Memo, TaskNews
 from inklings_desktop.scheduler.tasks import BUSY_SECONDS
 from inklings_desktop.scheduler.triggers import (
     Reason,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from inklings_desktop.scheduler.tasks import Work
     from inklings_desktop.scheduler.written_memories import WrittenMemories
     from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
     from inklings_desktop.usecases.ports.store import Clock
 
 LOOK_SECONDS = 5.0
@@ -120,16 +119,10 @@ class Clockwork:
             if is_written or self.work is not None:
                 self._wake.notify_all()
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Do this next, whatever the clock says."""
         with self._wake:
-            self._memo(target).request = Request(allow_large, decisions)
+            self._memo(target).is_requested = True
             self._wake.notify_all()
 
     def cancel(self, target: TaskTarget | None = None) -> None:
@@ -139,7 +132,7 @@ class Clockwork:
                 self._cancel.set()
             for memo in self._memos.values():
                 if target is None or memo.status.target == target:
-                    memo.request = None
+                    memo.is_requested = False
 
     def pause(self) -> None:
         """Stop what runs after its current step, and begin nothing until ``resume``."""
@@ -245,17 +238,13 @@ class Clockwork:
         )
 
     def _has_requests(self) -> bool:
-        return not self._is_paused and any(
-            memo.request is not None for memo in self._memos.values()
-        )
+        return not self._is_paused and any(memo.is_requested for memo in self._memos.values())
 
     def _next_due(self) -> tuple[TaskTarget, Reason] | None:
         if self.work is None or self._is_closing:
             return None
         self._look()
-        requested = [
-            target for target, memo in list(self._memos.items()) if memo.request is not None
-        ]
+        requested = [target for target, memo in list(self._memos.items()) if memo.is_requested]
         if requested:
             return requested[0], Reason.REQUEST
         now = self.clock()
@@ -295,7 +284,7 @@ class Clockwork:
             n_new=one.n_new,
             idle=timedelta(seconds=self.idle_seconds()),
             event=memo.event,
-            requested=memo.request is not None,
+            requested=memo.is_requested,
             left_behind=one.left_behind,
             quiet_until=one.quiet_until,
         )
@@ -314,8 +303,7 @@ class Clockwork:
         assert self.work is not None
         with self._wake:
             memo = self._memo(target)
-            request = memo.request or Request()
-            memo.request, memo.event, memo.is_unfinished = None, False, False
+            memo.is_requested = memo.event = memo.is_unfinished = False
             self._cancel.clear()
             if self._is_closing or self._is_paused:
                 self._cancel.set()
@@ -329,8 +317,6 @@ class Clockwork:
                 reason.value,
                 Progress(self._reporting(target), self._is_cancelled),
                 self.idle_seconds,
-                allow_large=request.allow_large,
-                decisions=request.decisions,
             )
         except StoppedError:
             changes = self._held_back(memo, TaskPhase.STOPPED, CANCELLED)

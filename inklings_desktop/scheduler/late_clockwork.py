@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.background.background_work import BackgroundStatus
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 class LateClockwork:
@@ -59,15 +58,9 @@ class LateClockwork:
                 if changes.own:
                     self._needed.set()  # what is written here gets its vector soon
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Do this next, whatever the clock says."""
-        self._clockwork().request(target, allow_large=allow_large, decisions=decisions)
+        self._clockwork().request(target)
 
     def cancel(self, target: TaskTarget | None = None) -> None:
         """Stop this work, or whatever runs, after its current step."""

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.usecases.background.background_work import TaskStatus
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +25,6 @@ class TaskNews:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A person asked for it.
-
-    Attributes:
-        allow_large: They agreed to a large consolidation.
-        decisions: Their word on the plan they saw.
-    """
-
-    allow_large: bool = False
-    decisions: Decisions | None = None
-
-
 @dataclass(slots=True)
 class Memo:
     """What this process remembers of one target.
@@ -49,7 +35,7 @@ class Memo:
         event: Whether something happened that brings it.
         is_unfinished: Whether it was stopped with work left.
         not_before: Until when it is left alone.
-        request: What a person asked for; None for nothing.
+        is_requested: Whether a person asked for it.
     """
 
     status: TaskStatus
@@ -57,4 +43,4 @@ class Memo:
     event: bool = False
     is_unfinished: bool = False
     not_before: datetime | None = None
-    request: Request | None = None
+    is_requested: bool = False

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from inklings_desktop.scheduler.late_clockwork import LateClockwork
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.background.background_work import BackgroundStatus
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 CLOSE_SECONDS = 2.0
 REST_MS = 5
@@ -75,15 +74,9 @@ class SchedulerThread(QThread):
         """What there is to do and how far it has come."""
         return self._clockwork.status()
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Do this next, whatever the clock says."""
-        self._clockwork.request(target, allow_large=allow_large, decisions=decisions)
+        self._clockwork.request(target)
 
     def cancel(self, target: TaskTarget | None = None) -> None:
         """Stop this work, or whatever runs, after its current step."""

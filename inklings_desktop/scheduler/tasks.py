@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
     from inklings_desktop.usecases.ports.progress import Progress
 
 BUSY_SECONDS = 3.0
@@ -86,9 +85,6 @@ class Work:
         reason: str,
         progress: Progress,
         idle_seconds: Callable[[], float],
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
     ) -> TaskRun:
         """Do it.
 
@@ -97,8 +93,6 @@ class Work:
             reason: Why, for the history.
             progress: Hears of every step and says when to stop.
             idle_seconds: How long the person has been away.
-            allow_large: A person agreed to a large consolidation.
-            decisions: A person's word on a plan.
         """
         inklings = self._as(target.kind.value)
         if target.kind is TaskKind.BACKFILL:
@@ -121,13 +115,7 @@ class Work:
                 target.workspace_id, trigger=reason, progress=progress
             )
         assert target.scope is not None
-        return inklings.consolidation.run(
-            target.scope,
-            decisions=decisions,
-            allow_large=allow_large,
-            trigger=reason,
-            progress=progress,
-        )
+        return inklings.consolidation.run(target.scope, trigger=reason, progress=progress)
 
     def _as(self, task: str) -> Inklings:
         """The use cases of the clock, under the name of one of its tasks."""

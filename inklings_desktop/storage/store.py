@@ -13,6 +13,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseFullError,
     DatabaseReadOnlyError,
+    InvalidValueError,
     StorageError,
     UnreadableTextError,
 )
@@ -104,6 +105,7 @@ class SqliteStore:
         Raises:
             UnreadableTextError: It was met, and the same again goes through.
             DatabaseCorruptError: Other damage, with the file's path.
+            InvalidValueError: A number was asked for that the file cannot hold.
         """
         try:
             yield
@@ -114,6 +116,8 @@ class SqliteStore:
             if error.path is not None:
                 raise
             raise DatabaseCorruptError(file.path, error.detail) from error
+        except OverflowError as error:  # a number of more than 64 bits, which no row has
+            raise InvalidValueError("number", "range") from error
 
     def _goes_on(self, file: OpenFile) -> bool:
         """Whether anything could be done about text that is none."""

@@ -21,7 +21,14 @@ from inklings_desktop.domain.errors import (
     StoppedError,
 )
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryAction, MemoryEntry, MemoryRef
+from inklings_desktop.domain.memory import (
+    AUTHOR,
+    Curator,
+    Lifetime,
+    MemoryAction,
+    MemoryEntry,
+    MemoryRef,
+)
 from inklings_desktop.settings import Settings
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
@@ -36,7 +43,7 @@ from inklings_desktop.usecases.consolidation.undo_consolidation import (
     ShowFamily,
     UndoConsolidation,
 )
-from inklings_desktop.usecases.memories.edit_memories import RestoreMemories
+from inklings_desktop.usecases.memories.edit_memories import ForgetMemories, RestoreMemories
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.contracts.memory_steps import SCOPE
 from tests.support.builders import (
@@ -260,7 +267,8 @@ def test_what_differs_waits_and_is_merged_only_when_a_person_says_so(bench: Benc
     text = "Orsa ruled the northern isles for five years, six by the harbour's count."
     decisions = Decisions({group.key: Decision(Verdict.ACCEPT, text)})
     bench.run(PERSON, SCOPE, decisions=decisions)
-    assert contents(bench.active()) == [text]
+    (merged,) = bench.active()
+    assert (merged.content, merged.by) == (text, AUTHOR)
 
 
 def keep_both(bench: Bench) -> None:
@@ -420,6 +428,21 @@ def test_a_stopped_run_keeps_its_steps_and_the_next_one_goes_on(bench: Bench) ->
     assert len(bench.active()) == 2
 
 
+def test_a_persons_answers_outlive_a_run_that_is_stopped(bench: Bench) -> None:
+    bench.keep(
+        a_memory(SEA), a_memory(SEA_TOO),
+        a_memory("alpha", importance=0.6, access_count=4, accessed_at=NOON),
+    )  # fmt: skip
+    (group,) = bench.preview(PERSON, SCOPE).merge
+    kept_apart = Decisions({group.key: Decision(Verdict.SKIP)})
+    said: list[str] = []
+    stop = Progress(lambda step, _done, _total: said.append(step), lambda: "promote" in said)
+    with pytest.raises(StoppedError):
+        bench.run(PERSON, SCOPE, decisions=kept_apart, progress=stop)
+    bench.run(CLOCK, SCOPE)
+    assert len(bench.active()) == 3
+
+
 def test_two_never_run_at_once(bench: Bench) -> None:
     bench.keep(a_memory(SEA), a_memory(SEA_TOO))
 
@@ -489,6 +512,16 @@ def test_a_whole_run_is_taken_back(bench: Bench) -> None:
     again = bench.preview(CLOCK, SCOPE)
     assert (again.merge, again.prune) == ((), ())
     assert again.review[0].reasons == (ReviewReason.RESTORED,)
+
+
+def test_what_was_brought_back_and_forgotten_again_stays_forgotten(bench: Bench) -> None:
+    (faded,) = bench.keep(a_memory("alpha", created_at=LONG_AGO))
+    run = bench.run(CLOCK, SCOPE)
+    RestoreMemories(bench.store, bench.clock, bench.settings)(PERSON, [faded.ref])
+    ForgetMemories(bench.store, bench.clock, bench.new_id)(PERSON, [faded.ref], reason="untrue")
+    undone = bench.undo(PERSON, WORKSPACE_ID, run.id)
+    assert (undone.n_restored, undone.n_left) == (0, 1)
+    assert bench.now(faded)[0].forgotten_reason == "untrue"
 
 
 def test_an_edited_merged_memory_survives_the_undo(bench: Bench) -> None:

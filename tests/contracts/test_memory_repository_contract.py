@@ -8,6 +8,7 @@ import pytest
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
+    AUTHOR,
     Curator,
     Derivation,
     Lifetime,
@@ -314,6 +315,7 @@ def test_the_least_relevant_are_what_the_cap_may_forget(store: Store) -> None:
     added(
         store,
         a_memory("author", curator=Curator.AUTHOR, importance=0.01),
+        replace(a_memory("rewritten by the author", importance=0.01), written_by=AUTHOR),
         a_memory("pinned", pinned=True, importance=0.01),
         a_memory("locked", locked=True, importance=0.01),
         a_memory("long, weak", lifetime=Lifetime.LONG_TERM, importance=0.02),

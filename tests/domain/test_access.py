@@ -21,7 +21,7 @@ from inklings_desktop.domain.access.access import (
     authorize_write,
 )
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.memory import AUTHOR, Curator, ScopeKey, Tier
 from tests.support.builders import (
     OTHER_WORKSPACE_ID,
     READ_AND_WRITE,
@@ -243,12 +243,11 @@ def test_in_the_account_an_agent_asks_unless_it_was_let_write(
 def test_what_the_author_made_or_locked_is_guarded_from_agents_alone() -> None:
     agents, locked = a_memory(curator=Curator.AGENT), a_memory(curator=Curator.AGENT, locked=True)
     authors = a_memory(curator=Curator.AUTHOR)
+    rewritten = replace(agents, written_by=AUTHOR)
     agent = an_agent()
-    assert [agent.has_to_ask_before_changing(one) for one in (agents, locked, authors)] == [
-        False,
-        True,
-        True,
-    ]
+    assert [
+        agent.has_to_ask_before_changing(one) for one in (agents, locked, authors, rewritten)
+    ] == [False, True, True, True]
     assert not any(a_person().has_to_ask_before_changing(one) for one in (locked, authors))
     assert agent.may_keep_for("researcher")
     assert agent.may_keep_for(None)

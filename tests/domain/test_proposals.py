@@ -40,7 +40,7 @@ def test_a_reason_is_a_few_lines_of_text() -> None:
     assert checked_proposal_reason("  It reads better.\nAnd shorter. ") == (
         "It reads better.\nAnd shorter."
     )
-    assert checked_proposal_reason("", required=False) == ""
+
     assert checked_note("") == ""
 
 

@@ -149,3 +149,14 @@ def test_another_programs_choice_is_followed_and_a_vanished_model_leaves_words(
     (root / "models" / "tiny-768" / "model.onnx").unlink()
     again = FollowingEmbedder(SettingsChoice(root), root / "models")
     assert (again.model_id, again.is_available) == ("tiny-768", False)
+
+
+def test_a_model_that_was_missing_is_used_once_it_is_there(
+    tmp_path: Path, root: Path, catalogue: FolderCatalogue
+) -> None:
+    embedder = FollowingEmbedder(lambda: "tiny-768", root / "models")
+    missing = embedder.pinned()
+    assert not missing.is_available
+    assert embedder.pinned() is missing
+    catalogue.install(make_tiny_model(tmp_path / "download"))
+    assert (embedder.is_available, embedder.dimension) == (True, 768)

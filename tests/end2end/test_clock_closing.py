@@ -79,12 +79,19 @@ def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path:
             )
             unit.commit()
         inklings.tasks.backfill(world.id)
+        with inklings.parts.store.write(world.id, initiator="test") as unit:
+            # So many that the run sets aside less than a person has to agree to.
+            unit.memories.add(
+                [a_memory(f"Lamp {n} burns", scope=scope, created_at=inklings.clock())
+                 for n in range(len(pairs) * 9)]
+            )  # fmt: skip
+            unit.commit()
         (first, *_) = inklings.listing.browse([scope], limit=1).entries
         for n in range(20):
             inklings.golden.save(scope, f"Which keeper {n}?", must=[first.id])
         with clock_running(inklings, 0.5) as running:
             assert running.background is not None
-            running.background.request(target_of(scope), allow_large=True)
+            running.background.request(target_of(scope))
             deadline = time.monotonic() + 60.0
             while not merged(inklings, world.id):
                 assert time.monotonic() < deadline
@@ -107,7 +114,7 @@ def test_closing_while_memories_are_merged_takes_less_than_two_seconds(tmp_path:
             assert one.successor_id is not None
             heir = inklings.listing.show(MemoryRef(scope, one.successor_id)).entry
             assert not heir.is_forgotten
-        again = inklings.consolidation.run(scope, allow_large=True)
+        again = inklings.consolidation.run(scope)
         assert again.state is RunState.FINISHED
     assert integrity_faults(tmp_path / "workspaces" / world.id / "agents.db") == []
 

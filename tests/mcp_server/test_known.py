@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
@@ -22,11 +22,13 @@ def put(door: AgentDoor, tier: str = "workspace", content: str = GATE, **more: A
     return door.answer("memory_put", tier=tier, content=content, **more)
 
 
-def heard(door: AgentDoor, text: str) -> str:
-    """A conversation of ``loom`` in which the person said this."""
-    room = str(door.answer("conversation_start")["conversation"]["id"])
+def heard(door: AgentDoor, text: str, client: str = LOOM) -> str:
+    """A conversation of a client in which the person said this."""
+    room = str(door.answer("conversation_start", client=client)["conversation"]["id"])
     parts = json.dumps([{"kind": "text", "text": text}])
-    door.answer("message_append", conversation=room, role="user", parts=parts, turn="t1")
+    door.answer(
+        "message_append", client=client, conversation=room, role="user", parts=parts, turn="t1"
+    )
     return room
 
 
@@ -54,6 +56,18 @@ def test_what_the_person_said_again_is_confirmed_where_it_is(door: AgentDoor) ->
     assert (known["status"], known["memory"]["version"]) == ("known", first["version"] + 1)
     scope = ScopeKey.workspace(door.workspace.id)
     assert door.inklings.listing.show(MemoryRef(scope, first["id"])).entry.confirmed_at is not None
+
+
+def test_who_may_only_read_there_confirms_nothing(door: AgentDoor) -> None:
+    first = put(door)["memory"]
+    reading = {Tier.WORKSPACE: (Action.READ,), Tier.CONVERSATION: (Action.READ, Action.WRITE)}
+    rights = [
+        Right(tier, door.workspace.id, one) for tier, several in reading.items() for one in several
+    ]
+    door.inklings.clients.grant(STRANGER, rights, kind=ClientKind.WORLD_AGENT)
+    room = heard(door, "Remember that the gate is older than the plate.", STRANGER)
+    known = put(door, "conversation", scope=room, client=STRANGER, check="derivable")
+    assert (known["status"], known["memory"]["version"]) == ("known", first["version"])
 
 
 @pytest.mark.parametrize(

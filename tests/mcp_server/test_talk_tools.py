@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:
@@ -108,8 +110,19 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     assert (restored["status"], restored["memory"]["content"]) == ("restored", DRAGONS)
     assert door.answer("memory_restore", **back)["repeated"] is True
     found = door.inklings.listing.locate(own["id"], door.workspace.id)
+    door.inklings.memories.mark([found.ref], MemoryMark.PAUSED, on=True)
+    assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+    namesake = replace(door.inklings.caller, name=LOOM)
+    door.inklings.as_caller(namesake).memories.forget([found.ref])
+    assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+    door.inklings.memories.restore([found.ref])
     door.inklings.memories.forget([found.ref])
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+
+
+def test_a_number_that_no_row_can_have_is_said_to_be_too_large(door: AgentDoor, room: str) -> None:
+    told = door.refusal("message_list", conversation=room, before=2**70)
+    assert "as large as that" in told
 
 
 def test_an_ended_conversation_goes_on_and_gets_a_title(door: AgentDoor, room: str) -> None:

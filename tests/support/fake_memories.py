@@ -266,8 +266,7 @@ class FakeMemoryRepository:
         leaving = [
             one
             for one in self._in([scope], None)
-            if not (one.is_forgotten or one.pinned or one.locked)
-            and one.curator is not Curator.AUTHOR
+            if not (one.is_forgotten or one.pinned or one.locked) and not one.is_authors
         ]
         leaving.sort(
             key=lambda one: (

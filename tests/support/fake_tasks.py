@@ -14,7 +14,7 @@ from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import AlreadyRunningError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import relevance_of, touched_at
-from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, MemoryAction
+from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction
 from inklings_desktop.usecases.ports.tasks import FoundPairs
 
 if TYPE_CHECKING:
@@ -126,10 +126,7 @@ class FakeConsolidationIndex:
             np.array([one.access_count for one in active], np.float64),
             np.array([one.lifetime is Lifetime.SHORT_TERM for one in active], np.bool_),
             np.array(
-                [
-                    one.pinned or one.locked or one.paused or one.curator is Curator.AUTHOR
-                    for one in active
-                ],
+                [one.pinned or one.locked or one.paused or one.is_authors for one in active],
                 np.bool_,
             ),
             max(0.0, (as_of - touched).total_seconds() / 3600.0),

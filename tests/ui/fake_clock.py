@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,9 +16,6 @@ from inklings_desktop.usecases.background.background_work import (
 )
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 from tests.support.builders import WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 BACKFILL = backfill_of(WORKSPACE_ID)
 ACCOUNT_BACKFILL = backfill_of(None)
@@ -60,13 +56,7 @@ class FakeClock(QObject):
         """What it was told to be doing."""
         return BackgroundStatus(self._is_paused, tuple(self._tasks.values()))
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Take note."""
         self.asked.append(("request", target))
 

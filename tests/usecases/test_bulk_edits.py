@@ -186,6 +186,12 @@ def test_a_copy_into_the_account_keeps_no_link(world: World) -> None:
     assert back.derived_from == ()
 
 
+def test_a_copy_of_what_is_private_is_private(world: World) -> None:
+    entry = world.put(AGENT, a_draft("Nerys lies", private_to=AGENT.name))
+    made = world.copy(PERSON, entry.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
+    assert made.agent_id == AGENT.name
+
+
 def test_a_copy_of_what_is_said_there_already_adds_nothing(world: World) -> None:
     entry = world.put(AGENT, MemoryDraft(SCOPE, "Short chapters"))
     (there,) = world.keep(a_memory("Short chapters.", scope=ScopeKey.account()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.access.access import Action, Door
-from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
+from inklings_desktop.domain.entries.proposals import HeldReason, ProposalKind, ProposalState
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -304,6 +304,18 @@ def test_an_agents_change_of_what_is_locked_or_author_made_waits_for_the_author(
         ProposalKind.MEMORY_EDIT,
     ]
     assert world.kinds() == [EventKind.PROPOSAL_MADE] * 3
+
+
+def test_what_the_author_rewrote_is_no_agents_to_overwrite(world: World) -> None:
+    entry = world.put(AGENT, a_draft("The ford is at Tamsin."))
+    own = MemoryPatch(content="The ford is at Tamsin's mill.")
+    mine = world.update(PERSON, entry.ref, own, expected_version=1)
+    with pytest.raises(HeldForReviewError) as held:
+        world.update(AGENT, entry.ref, MemoryPatch(content="No ford."), expected_version=2)
+    assert held.value.reason == HeldReason.AUTHOR_MADE
+    with pytest.raises(HeldForReviewError):
+        world.forget(AGENT, [entry.ref])
+    assert world.stored(entry.id) == mine
 
 
 def test_of_several_memories_none_changes_when_one_waits_for_the_author(world: World) -> None:

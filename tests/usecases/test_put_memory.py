@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
+    AUTHOR,
     Curator,
     Lifetime,
     MemoryAction,
@@ -106,6 +107,13 @@ def test_tags_are_united_where_the_writer_may_change_the_memory(world: World) ->
     assert (version.action, version.tags) == (MemoryAction.CONFIRMED, ("toll", "salt"))
     many = tuple(f"tag {number}" for number in range(MAX_TAGS))
     assert len(world.put(AGENT, a_draft("The toll is salt.", tags=many)).tags) == MAX_TAGS
+
+
+def test_what_the_author_says_as_well_is_the_authors(world: World) -> None:
+    own = world.put(AGENT, a_draft("The toll is salt."))
+    assert world.put(PERSON, a_draft("The toll is salt!")).by == AUTHOR
+    with pytest.raises(HeldForReviewError):
+        world.forget(AGENT, [own.ref])
 
 
 @pytest.mark.parametrize("locked_by", ["author", "lock"])

@@ -183,11 +183,11 @@ class Caller:
         )
 
     def has_to_ask_before_changing(self, entry: MemoryEntry) -> bool:
-        """Whether a memory is guarded from this caller: from an agent, locked or author-made.
+        """Whether a memory is guarded from this caller: from an agent, locked or the author's.
 
         In the account tier every one is, as long as only proposing is granted there.
         """
-        is_guarded = entry.locked or entry.curator is Curator.AUTHOR
+        is_guarded = entry.locked or entry.is_authors
         return self.is_agent and (is_guarded or self.has_to_ask_before_adding(entry.scope))
 
     @classmethod

@@ -432,9 +432,9 @@ def _group(
 def _protected(entry: MemoryEntry, restored: frozenset[str]) -> tuple[ReviewReason, ...]:
     """Why this memory is not merged unasked."""
     found = {
-        ReviewReason.AUTHOR: entry.curator is Curator.AUTHOR,
+        ReviewReason.AUTHOR: entry.is_authors,
         ReviewReason.PINNED: entry.pinned,
-        ReviewReason.LOCKED: entry.locked and entry.curator is not Curator.AUTHOR,
+        ReviewReason.LOCKED: entry.locked and not entry.is_authors,
         ReviewReason.RESTORED: entry.id in restored,
     }
     return tuple(reason for reason, holds in found.items() if holds)

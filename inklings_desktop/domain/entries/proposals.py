@@ -156,15 +156,15 @@ def shrinks_much(current: str, proposed: str) -> bool:
     )
 
 
-def checked_proposal_reason(reason: object, *, required: bool = True) -> str:
+def checked_proposal_reason(reason: object) -> str:
     """Why something is proposed, without blanks at its ends.
 
     Raises:
-        InvalidValueError: Not text, over 500 characters, with control or hidden characters, or
-            empty although it is required.
+        InvalidValueError: Not text, empty, over 500 characters, or with control or hidden
+            characters.
     """
     text = _checked_text(reason, "reason", MAX_REASON_CHARACTERS)
-    if required and says_nothing(text):
+    if says_nothing(text):
         raise InvalidValueError("reason", "empty")
     return text
 

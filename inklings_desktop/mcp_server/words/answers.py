@@ -399,6 +399,7 @@ _RULES = {
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance is a number from 0 to 1.",
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
+    ("number", "range"): "No number here is as large as that.",
     ("limit", "range"): "The limit runs from 1 to 100 hits.",
     ("page", "unknown"): "The argument next takes the word that the page before gave.",
     ("query", "empty"): "Say in the argument query what to look for.",

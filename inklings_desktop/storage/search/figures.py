@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevances
-from inklings_desktop.domain.memory import Curator, Lifetime
+from inklings_desktop.domain.memory import AUTHOR, Lifetime
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.snapshot import TOUCHED
@@ -31,7 +31,7 @@ NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
 _EVICTABLE = f"""
-CASE WHEN pinned = 1 OR locked = 1 OR curator = '{Curator.AUTHOR.value}' THEN {NEVER}
+CASE WHEN pinned = 1 OR locked = 1 OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
 WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
 """
 _COLUMNS = (

@@ -12,7 +12,6 @@ from inklings_desktop.usecases.background.background_work import (
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import TaskTarget
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 class TourClock(QObject):
@@ -28,13 +27,7 @@ class TourClock(QObject):
         """Nothing runs and nothing waits."""
         return BackgroundStatus(False, ())
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Rest."""
 
     def cancel(self, target: TaskTarget | None = None) -> None:

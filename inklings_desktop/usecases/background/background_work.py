@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.background.tasks import TaskTarget
-    from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 
 
 STEP = 50
@@ -84,19 +83,11 @@ class BackgroundWork(Protocol):
         """What there is to do and how far it has come."""
         ...
 
-    def request(
-        self,
-        target: TaskTarget,
-        *,
-        allow_large: bool = False,
-        decisions: Decisions | None = None,
-    ) -> None:
+    def request(self, target: TaskTarget) -> None:
         """Do this next, whatever the clock says.
 
         Args:
             target: Which work; a consolidation of any scope key, or any work of ``status``.
-            allow_large: A person agreed to a large consolidation.
-            decisions: A person's word on the plan they saw.
         """
         ...
 

@@ -113,7 +113,7 @@ class ConsolidationAtWork:
         """The finished run."""
         try:
             if not plan.is_empty:
-                self._begin()
+                self._begin(found, decisions)
                 self._apply(plan, decisions)
             return self._ended(RunState.FINISHED, "", found, decisions)
         except StoppedError:
@@ -172,9 +172,11 @@ class ConsolidationAtWork:
             self._cap(plan.scope, some)
             said("cap", len(some))
 
-    def _begin(self) -> None:
+    def _begin(self, found: Planned, decisions: Decisions | None) -> None:
         with self._unit() as unit:
             unit.tasks.put_run(replace(self._run, state=RunState.RUNNING, ended_at=None))
+            if decisions is not None:  # a run that is stopped must not take the answers with it
+                unit.tasks.keep_pairs(found.plan.scope, _still_apart(unit, found, decisions))
             unit.commit()
 
     @contextmanager
@@ -226,6 +228,7 @@ class ConsolidationAtWork:
     def _merge(self, group: MergeGroup, decisions: Decisions | None) -> None:
         decision = None if decisions is None else decisions.groups.get(group.key)
         text = decision.text if decision is not None else None
+        is_worded = text is not None
         if text is None:
             text = checked_content(self._own.consolidator.merged(group.members))
         vector = self._vector_of(text)  # no model is asked inside a transaction
@@ -238,7 +241,10 @@ class ConsolidationAtWork:
                 return
             # Reads that came in between count: they raise no version.
             as_it_is = replace(group, members=tuple(current[id_] for id_ in ids))
-            (merged,) = unit.memories.add([merged_entry(as_it_is, text, self._run.id, now)])
+            fresh = merged_entry(as_it_is, text, self._run.id, now)
+            if is_worded:
+                fresh = replace(fresh, written_by=self._caller.signs_as)
+            (merged,) = unit.memories.add([fresh])
             if vector is not None:
                 model_id, values = vector
                 unit.memories.put_vectors(model_id, [(merged.id, merged.content, values)])

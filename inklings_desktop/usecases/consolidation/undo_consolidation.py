@@ -230,7 +230,7 @@ class _Undoing:
                 elif step.kind is StepKind.MERGED:
                     self._dissolve(unit, entry, step, now)
                 else:
-                    self._restore(unit, entry, now)
+                    self._restore(unit, entry, step, now)
             unit.commit()
 
     def finish(self) -> RunUndone:
@@ -271,8 +271,9 @@ class _Undoing:
         gone = replace(entry, forgotten_at=now, forgotten_reason=UNDONE_REASON)
         self._save(unit, gone, MemoryAction.FORGOTTEN, now)
 
-    def _restore(self, unit: UnitOfWork, entry: MemoryEntry, now: datetime) -> None:
-        is_ours = entry.is_forgotten and entry.run_id == self._run.id
+    def _restore(self, unit: UnitOfWork, entry: MemoryEntry, step: RunStep, now: datetime) -> None:
+        # Brought back since and forgotten again, it is as somebody left it.
+        is_ours = entry.is_forgotten and entry.version == step.version
         if not is_ours or unit.memories.active_count(entry.scope) >= self._own.settings().cap:
             self._n_left += 1
             return

@@ -64,7 +64,7 @@ class CopyMemory:
 
 
 def draft_of_copy(entry: MemoryEntry, target: ScopeKey) -> MemoryDraft:
-    """What is written when a memory is copied into a scope."""
+    """What is written when a memory is copied into a scope; private to whom the memory is."""
     lifetime = None if entry.lifetime is Lifetime.CONVERSATION else entry.lifetime
     is_one_file = target.workspace_id == entry.scope.workspace_id
     back = (Derivation(entry.id, COPIED_FROM),) if is_one_file else ()
@@ -76,4 +76,5 @@ def draft_of_copy(entry: MemoryEntry, target: ScopeKey) -> MemoryDraft:
         lifetime=None if target.tier is Tier.CONVERSATION else lifetime,
         tags=entry.tags,
         derived_from=(*back, *kept),
+        private_to=entry.agent_id,
     )

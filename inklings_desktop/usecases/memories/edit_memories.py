@@ -306,7 +306,7 @@ class RestoreOwn:
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            NotFoundError: It is not in this scope, or somebody else forgot it.
+            NotFoundError: It is not in this scope, paused, or somebody else forgot it.
             CapReachedError: Its scope is full.
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", [ref])):
@@ -315,9 +315,10 @@ class RestoreOwn:
             with self.store.write(one_file([ref]), initiator=caller.name) as unit:
                 before = unit.memories.get(ref, caller.sees_private_of)
                 if not before.is_forgotten:
-                    return before
+                    return reachable(unit, caller, ref)
                 latest = unit.memories.history(before.id)[0]
-                is_own = latest.changed_by == caller.name
+                # A person of the same name came through another door.
+                is_own = (latest.changed_by, latest.door) == (caller.name, caller.door.value)
                 if not is_own or latest.action is not MemoryAction.FORGOTTEN:
                     raise NotFoundError("memory", ref.id)
                 if unit.memories.active_count(before.scope) >= cap:

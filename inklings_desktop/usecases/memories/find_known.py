@@ -48,7 +48,8 @@ class FindKnown:
     """Find what says the same as a draft, in its own scope, a wider one or a named entry.
 
     The same is what differs in nothing that says anything: never what is merely alike. What is
-    found in a wider scope is confirmed as still true where the person said it again.
+    found in a wider scope is confirmed as still true where the person said it again and the caller
+    may write there.
     """
 
     store: Store
@@ -92,9 +93,7 @@ class FindKnown:
         )
         with self.store.read(scope.workspace_id) as view:
             known = known_as(view, caller, wanted)
-        if known is None or caller.has_to_ask_before_adding(scope):
-            return known
-        if not self._is_said(draft):
+        if known is None or not caller.may(Action.WRITE, scope) or not self._is_said(draft):
             return known
         now = self.clock()
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:

@@ -16,7 +16,7 @@ from inklings_desktop.domain.entries.proposals import (
 )
 from inklings_desktop.domain.errors import HeldForReviewError, InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import Curator, change_action
+from inklings_desktop.domain.memory import change_action
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.recording import record_proposal
 
@@ -54,7 +54,7 @@ def why_held(caller: Caller, entry: MemoryEntry, *texts: str | None) -> HeldReas
         return HeldReason.SECRET
     if not caller.has_to_ask_before_changing(entry):
         return None
-    if entry.curator is Curator.AUTHOR:
+    if entry.is_authors:
         return HeldReason.AUTHOR_MADE
     return HeldReason.LOCKED if entry.locked else HeldReason.ACCOUNT
 

@@ -5,12 +5,14 @@ Putting at a door and accepting a proposal take the same ones.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.likeness.sameness import says_the_same
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import AUTHOR
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
@@ -87,6 +89,8 @@ class Remembering:
             )
             self._record(EventKind.MEMORY_FORGOTTEN, replaced)
         if known is not None:
+            if written_by == AUTHOR:  # what the author says as well is no agent's to change
+                known = replace(known, written_by=AUTHOR)
             return Remembered(self._confirmed(known, draft), was_known=True, replaced=replaced)
         make_room(self.unit, self.caller, draft.scope, 1, settings=self.settings, now=self.now)
         written = memory_of(draft, memory_id, curator, written_by, self.now)
