@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MAX_LINE: Final = 500
 MAX_TEXT: Final = 64 * 1024
+MAX_DEPTH: Final = 100
 _DIRECTIONS = dict.fromkeys(
     [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 )
@@ -48,13 +49,27 @@ def number_of(told: object) -> int | None:
 
 
 def bounded(told: object, most: int = MAX_TEXT) -> dict[str, Any]:
-    """An object as it came, or only its keys if it takes more than ``most`` characters of JSON."""
+    """An object as it came; only its keys if it is deep or over ``most`` characters of JSON."""
     found = dict_of(told)
     try:
-        is_short = len(json.dumps(found, ensure_ascii=False)) <= most
-    except (ValueError, TypeError, RecursionError):
+        is_short = len(json.dumps(found, ensure_ascii=False)) <= most and not _is_deep(found)
+    except (ValueError, TypeError, RecursionError):  # how deep that is depends on the Python
         is_short = False
     return found if is_short else {line_of(key, 100): "…" for key in list(found)[:50]}
+
+
+def _is_deep(told: object) -> bool:
+    """Whether more objects and arrays lie in one another than anybody shows."""
+    level = [told]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else list_of(one))
+        ]
+        if not level:
+            return False
+    return True
 
 
 def content_text(content: Mapping[str, Any]) -> str | None:

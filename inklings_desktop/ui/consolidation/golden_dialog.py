@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import Headline, Note, StepFoot, car
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import announce, named, order_tabs
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
@@ -131,9 +131,7 @@ class GoldenForm(QScrollArea):
             announce(self, said, urgent=True)
         self._error.setText(said)
         self.question.setAccessibleDescription(said)
-        self.question.setProperty("invalid", "true" if said else "false")
-        self.question.style().unpolish(self.question)
-        self.question.style().polish(self.question)
+        restyle(self.question, "invalid", "true" if said else "false")
         self._error.setVisible(bool(said))
 
     def _show_notice(self, state: GoldenState) -> None:

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -118,7 +119,7 @@ class TouchedPopover(Popover):
             item = self.list.add(
                 one.tier, one.excerpt or tr("a memory"), one, f"{tier}, {one.why}".rstrip(", ")
             )
-            item.setToolTip(one.why)
+            item.setToolTip(plain_tool_tip(one.why))
         height = min(len(touched), 9) * theme.scaled(_ROW) + 4
         self.list.setFixedSize(theme.scaled(_WIDTH), height)
         self.list.setCurrentRow(0)

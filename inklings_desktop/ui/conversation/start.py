@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import no_model_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, ReadingLabel, plain_label, rule
@@ -109,9 +109,7 @@ class StartPane(QWidget):
         self._theme = theme
         scroll = PaneScroll(self)
         for ground in (scroll.column, scroll.viewport()):
-            ground.setProperty("ground", "surface")
-            ground.style().unpolish(ground)
-            ground.style().polish(ground)
+            restyle(ground, "ground", "surface")
         vbox(self, scroll, margins=0)
         inner = QWidget(scroll.column)
         inner.setMaximumWidth(theme.scaled(START_COLUMN))

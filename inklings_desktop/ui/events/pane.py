@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from inklings_desktop.ui.events.state import ChainState, EventDetail, EventFact, EventLink
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.badges import LockChip
 from inklings_desktop.ui.kit.marks.labels import (
@@ -271,6 +271,4 @@ class ChainFoot(QWidget):
             icon, role = "check-circle", "accent"
         self._icon.show_icon(icon, role)
         is_fault = state.is_broken and not state.is_running
-        self.text.setProperty("textStyle", "error" if is_fault else "meta")
-        self.text.style().unpolish(self.text)
-        self.text.style().polish(self.text)
+        restyle(self.text, "textStyle", "error" if is_fault else "meta")

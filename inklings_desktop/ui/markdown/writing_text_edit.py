@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks, PlacedBlock, insert_exactly
+from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.text_layout import block_at, go_on_laying_out, wrap_mode
 from inklings_desktop.ui.kit.look.theme import Theme
@@ -311,9 +312,7 @@ class GrowingTextEdit(WritingTextEdit):
         wanted = "true" if invalid else "false"
         if self.property("invalid") == wanted:
             return  # said with every key: a style put on anew lays the whole text out anew
-        self.setProperty("invalid", wanted)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        restyle(self, "invalid", wanted)
         self._set_face()  # a style sheet put on anew brings back the size of the first time
 
     def resizeEvent(self, event: QResizeEvent) -> None:

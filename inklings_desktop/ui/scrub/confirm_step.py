@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
     column_of,
 )
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.panes.pieces import FactTable
@@ -118,8 +118,7 @@ class ConfirmBody(StepBody):
         self.match.setText(said)
         if state.is_paste_refused != self._is_refusing:
             self._is_refusing = state.is_paste_refused
-            self.match.setProperty("textStyle", "error" if self._is_refusing else "meta")
-            self.match.style().polish(self.match)
+            restyle(self.match, "textStyle", "error" if self._is_refusing else "meta")
             if self._is_refusing:
                 announce(self.field, said, urgent=True)
 

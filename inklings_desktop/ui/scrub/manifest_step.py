@@ -191,7 +191,7 @@ class ManifestBody(StepBody):
             vbox(
                 line, when, plain_label(fate_text(one.fate), "caption", line), margins=0, spacing=0
             )
-            line.setToolTip(one.name)
+            line.setToolTip(plain_tool_tip(one.name))
             lines.addWidget(line)
         self._add_more(self._backups, len(manifest.backups))
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -215,11 +215,7 @@ class NumberField(QLineEdit):
             self.number_wanted.emit(number)
 
     def _mark(self, *, valid: bool) -> None:
-        value = "false" if valid else "true"
-        if self.property("invalid") != value:
-            self.setProperty("invalid", value)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        restyle(self, "invalid", "false" if valid else "true")
         self.setAccessibleDescription("" if valid else self._rule)
 
     @Slot()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -207,10 +207,7 @@ class PreviewPane(QWidget):
 
     def _head_with(self, title: str, style: str) -> None:
         self.title.setText(title)
-        if self.title.property("textStyle") != style:
-            self.title.setProperty("textStyle", style)
-            self.title.style().unpolish(self.title)
-            self.title.style().polish(self.title)
+        restyle(self.title, "textStyle", style)
 
     def show_entry(self, facts: StandingFacts) -> None:
         """Say why a named entry is sent."""

@@ -41,6 +41,8 @@ class WindowStatusBar(QStatusBar):
         self._meaning = QLabel(self)
         self._saved_icon = IconMark(theme, "", "", 14, self)
         self._saved = QLabel(self)
+        for label in (self._remark, self._file, self._meaning, self._saved):
+            label.setTextFormat(Qt.TextFormat.PlainText)
         self._unsaved = False
         self._only_looks = False
         state = QWidget(self)

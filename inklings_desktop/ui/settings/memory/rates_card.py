@@ -13,7 +13,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import Switch
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
@@ -245,11 +245,7 @@ class RatesCard(QFrame):
             self.rate_wanted.emit(tier, rate)
 
     def _set_valid(self, field: QLineEdit, *, valid: bool) -> None:
-        value = "false" if valid else "true"
-        if field.property("invalid") != value:
-            field.setProperty("invalid", value)
-            field.style().unpolish(field)
-            field.style().polish(field)
+        restyle(field, "invalid", "false" if valid else "true")
         if not valid:
             field.setAccessibleDescription(tr("A rate is above 0 and at most 1."))
 
