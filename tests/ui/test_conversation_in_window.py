@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.domain.rooms.messages import MessageRole
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
 from tests.ui.keyboard_hands import Hands
 from tests.ui.talk_bench import a_conversation, a_talk, an_answer, say, shown_page, without_agent
@@ -168,5 +169,26 @@ def test_the_menu_of_a_turn_opens_by_key_for_the_turn_that_is_current(tmp_path: 
                 event = QContextMenuEvent(reason, at, thread.viewport().mapToGlobal(at))
                 QApplication.sendEvent(thread.viewport(), event)
             assert [one.role for one in asked] == ["user", "assistant"]
+
+    drive(tmp_path, a_talk, act)
+
+
+def test_a_message_that_is_not_sent_is_asked_about_before_the_window_closes(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            closed = bench.window.closing.closed
+            hands.press("A")
+            bench.window.show_page(MEMORY_PAGE)
+            bench.window.close()
+            (await hands.shown(ConfirmDialog)).keep.click()
+            await bench.until(lambda: not bench.window.closing._is_asking)
+            assert bench.window.pages.current_id == CONVERSATION_PAGE
+            assert page.view.composer.text() == "a"
+            assert not closed.is_set()
+            bench.window.close()
+            (await hands.shown(ConfirmDialog)).confirm.click()
+            await bench.until(closed.is_set)
 
     drive(tmp_path, a_talk, act)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QSystemTrayIcon
 
 from inklings_desktop.settings import load_settings
@@ -147,6 +148,25 @@ def test_quitting_out_of_sight_asks_about_unsaved_text_where_it_can_be_seen(
         assert isinstance(discard, QPushButton)
         discard.click()
         await bench.until(closing.closed.is_set)
+
+    drive_with_clock(tmp_path, leave)
+
+
+def test_a_tag_that_still_stands_in_its_field_is_asked_about(tmp_path: Path) -> None:
+    async def leave(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 1)
+        bench.window.page.list_cursor.select_first()
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
+        QTest.keyClicks(bench.window.inspector.body.details.tags.edit, "sea")
+        bench.window.close()
+        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+        (dialog,) = bench.window.findChildren(UnsavedDialog)
+        draft = bench.memory.subject.state.draft
+        assert draft is not None
+        assert draft.tags == ("sea",)
+        dialog.reject()
+        await bench.until(lambda: not bench.window.closing._is_asking)
+        assert not bench.window.closing.closed.is_set()
 
     drive_with_clock(tmp_path, leave)
 

@@ -63,6 +63,7 @@ from inklings_desktop.ui.conversation.words import (
     title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
+from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
@@ -345,6 +346,23 @@ class ConversationPage(Page[ConversationContent]):
 
     def _talk(self) -> Talk:
         return self.host.talking.talk
+
+    async def may_close(self) -> bool:
+        """Whether the window may go with what is written and not sent; asks where it can be seen."""
+        unsent, here = self.writing.unsent, self.context.here()
+        if not unsent:
+            return True
+        latest = self.conversation_id if self.conversation_id in unsent else unsent[-1]
+        if here is not None and here.conversation(latest) is not None:
+            self.context.go(ToConversation(latest))
+        return await ask(
+            self.view.window(),
+            tr("Close without sending?"),
+            tr("A message that you wrote is not sent. It is not kept when the window closes."),
+            yes=tr("Close"),
+            no=tr("Stay"),
+            is_destructive=True,
+        )
 
     def close(self) -> None:
         """End the agent's process with the window."""

@@ -54,6 +54,11 @@ class Writing(QObject):
         composer.opened.connect(self._on_opened)
         composer.edit.pasted_long.connect(self._on_pasted_long)
 
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """Ids of the conversations in which something is written and not sent."""
+        return tuple(self._drafts)
+
     def draft(self) -> Draft:
         """What is written now."""
         return Draft(self._composer.text(), self._composer.attachments())

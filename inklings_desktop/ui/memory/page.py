@@ -204,6 +204,11 @@ class MemoryPage(QObject):
         if offered is not None and not offered.is_new:
             self.page.list_cursor.select(offered.memory_id)
 
+    @property
+    def has_typed_tag(self) -> bool:
+        """Whether a tag still stands in its field, to be one as soon as the memory is left."""
+        return self._inspector.body.details.has_typed_tag
+
     async def may_leave(self) -> bool:
         """Whether the inspector may show something else; asks when that would lose text."""
         self._inspector.body.details.take_typed_tag()  # a key that leads on leaves it in its field

@@ -191,7 +191,7 @@ class WindowClosing(QObject):
         """Close for good, wherever the window is."""
         self._is_leaving = True
         is_hidden = not self._window.isVisible()
-        if is_hidden and (self._opened is None or not self._opened.has_unsaved):
+        if is_hidden and (self._opened is None or not self._opened.asks_before_closing):
             self.closed.set()  # Qt tells a hidden window nothing of its closing
             return
         if is_hidden:
@@ -213,7 +213,7 @@ class WindowClosing(QObject):
             assert self.tray is not None
             self.tray.explain()
             event.accept()  # hidden, with everything in it as it is
-        elif self._opened is None or self._is_settled or not self._opened.has_unsaved:
+        elif self._opened is None or self._is_settled or not self._opened.asks_before_closing:
             self.closed.set()
             event.accept()
         else:
@@ -234,7 +234,7 @@ class WindowClosing(QObject):
 
     async def _ask(self, opened_root: OpenedRoot) -> None:
         try:
-            if await opened_root.may_leave():
+            if await opened_root.may_close():
                 self._is_settled = True
                 self._window.close()
             else:

@@ -214,10 +214,15 @@ class DetailsForm(QWidget):
         self._grid.show_row(self._place, shown=bool(state.place))
         self._show_provenance(state.provenance)
 
+    @property
+    def has_typed_tag(self) -> bool:
+        """Whether something stands in the field that is no tag yet."""
+        return bool(self.tags.edit.text().strip()) and not self.tags.edit.isReadOnly()
+
     @Slot()
     def take_typed_tag(self) -> None:
         """Make a tag of what still stands in the field."""
-        if self.tags.edit.text().strip() and not self.tags.edit.isReadOnly():
+        if self.has_typed_tag:
             self.tags.edit.returnPressed.emit()
 
     def _show_provenance(self, facts: ProvenanceFacts | None) -> None:

@@ -395,6 +395,18 @@ class OpenedRoot(QObject):
                 return False
         return True
 
+    @property
+    def asks_before_closing(self) -> bool:
+        """Whether text would be lost with the window, though with no page."""
+        talk = self.conversation
+        is_unsent = talk is not None and bool(talk.writing.unsent)
+        return self.has_unsaved or self.memory.has_typed_tag or is_unsent
+
+    async def may_close(self) -> bool:
+        """Whether the window may go; what is written and not sent outlasts pages, but not it."""
+        talk = self.conversation
+        return await self.may_leave() and (talk is None or await talk.may_close())
+
     @Slot(str)
     def open_workspace(self, workspace_id: str) -> None:
         """Open another workspace, if the pages may let go of this one."""
