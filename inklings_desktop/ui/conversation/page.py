@@ -348,7 +348,7 @@ class ConversationPage(Page[ConversationContent]):
         return self.host.talking.talk
 
     async def may_close(self) -> bool:
-        """Whether the window may go with what is written and not sent; asks where it can be seen."""
+        """Whether the window may go with what is not sent; asks where that can be seen."""
         unsent, here = self.writing.unsent, self.context.here()
         if not unsent:
             return True
@@ -379,9 +379,9 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str)
     def _on_asking(self, session: str) -> None:
-        for ask in self.host.said_in(session).open_questions:
-            if ask.before is None and ask.after is None and ask.touched:
-                self.spawn(self._show_text_of(session, ask))
+        for one in self.host.said_in(session).open_questions:
+            if one.before is None and one.after is None and one.touched:
+                self.spawn(self._show_text_of(session, one))
         if session == self.conversation_id:
             self._announcing.asks()
 
