@@ -196,7 +196,9 @@ class Wanderer:
     def _forget(self, place: Place) -> None:
         if (before := self._one(place, forgotten=False)) is None:
             return
-        caller = self.person if before.locked else self.anyone(place)
+        caller = self.anyone(place)
+        if caller.has_to_ask_before_changing(before):
+            caller = self.person
         self._keep(place, *self.inklings.as_caller(caller).memories.forget([before.ref]))
 
     def _restore(self, place: Place) -> None:
