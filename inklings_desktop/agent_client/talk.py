@@ -44,6 +44,11 @@ class Talk(Sessions):
             case _:
                 self._prompt(session, said, said)
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Ids of the conversations in which something is queued."""
+        return tuple(name for name, one in self._sessions.items() if one.thread.queued)
+
     def unqueue(self, session: str) -> tuple[Mapping[str, Any], ...]:
         """Take back what is queued: its parts."""
         thread = self._session(session).thread

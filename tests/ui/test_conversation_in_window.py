@@ -192,3 +192,19 @@ def test_a_message_that_is_not_sent_is_asked_about_before_the_window_closes(tmp_
             await bench.until(closed.is_set)
 
     drive(tmp_path, a_talk, act)
+
+
+def test_a_message_that_waits_is_asked_about_before_the_window_closes(tmp_path: Path) -> None:
+    async def act(bench: WindowBench) -> None:
+        with without_agent():
+            hands = Hands(bench)
+            page = await shown_page(hands)
+            hands.press("A", "Return", "B", "Return")
+            assert page.said.queued
+            assert not page.writing.unsent
+            bench.window.close()
+            (await hands.shown(ConfirmDialog)).keep.click()
+            await bench.until(lambda: not bench.window.closing._is_asking)
+            assert not bench.window.closing.closed.is_set()
+
+    drive(tmp_path, a_talk, act)

@@ -74,9 +74,9 @@ class Hosting(QObject):
         return self.now
 
     @property
-    def conversations(self) -> tuple[str, ...]:
-        """Ids of those in which the agent worked or was asked."""
-        return () if self.now is None else tuple(self._marks)
+    def waiting(self) -> tuple[str, ...]:
+        """Ids of the conversations in which a message waits for the end of a turn."""
+        return () if self.now is None else self.now.talk.waiting
 
     def said_in(self, conversation_id: str) -> ThreadState:
         """What is said in a conversation."""

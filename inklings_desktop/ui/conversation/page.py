@@ -161,7 +161,7 @@ class ConversationPage(Page[ConversationContent]):
     async def open(self, workspace_id: str) -> None:
         """Stand to another workspace, at the conversation that is looked at or heard last."""
         if workspace_id != self.workspace_id:
-            for session in self.host.conversations:
+            for session in self.host.waiting:
                 self._take_back_queued(session)  # it would go with the agent
             self.host.leave()
             self.conversation_id = ""
@@ -347,9 +347,14 @@ class ConversationPage(Page[ConversationContent]):
     def _talk(self) -> Talk:
         return self.host.talking.talk
 
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """Ids of the conversations in which something is written, or waits, and is not sent."""
+        return (*self.writing.unsent, *self.host.waiting)
+
     async def may_close(self) -> bool:
         """Whether the window may go with what is not sent; asks where that can be seen."""
-        unsent, here = self.writing.unsent, self.context.here()
+        unsent, here = self.unsent, self.context.here()
         if not unsent:
             return True
         latest = self.conversation_id if self.conversation_id in unsent else unsent[-1]

@@ -399,7 +399,7 @@ class OpenedRoot(QObject):
     def asks_before_closing(self) -> bool:
         """Whether text would be lost with the window, though with no page."""
         talk = self.conversation
-        is_unsent = talk is not None and bool(talk.writing.unsent)
+        is_unsent = talk is not None and bool(talk.unsent)
         return self.has_unsaved or self.memory.has_typed_tag or is_unsent
 
     async def may_close(self) -> bool:
