@@ -105,8 +105,9 @@ def test_answer_is_shown_after_kill(world: World) -> None:
         alone = agent.client.texts()
         agent.client.updates = heard + agent.client.updates
         together = agent.client.texts()
-    assert before == alone == together
-    assert "haunted" in before[0]
+    assert alone == together  # whatever came before is not said twice
+    assert before in ([], alone)  # a thread writes it: the kill may be quicker
+    assert "haunted" in alone[0]
 
 
 def test_state_that_is_none_is_said_so_and_a_new_turn_begins(world: World) -> None:
