@@ -246,7 +246,7 @@ class MemoryEntry:
     def is_authors(self) -> bool:
         """Whether it is the author's: made by the author, or in the author's own words by now.
 
-        Of what was imported a file may claim so; taken at its word, it is guarded for nothing.
+        A file that is imported may claim so; the worst of that is a memory guarded needlessly.
         """
         return AUTHOR in {self.curator, self.written_by}
 

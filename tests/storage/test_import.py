@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.transfer.import_plan import ImportRow
+    from inklings_desktop.usecases.ports.store import UnitOfWork
     from tests.support.transfers import TransferBench
 
 HERE = ScopeKey.workspace(WORKSPACE_ID)
@@ -288,6 +289,17 @@ def test_an_import_is_withdrawn_in_one_step(bench: TransferBench, tmp_path: Path
         bench.withdraw(ADA, "ffffffff")
 
 
+def reweigh(unit: UnitOfWork, entry: MemoryEntry) -> None:
+    unit.memories.save(
+        replace(entry, importance=0.9),
+        expected_version=1,
+        action=MemoryAction.REWEIGHTED,
+        changed_by="Ada",
+        door="window",
+        changed_at=NOON,
+    )
+
+
 def test_what_was_changed_since_stays_and_a_withdrawn_file_can_come_again(
     bench: TransferBench, tmp_path: Path
 ) -> None:
@@ -296,15 +308,7 @@ def test_what_was_changed_since_stays_and_a_withdrawn_file_can_come_again(
     file = file_of(tmp_path / "x.json", theirs, a_memory("Tomas marks every comma."))
     done = bench.bring_in(file)
     with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
-        entry = unit.memories.get_many([theirs.id])[theirs.id]
-        unit.memories.save(
-            replace(entry, importance=0.9),
-            expected_version=1,
-            action=MemoryAction.REWEIGHTED,
-            changed_by="Ada",
-            door="window",
-            changed_at=NOON,
-        )
+        reweigh(unit, unit.memories.get_many([theirs.id])[theirs.id])
         unit.commit()
     taken_back = bench.withdraw(ADA, done.run_id)
     assert (taken_back.n_removed, taken_back.n_left) == (1, 1)
@@ -334,15 +338,7 @@ def test_rooms_that_hold_what_was_changed_since_stay_open(
             if one.state is ConversationState.ACTIVE
         )
         scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
-        said = unit.memories.active_of_conversation(scope)[0]
-        unit.memories.save(
-            replace(said, importance=0.9),
-            expected_version=1,
-            action=MemoryAction.REWEIGHTED,
-            changed_by="Ada",
-            door="window",
-            changed_at=NOON,
-        )
+        reweigh(unit, unit.memories.active_of_conversation(scope)[0])
         unit.commit()
     assert bench.withdraw(ADA, done.run_id).n_left == 1
     with bench.world.store.read(WORKSPACE_ID) as view:

@@ -348,13 +348,17 @@ class ConversationPage(Page[ConversationContent]):
         return self.host.talking.talk
 
     @property
-    def unsent(self) -> tuple[str, ...]:
-        """Ids of the conversations in which something is written, or waits, and is not sent."""
+    def asks_before_closing(self) -> bool:
+        """Whether something is written, or waits, and is not sent: it outlasts what is shown."""
+        return bool(self._unsent)
+
+    @property
+    def _unsent(self) -> tuple[str, ...]:
         return (*self.writing.unsent, *self.host.waiting)
 
     async def may_close(self) -> bool:
         """Whether the window may go with what is not sent; asks where that can be seen."""
-        unsent, here = self.unsent, self.context.here()
+        unsent, here = self._unsent, self.context.here()
         if not unsent:
             return True
         latest = self.conversation_id if self.conversation_id in unsent else unsent[-1]

@@ -168,6 +168,15 @@ class Page(QObject, Generic[ContentT]):
         """Whether it may let go of what it shows; it asks for itself."""
         return True
 
+    @property
+    def asks_before_closing(self) -> bool:
+        """Whether text would be lost with the window, though perhaps not with what it shows."""
+        return self.has_unsaved
+
+    async def may_close(self) -> bool:
+        """Whether the window may go; it asks for itself."""
+        return await self.may_leave()
+
     def show_surroundings(self, here: Surroundings) -> None:
         """Take note of what the open workspace holds now."""
 

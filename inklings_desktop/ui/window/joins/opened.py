@@ -397,15 +397,18 @@ class OpenedRoot(QObject):
 
     @property
     def asks_before_closing(self) -> bool:
-        """Whether text would be lost with the window, though with no page."""
-        talk = self.conversation
-        is_unsent = talk is not None and bool(talk.unsent)
-        return self.has_unsaved or self.memory.has_typed_tag or is_unsent
+        """Whether text would be lost with the window."""
+        is_in_memory = self.memory.subject.has_unsaved or self.memory.has_typed_tag
+        return is_in_memory or any(one.asks_before_closing for one in self.pages)
 
     async def may_close(self) -> bool:
-        """Whether the window may go; what is written and not sent outlasts pages, but not it."""
-        talk = self.conversation
-        return await self.may_leave() and (talk is None or await talk.may_close())
+        """Whether the window may go; each page asks for itself."""
+        if not await self.memory.may_leave():
+            return False
+        for page in self.pages:
+            if not await page.may_close():
+                return False
+        return True
 
     @Slot(str)
     def open_workspace(self, workspace_id: str) -> None:
