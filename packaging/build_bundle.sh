@@ -9,7 +9,7 @@ case "$(uname -s)" in
   *) python=.venv/bin/python system=python3 ;;
 esac
 [ -x "$python" ] || "$system" -m venv --upgrade-deps .venv
-"$python" -m pip install -q -c packaging/constraints.txt -e ".[agent]" --group bundle
+"$python" -m pip install -q -c packaging/constraints.txt -e ".[full]" --group bundle
 "$python" -m PyInstaller --noconfirm --clean --log-level WARN build.spec
 
 bundle=dist/inklings-desktop
@@ -24,4 +24,9 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n' |
   "$bundle/inklings-agent" | grep -q '"loadSession":true'
 "$python" packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
+"$python" -m zipfile -e dist/inklings.mcpb "$home/mcpb"
+chmod +x "$home/mcpb/server/inklings"
+"$home/mcpb/server/inklings" workspace create Tried
+printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tried","version":"1"}}}\n' |
+  "$home/mcpb/server/inklings" --workspace Tried mcp serve --in-process | grep -q '"serverInfo"'
 du -sh "$bundle" dist/inklings.mcpb

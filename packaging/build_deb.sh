@@ -16,7 +16,7 @@ chmod 755 "$root"
 mkdir -p "$root"/DEBIAN "$root"/usr/{bin,lib,share/doc/inklings-desktop}
 cp -r "$bundle" "$root/usr/lib/"
 cp -r resources/share "$root/usr/"
-for program in inklings-desktop inklings; do
+for program in inklings-desktop inklings inklings-agent; do
   ln -s "../lib/inklings-desktop/$program" "$root/usr/bin/$program"
 done
 chmod -R u=rwX,go=rX "$root/usr"
@@ -56,4 +56,7 @@ CONTROL
 
 package="dist/inklings-desktop_${version}_$architecture.deb"
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package"
+for program in inklings-desktop inklings inklings-agent; do
+  dpkg-deb --contents "$package" | grep -q " ./usr/bin/$program -> "
+done
 du -sh "$package"

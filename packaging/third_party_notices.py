@@ -39,7 +39,8 @@ The embedding model all-MiniLM-L6-v2 and its vocabulary: resources/models, file 
 def shipped_with(program: str) -> dict[str, Distribution]:
     """The installed distributions that the program needs, directly or in turn, by name."""
     found: dict[str, Distribution] = {}
-    waiting = needs(distribution(program))
+    ours = distribution(program)
+    waiting = needs(ours, *(ours.metadata.get_all("Provides-Extra") or []))
     while waiting:
         key = canonicalize_name(waiting.pop())
         if key in found:
@@ -52,13 +53,14 @@ def shipped_with(program: str) -> dict[str, Distribution]:
     return found
 
 
-def needs(package: Distribution) -> list[str]:
-    """Names of what a distribution requires on this platform, extras left out."""
+def needs(package: Distribution, *extras: str) -> list[str]:
+    """Names of what a distribution requires on this platform, with these extras of it."""
     wanted = [Requirement(line) for line in package.requires or []]
     return [
         requirement.name
         for requirement in wanted
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if requirement.marker is None
+        or any(requirement.marker.evaluate({"extra": extra}) for extra in ("", *extras))
     ]
 
 

@@ -61,7 +61,7 @@ The [World Agent](agent.md) speaks version 1 of the
 with your memory. Install it with its extra, and let it in once:
 
 ```sh
-uv tool install "inklings-desktop[agent]"
+uv tool install "inklings-desktop[full]"
 inklings mcp grant world-agent --as world-agent
 ```
 

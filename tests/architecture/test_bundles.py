@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import yaml
 
@@ -28,6 +29,16 @@ def test_the_flatpak_holds_the_bundle_and_the_desktop_files() -> None:
         "share": REPOSITORY / "resources" / "share",
     }
     assert all(any(dest in one for one in module["build-commands"]) for dest in sources)
+
+
+def test_every_program_can_be_called_by_its_name() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    programs = {*project["scripts"], *project["gui-scripts"]}
+    script = (PACKAGING / "build_deb.sh").read_text(encoding="utf-8")
+    linked = re.findall(r"^for program in (.+); do$", script, re.MULTILINE)
+    assert [set(names.split()) for names in linked] == [programs, programs]
+    flatpak = MANIFEST.read_text(encoding="utf-8")
+    assert set(re.findall(r"ln -s \S+ /app/bin/(\S+)", flatpak)) == programs
 
 
 def test_the_debian_package_needs_what_the_package_list_names() -> None:

