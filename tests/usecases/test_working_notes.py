@@ -10,7 +10,8 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.rooms.working_notes import ClearNotes, ListNotes
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
+from inklings_desktop.usecases.rooms.working_notes import ClearNotes, ListNotes, ProposeSummary
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -61,6 +62,22 @@ def test_a_note_that_cannot_be_kept_changes_nothing(world: World, key: str, valu
         world.write_note(world.an_agent_of(room), WORKSPACE_ID, room.id, key, value)
     assert world.store.files[WORKSPACE_ID].notes == {}
     assert world.publisher.published == []
+
+
+def test_what_ending_would_keep_is_told_line_by_line(world: World) -> None:
+    room = world.a_conversation()
+    agent = world.an_agent_of(room)
+    proposed = ProposeSummary(world.store)
+    assert proposed(PERSON, WORKSPACE_ID, room.id) == ()
+    kept = "Nerys dies in chapter nine.\n- Nobody rings the bell\nToo short"
+    world.write_note(agent, WORKSPACE_ID, room.id, SUMMARY_NOTE, kept)
+    lines = ("Nerys dies in chapter nine.", "Nobody rings the bell")
+    assert proposed(PERSON, WORKSPACE_ID, room.ref_code) == proposed(agent, WORKSPACE_ID, room.id)
+    assert proposed(PERSON, WORKSPACE_ID, room.id) == lines
+    with pytest.raises(ScopeDeniedError):
+        proposed(world.an_agent_of(world.a_conversation(), name="writer"), WORKSPACE_ID, room.id)
+    world.write_note(agent, WORKSPACE_ID, room.id, SUMMARY_NOTE, {"not": "text"})
+    assert proposed(PERSON, WORKSPACE_ID, room.id) == ()
 
 
 def test_no_other_conversation_reads_a_note(world: World) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.acp_door.taking_back import take_back
 from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.acp_door.sessions import Session, Sessions
     from inklings_desktop.agent.memory_door.pool import MemoryPool
 
-SUMMARY_NOTE = "summary"
 TRACE_PAGE = 100
 MOST_NAMED = 50
 EXCERPT = 160

@@ -23,6 +23,8 @@ MAX_NAME_CHARACTERS = 120
 MAX_NOTE_KEY_CHARACTERS = 128
 MAX_NOTE_BYTES = 64 * 1024
 MAX_NOTE_DEPTH = 64
+SUMMARY_NOTE = "summary"
+"""Key of the working note that holds what the agent would keep of a conversation."""
 
 
 class ConversationState(StrEnum):

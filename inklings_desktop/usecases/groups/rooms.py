@@ -59,6 +59,7 @@ class Conversations:
         self.list_silent = by(silent_conversations.ListSilentConversations(store))
         self.settle_silent = by(silent_conversations.SettleSilentConversation(store, clock))
         self.rename = by(conversations.RenameConversation(store, clock))
+        self.proposed_summary = by(working_notes.ProposeSummary(store))
         self.idle = by(conversations.IdleConversation(store, clock, new_id, parts.settings))
         self.archive = by(conversations.ArchiveConversation(store, clock))
         self.resume = by(messages.ResumeConversation(store, clock))

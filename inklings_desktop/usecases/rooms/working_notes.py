@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize, authorize_some
-from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.rooms.conversation import WorkingNote, checked_note_key, note_json
+from inklings_desktop.domain.rooms.conversation import (
+    SUMMARY_NOTE,
+    WorkingNote,
+    checked_note_key,
+    note_json,
+)
+from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.steps.changing_memories import hear_new
@@ -76,6 +83,29 @@ class ReadNote:
         with self.store.read(workspace_id) as view:
             room = conversation_for(view, caller, Action.READ, workspace_id, conversation)
             return view.notes.read(room.id, key)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeSummary:
+    """What the agent that takes part would keep of a conversation if it ended now."""
+
+    store: Store
+
+    def __call__(self, caller: Caller, workspace_id: str, conversation: str) -> tuple[str, ...]:
+        """Line by line, each as the memory that it would become; empty for nothing.
+
+        Raises:
+            ScopeDeniedError: An agent that does not take part.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, caller, Action.READ, workspace_id, conversation)
+            try:
+                kept = json.loads(view.notes.read(room.id, SUMMARY_NOTE).value_json)
+            except NotFoundError:
+                return ()
+        return summary_points(kept) if isinstance(kept, str) else ()
 
 
 @dataclass(frozen=True, slots=True)

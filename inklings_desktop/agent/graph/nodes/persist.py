@@ -13,12 +13,12 @@ from inklings_desktop.agent.graph.nodes.situations import results_of, situation_
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
 from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
-SUMMARY_NOTE = "summary"
 MAX_PARTS_BYTES = 250_000
 
 
