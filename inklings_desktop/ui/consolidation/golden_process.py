@@ -120,6 +120,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             tr("It has not been kept. Every other question stays as it is."),
             yes=tr("Drop the changes"),
             no=tr("Stay"),
+            is_destructive=True,
         ):
             dialog.show_state(self.state)  # the list goes back to the question on show
             return

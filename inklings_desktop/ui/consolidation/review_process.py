@@ -107,6 +107,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             tr("The merged texts that you wrote are dropped. The memories stay as they are."),
             yes=tr("Leave, drop the texts"),
             no=tr("Stay"),
+            is_destructive=True,
         )
 
     def ended(self) -> None:

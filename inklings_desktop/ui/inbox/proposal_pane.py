@@ -333,4 +333,5 @@ async def may_leave_wording(parent: QWidget, *, is_open: bool) -> bool:
         else tr("What you typed is not kept."),
         yes=tr_as("and lose it", "Leave it"),
         no=tr("Stay"),
+        is_destructive=True,
     )

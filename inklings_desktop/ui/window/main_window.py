@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.data_root import own_data_dir
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.accessibility import FocusRing, FocusRings
+from inklings_desktop.ui.kit.look.accessibility import EnterPresses, FocusRing, FocusRings
 from inklings_desktop.ui.kit.look.layouts import fill, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim
@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self._focus_ring = FocusRing(theme, self)
         FocusRings(theme, self)
+        EnterPresses(self)
         Scrim(theme, self).setObjectName(DIALOG_VEIL)
         self.notices = WindowNotices(self, self.pages, self.status)
         self.menus.set_data_open(is_open=False)

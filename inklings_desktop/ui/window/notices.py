@@ -7,6 +7,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.look.accessibility import announce
@@ -152,17 +153,21 @@ def say_message(message: Message, parent: QWidget) -> None:
 def say_bug(error: BaseException, parent: QWidget) -> None:
     """Say that the program itself made a mistake."""
     text = tr(
-        "Inklings met a fault of its own. What was saved is safe. The details help whoever mends "
-        "it; they hold no memory text."
+        "Nothing saved was lost. Please send us the details if it happens again; none "
+        "of your text is in them."
     )
-    title = tr("That should not have happened")
+    title = tr("Something went wrong in Inklings")
     # Frames and the kind of error only: an error's own words may quote a memory.
     frames = "".join(traceback.format_tb(error.__traceback__)[-N_FRAMES:])
     open_message(MessageDialog(title, text, f"{type(error).__name__}\n{frames}", parent))
 
 
 def open_message(dialog: MessageDialog) -> None:
-    """Open a dialog that goes once it is closed."""
+    """Open a dialog that goes once it is closed; never a second one that says the same."""
+    for other in QApplication.topLevelWidgets():
+        if isinstance(other, MessageDialog) and other is not dialog and other.says_as(dialog):
+            dialog.deleteLater()
+            return
     veil_behind(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

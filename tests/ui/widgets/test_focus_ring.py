@@ -3,13 +3,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFocusFrame,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inklings_desktop.ui.kit.look.accessibility import FocusRing
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.look.accessibility import EnterPresses, FocusRing, FocusRings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -102,3 +113,59 @@ def test_the_ring_is_whole_where_the_control_fills_what_it_stands_in(
     qtbot.waitUntil(window.ring.isVisible)
     assert window.ring.parentWidget() is window
     assert window.ring.mask().isEmpty()
+
+
+def test_what_qt_asks_inside_a_file_dialog_gets_no_ring(
+    window: Window, theme: Theme, qtbot: QtBot, tmp_path: Path
+) -> None:
+    FocusRings(theme, window)
+    dialog = QFileDialog(window, "Import", str(tmp_path))
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    rings: list[QFocusFrame] = []
+
+    def close_the_question() -> None:
+        (question,) = dialog.findChildren(QMessageBox)
+        qtbot.waitUntil(question.isActiveWindow)
+        rings.extend(question.findChildren(QFocusFrame))
+        question.accept()
+
+    dialog.open()
+    (field,) = dialog.findChildren(QLineEdit)
+    field.setText("there-is-no-such-file.md")
+    QTimer.singleShot(0, close_the_question)
+    dialog.accept()
+    assert not rings
+    dialog.deleteLater()
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(
+    window: Window, theme: Theme, qtbot: QtBot
+) -> None:
+    EnterPresses(window)
+    dialog = ConfirmDialog(window, "Undo this run?", "", yes="Undo this run", no="Leave it")
+    FocusRings(theme, window)
+    button = QPushButton("Let it in", window)
+    button.show()
+    pressed: list[str] = []
+    button.clicked.connect(lambda: pressed.append("Let it in"))
+    dialog.keep.clicked.connect(lambda: pressed.append("Leave it"))
+    dialog.confirm.clicked.connect(lambda: pressed.append("Undo this run"))
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Return)
+    assert pressed == ["Let it in"]
+    dialog.open()
+    qtbot.waitUntil(dialog.confirm.hasFocus)
+    assert dialog.confirm.isDefault()
+    dialog.keep.setFocus()
+    qtbot.keyClick(dialog.keep, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert pressed == ["Let it in", "Leave it"]
+
+
+def test_enter_leaves_all_as_it_is_where_something_would_be_lost(
+    window: Window, qtbot: QtBot
+) -> None:
+    dialog = ConfirmDialog(window, "Delete?", "", yes="Delete", no="Keep it", is_destructive=True)
+    dialog.open()
+    qtbot.waitUntil(dialog.keep.hasFocus)
+    assert dialog.keep.isDefault()

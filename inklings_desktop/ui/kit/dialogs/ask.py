@@ -79,8 +79,8 @@ async def ask(
         title: What is asked, in a short sentence.
         text: What follows from doing it.
         yes: Word of the button that does it.
-        no: Word of the button that leaves everything as it is; Enter presses it.
-        is_destructive: Whether doing it takes something away.
+        no: Word of the button that leaves everything as it is.
+        is_destructive: Whether doing it takes something away; Enter then leaves all as it is.
 
     Raises:
         CancelledError: The window went away meanwhile.

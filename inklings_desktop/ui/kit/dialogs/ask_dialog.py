@@ -111,7 +111,9 @@ class SmallDialog(QDialog):
 
 
 class ConfirmDialog(SmallDialog):
-    """Whether something should really be done; Enter and Escape leave all as it is.
+    """Whether something should really be done; Escape leaves all as it is.
+
+    Enter does it, unless that takes something away.
 
     Attributes:
         confirm: The button that does it.
@@ -130,11 +132,12 @@ class ConfirmDialog(SmallDialog):
     ) -> None:
         """Build the dialog; the arguments are those of ``ask``."""
         super().__init__(parent, title, text, name="confirmDialog")
-        self.keep = self.button(no, "confirmKeep", on_enter=True)
+        self.keep = self.button(no, "confirmKeep", on_enter=is_destructive)
         self.keep.clicked.connect(self.reject)
         kind = "danger" if is_destructive else "primary"
-        self.confirm = self.button(yes, "confirmAction", kind=kind)
+        self.confirm = self.button(yes, "confirmAction", kind=kind, on_enter=not is_destructive)
         self.confirm.clicked.connect(self.accept)
+        (self.keep if is_destructive else self.confirm).setFocus()
         self.lay_out(right=(self.keep, self.confirm))
 
     def show_between(self, widget: QWidget) -> None:
@@ -198,6 +201,13 @@ class MessageDialog(SmallDialog):
         close = self.button(tr("Close"), on_enter=True)
         close.clicked.connect(self.accept)
         self.lay_out(*facts, left=left, right=(close,), gap=12)
+
+    def says_as(self, other: MessageDialog) -> bool:
+        """Whether it says what another one does; the details do not count."""
+        return (self.heading.text(), self.words.text()) == (
+            other.heading.text(),
+            other.words.text(),
+        )
 
     def _facts(self, details: str) -> QPlainTextEdit:
         facts = QPlainTextEdit(details, self)

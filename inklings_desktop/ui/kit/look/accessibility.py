@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import (
+    QKeyEvent,
     QPaintEvent,
     QPen,
     QWindow,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QDialog,
     QFocusFrame,
     QLayout,
     QProxyStyle,
+    QPushButton,
     QScrollArea,
     QSplitter,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
+    QToolButton,
     QWidget,
 )
 from shiboken6 import isValid
@@ -176,7 +180,11 @@ class FocusRing(QFocusFrame):
 
 
 class FocusRings(QObject):
-    """Gives every dialog over a window a ring of its own, once the keyboard comes into it."""
+    """Gives every dialog of ours a ring of its own, once the keyboard comes into it.
+
+    What Qt makes for itself, such as the question inside a file dialog, gets none: its Python half
+    goes before it does, and would take that of the ring along.
+    """
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -190,14 +198,48 @@ class FocusRings(QObject):
         if new is None:
             return
         top = new.window()
-        if not isinstance(top, QDialog):
-            return
-        from PySide6.QtWidgets import QFileDialog
-
+        is_ours = isinstance(top, QDialog) and not type(top).__module__.startswith("PySide6")
         direct = Qt.FindChildOption.FindDirectChildrenOnly
-        is_ours = not isinstance(top, QFileDialog)
         if is_ours and not top.findChildren(FocusRing, options=direct):
             FocusRing(self._theme, top).follow(old, new)
+
+
+_TAKING_AWAY = frozenset({"danger", "dangerOutline", "quietDanger"})
+
+
+class EnterPresses(QObject):
+    """Lets Enter press the button that has the keyboard, as Space does.
+
+    Not the button of a dialog that takes something away: there Enter stays with the default.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_app_focus_changed)
+
+    @Slot(QWidget, QWidget)
+    def _on_app_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and isValid(old):
+            old.removeEventFilter(self)
+        if isinstance(new, (QPushButton, QToolButton)):
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Clicks it; a key that is held clicks once."""
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+            return False
+        if event.key() not in {Qt.Key.Key_Return, Qt.Key.Key_Enter} or (
+            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ):
+            return False
+        assert isinstance(watched, QAbstractButton)
+        if isinstance(watched.window(), QDialog) and watched.property("kind") in _TAKING_AWAY:
+            return False
+        if not event.isAutoRepeat():
+            watched.click()
+        return True
 
 
 def step_pane(stops: Sequence[tuple[QWidget, Callable[[], None]]], step: int) -> None:
