@@ -7,7 +7,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.memory import MemoryPatch, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 
 if TYPE_CHECKING:
@@ -170,6 +170,23 @@ def test_a_memory_that_was_forgotten_meanwhile_is_named_as_such(
         f"Restore it first, or decline with --reject {forget[:8]}.\n"
     )
     assert world("entry", "proposals", "--reject", forget[:8]).status == 0
+
+
+def test_what_the_author_forgot_says_so_when_it_is_asked_for_again(
+    world: Console, memory: dict[str, Any]
+) -> None:
+    world("memory", "forget", memory["id"])
+    with open_inklings(world.data_dir, embedder=NullEmbedder("none")) as inklings:
+        assert inklings.workspace is not None
+        here = inklings.workspace.id
+        draft = MemoryDraft(ScopeKey.workspace(here), memory["content"])
+        with pytest.raises(HeldForReviewError) as error:
+            inklings.as_caller(agent(here)).memories.put(draft)
+    shown = world("entry", "proposals", "--show", error.value.proposal_id).out
+    assert "you put this away on " in shown
+    assert "forgotten_at" not in shown
+    assert world("entry", "proposals", "--accept", error.value.proposal_id).status == 0
+    assert world.document("memory", "list", "--tier", "workspace")["total"] == 1
 
 
 def test_a_reason_acts_on_no_terminal_and_a_long_one_is_cut(world: Console) -> None:

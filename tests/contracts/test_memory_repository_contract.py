@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -394,6 +395,23 @@ def test_what_may_say_the_same_is_found_by_its_text(store: Store) -> None:
         assert view.consolidation.same_keys(CHANNEL) == ()
     assert not gone.is_retrievable
     assert away.scope == CHANNEL
+
+
+def test_what_was_forgotten_is_found_by_its_text_the_last_one_first(store: Store) -> None:
+    earlier, later, *_ = added(
+        store,
+        a_memory("The dragon sleeps.", forgotten_at=NOON),
+        a_memory("dragon sleeps", forgotten_at=NOON + timedelta(hours=1)),
+        a_memory("The dragon sleeps."),
+        a_memory("The dragon sleeps.", scope=CHANNEL, forgotten_at=NOON),
+        a_memory("The dragon wakes.", forgotten_at=NOON),
+    )
+    with store.read(WORKSPACE_ID) as view:
+        found = view.memories.forgotten_like(SCOPE, ["Nobody.", "THE DRAGON  SLEEPS"])
+        assert view.memories.forgotten_like(SCOPE, []) == ()
+        elsewhere = ScopeKey.workspace(OTHER_WORKSPACE_ID)
+        assert view.memories.forgotten_like(elsewhere, ["The dragon sleeps."]) == ()
+    assert [one.id for one in found] == [later.id, earlier.id]
 
 
 def test_vectors_are_stored_for_texts_that_are_still_the_same(store: Store) -> None:

@@ -313,6 +313,16 @@ class FakeMemoryRepository:
         ]
         return tuple(sorted(found, key=lambda one: one.sequence))
 
+    def forgotten_like(self, scope: ScopeKey, texts: Sequence[str]) -> tuple[MemoryEntry, ...]:
+        """Forgotten memories that may say the same as one of these texts."""
+        keys = {key_of(one) for one in texts}
+        found = [
+            (one.forgotten_at, one.sequence, one)
+            for one in self._file.memories.values()
+            if one.scope == scope and one.forgotten_at is not None and key_of(one.content) in keys
+        ]
+        return tuple(one for *_, one in sorted(found, key=lambda one: one[:2], reverse=True))
+
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
         """Raise each read counter by one."""
         for one in self.get_many(ids).values():

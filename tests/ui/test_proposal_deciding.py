@@ -9,8 +9,9 @@ import pytest
 from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.changes import MemoryChanges
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.inbox.deciding import ProposalDeciding
+from inklings_desktop.ui.kit.words.entry_facts import day_label
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.page_bench import a_still_context
 from tests.ui.presenter_bench import a_bench
@@ -89,6 +90,23 @@ def test_a_much_shorter_text_is_warned_about(tmp_path: Path) -> None:
         assert warning == (
             "The proposed text is much shorter than what it replaces: 10 characters instead of 440."
         )
+
+    play(tmp_path, act)
+
+
+def test_what_the_author_forgot_and_an_agent_says_again_is_warned_about(tmp_path: Path) -> None:
+    async def act(scene: Scene, bench: Bench) -> None:
+        memories, here = bench.inklings.memories, bench.workspace.id
+        draft = MemoryDraft(ScopeKey.workspace(here), "Orrin fears the water.")
+        (gone,) = memories.forget([memories.put(draft).ref])
+        with pytest.raises(HeldForReviewError) as held:
+            bench.inklings.as_caller(an_agent(here)).memories.put(draft)
+        await scene.open(ProposalRef(here, held.value.proposal_id))
+        assert gone.forgotten_at is not None
+        assert scene.view.warnings == (
+            f"You put this away on {day_label(gone.forgotten_at)}. Accept it to remember it again.",
+        )
+        assert scene.view.can_accept
 
     play(tmp_path, act)
 

@@ -136,7 +136,7 @@ def test_the_author_who_says_it_again_adds_tags_to_any_memory(world: World) -> N
 
 def test_only_active_memories_of_the_same_scope_are_known(world: World) -> None:
     gone = world.put(AGENT, a_draft("The toll is salt."))
-    world.forget(PERSON, [gone.ref])
+    world.forget(AGENT, [gone.ref])
     world.keep(a_memory("The toll is salt.", scope=ScopeKey.account()))
     assert not world.put.outcome(AGENT, a_draft("The toll is salt.")).was_known
 

@@ -9,12 +9,17 @@ from inklings_desktop.cli.entries.entry_documents import proposal_document
 from inklings_desktop.cli.entries.entry_lines import body_lines, change_lines
 from inklings_desktop.cli.entries.entry_options import ProposalsOptions
 from inklings_desktop.cli.messages import refused, wrong_usage
-from inklings_desktop.cli.output import one_line, table, visible
+from inklings_desktop.cli.output import local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.typed_text import file_text, secret_reasons
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.entries.named_entry import EntryRef
-from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalKind, shrinks_much
+from inklings_desktop.domain.entries.proposals import (
+    FORGOTTEN_AT,
+    UNDECIDED,
+    ProposalKind,
+    shrinks_much,
+)
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef
 
@@ -111,6 +116,8 @@ def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
         ["Now at", "nothing yet" if version is None else f"version {version}"],
         ["Reason", one_line(proposal.reason) or "none given"],
     ]
+    if proposal.forgotten_at is not None:
+        facts.append(["Forgotten", f"you put this away on {local_time(proposal.forgotten_at)}"])
     if proposal.note:
         facts.append(["Note", one_line(proposal.note)])
     lines = [*table(facts), *secret_reasons(proposal.secrets)]
@@ -121,7 +128,9 @@ def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
     elif proposal.kind is ProposalKind.MEMORY_FORGET:
         lines += ["", *body_lines(current)]
     others = {
-        name: value for name, value in proposal.payload.items() if name not in {"body", "content"}
+        name: value
+        for name, value in proposal.payload.items()
+        if name not in {"body", "content", FORGOTTEN_AT}
     }
     lines += [visible(f"{name}: {value}") for name, value in others.items()]
     document = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ from inklings_desktop.domain.words.text_rules import hides_characters, says_noth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from inklings_desktop.domain.access.secrets import SecretKind
 
+FORGOTTEN_AT = "forgotten_at"
+"""Under this name a payload says when the author forgot what it would bring back."""
 MAX_PENDING_PER_CLIENT = 50
 """Undecided proposals that one client may have in one file."""
 MAX_REASON_CHARACTERS = 500
@@ -57,6 +59,8 @@ class HeldReason(StrEnum):
     """It looks like a key or a password."""
     AUTHOR_MADE = "author_made"
     LOCKED = "locked"
+    FORGOTTEN = "forgotten"
+    """The author forgot a memory that said the same."""
     ACCOUNT = "account"
     """Only proposing is granted in the account tier."""
     NAMED_ENTRY = "named_entry"
@@ -139,6 +143,15 @@ class Proposal:
         """The proposed body or content; empty when the proposal has none."""
         found = self.payload.get("body", self.payload.get("content"))
         return found if isinstance(found, str) else ""
+
+    @property
+    def forgotten_at(self) -> datetime | None:
+        """When the author forgot what it says; None where they did not, or nobody asked."""
+        noted = self.payload.get(FORGOTTEN_AT)
+        try:
+            return datetime.fromisoformat(noted) if isinstance(noted, str) else None
+        except ValueError:
+            return None
 
     @property
     def secrets(self) -> tuple[SecretKind, ...]:

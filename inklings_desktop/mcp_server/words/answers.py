@@ -70,6 +70,9 @@ _HELD: dict[str, str] = {
     ),
     HeldReason.AUTHOR_MADE: "The author wrote this memory, so only the author changes it.",
     HeldReason.LOCKED: "The author locked this memory, so only the author changes it.",
+    HeldReason.FORGOTTEN: (
+        "The author forgot a memory that said this, so the author decides whether it comes back."
+    ),
     HeldReason.ACCOUNT: "This client may only propose in the account tier.",
     HeldReason.NAMED_ENTRY: "Named entries are the author's own; agents only propose.",
     "": "The author has to decide this.",

@@ -108,6 +108,14 @@ _SAID_LIKE = Prepared(
         is_active,
     ).order_by(in_order)
 )
+_FORGOTTEN_LIKE = Prepared(
+    SELECT_ENTRY.where(
+        memories.c.tier == bindparam("tier"),
+        memories.c.scope_key == bindparam("key"),
+        among(func.hex(memories.c.said), "said"),
+        ~is_active,
+    ).order_by(memories.c.forgotten_at.desc(), memories.c.sequence.desc())
+)
 _COUNT_READS = (
     update(memories)
     .where(among(memories.c.id, "ids"))
@@ -432,6 +440,16 @@ class SqliteMemoryRepository:
         )
         if scope.workspace_id != self._workspace_id:
             return ()
+        return tuple(entry_of(row, self._workspace_id) for row in found)
+
+    def forgotten_like(self, scope: ScopeKey, texts: Sequence[str]) -> tuple[MemoryEntry, ...]:
+        """Forgotten memories of one scope key that may say the same as one of these texts."""
+        if scope.workspace_id != self._workspace_id:
+            return ()
+        said = json.dumps([key_of(one).hex().upper() for one in texts])
+        found = _FORGOTTEN_LIKE.rows(
+            self._connection, {"tier": scope.tier.value, "key": scope.key, "said": said}
+        )
         return tuple(entry_of(row, self._workspace_id) for row in found)
 
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:

@@ -20,7 +20,7 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.saying import refuse, said
-from inklings_desktop.ui.kit.words.entry_facts import proposal_reason, proposal_title
+from inklings_desktop.ui.kit.words.entry_facts import day_label, proposal_reason, proposal_title
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     exact_time,
@@ -202,6 +202,12 @@ def _warnings(found: SeenProposal) -> list[str]:
                 "This looks like {kinds}. It waits for you because of that; if you accept it, "
                 "agents that may read here will read it."
             ).format(kinds=secret_names(proposal.secrets))
+        )
+    if proposal.forgotten_at is not None:
+        warnings.append(
+            tr("You put this away on {date}. Accept it to remember it again.").format(
+                date=day_label(proposal.forgotten_at)
+            )
         )
     if found.is_overtaken:
         warnings.append(

@@ -36,11 +36,11 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memory import Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
-from inklings_desktop.usecases.steps.making_room import CAP_REASON
 from inklings_desktop.usecases.steps.recording import MAX_IDS
 
 if TYPE_CHECKING:

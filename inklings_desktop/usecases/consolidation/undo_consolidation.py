@@ -11,6 +11,7 @@ from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, StepKind
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.forgetting import UNDONE_REASON
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryRef
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_steps import event_of
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.steps.leases import Lease
 
-UNDONE_REASON = "undone"
 STEP = 50
 MAX_GENERATIONS = 64
 MAX_RUNS = 200

@@ -11,6 +11,7 @@ from inklings_desktop.domain.access.access import (
     authorize_write,
     refuse_agents,
 )
+from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -34,6 +35,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_restored,
 )
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
+from inklings_desktop.usecases.steps.put_away import forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
 from inklings_desktop.usecases.steps.refusals import refusals_recorded
 from inklings_desktop.usecases.steps.several_memories import (
@@ -80,7 +82,8 @@ class UpdateMemory:
             ScopeDeniedError: The caller may not write there, or an agent would settle what the
                 person typed.
             HeldForReviewError: An agent met a locked or author-made memory, may only propose
-                there, or its text looks like a key or a password; the author decides.
+                there, its text looks like a key or a password, or the author forgot what it
+                says; the author decides.
             NotFoundError: No such memory in this scope, or it is forgotten.
             ConflictError: Somebody saved a newer version first.
         """
@@ -108,8 +111,13 @@ class UpdateMemory:
                 raise NotFoundError("memory", ref.id)
             if before.version != expected_version:
                 raise ConflictError("memory", ref.id, expected_version, before.version)
-            if why := why_held(caller, before, patch.content, *(patch.tags or ())):
-                held = Asking(unit, caller, self.new_id, now).for_edit(before, patch)
+            text = patch.content if patch.content != before.content else None
+            gone = None if text is None else forgotten_before(unit, caller, ref.scope, text)
+            why = why_held(caller, before, patch.content, *(patch.tags or ()))
+            if why is None and gone is not None:
+                why = HeldReason.FORGOTTEN
+            if why is not None:
+                held = Asking(unit, caller, self.new_id, now).for_edit(before, patch, gone)
                 if held is None:
                     return before
                 hold(unit, [(held, why)])

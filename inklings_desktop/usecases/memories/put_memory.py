@@ -21,6 +21,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     require_room,
 )
 from inklings_desktop.usecases.steps.holding import Asking, hold, seems_secret, why_held
+from inklings_desktop.usecases.steps.put_away import forgotten_before
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 from inklings_desktop.usecases.steps.remembering import (
     Remembered,
@@ -75,8 +76,8 @@ class PutMemory:
             ScopeDeniedError: The caller may not write there, or an agent would settle what the
                 person typed.
             HeldForReviewError: An agent may only propose there, would replace a locked or
-                author-made memory, or its text looks like a key or a password; now the author
-                decides.
+                author-made memory, its text looks like a key or a password, or the author forgot
+                what it says; now the author decides.
             InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL, or
                 the conversation is over.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
@@ -107,9 +108,14 @@ class PutMemory:
             stale = None
             if replaces is not None and (known is None or known.id != replaces):
                 stale = stale_memory(unit, caller, MemoryRef(scope, replaces))
-            if why := _why_held(caller, draft, known, stale, is_secret=is_secret):
+            gone = None if known else forgotten_before(unit, caller, scope, draft.content)
+            if why := _why_held(caller, draft, known, stale, gone, is_secret=is_secret):
                 asking = Asking(unit, caller, self.new_id, now)
-                held = asking.for_replacing(stale, draft) if stale else asking.for_memory(draft)
+                held = (
+                    asking.for_replacing(stale, draft, gone)
+                    if stale
+                    else asking.for_memory(draft, gone)
+                )
                 hold(unit, [(held, why)])
             remember = Remembering(unit, caller, self.new_id, self.settings(), now)
             remembered = remember(
@@ -126,6 +132,7 @@ def _why_held(
     draft: MemoryDraft,
     known: MemoryEntry | None,
     stale: MemoryEntry | None,
+    gone: MemoryEntry | None,
     *,
     is_secret: bool,
 ) -> HeldReason | None:
@@ -134,6 +141,8 @@ def _why_held(
         return HeldReason.SECRET
     if stale is not None and (why := why_held(caller, stale)):
         return why
+    if gone is not None:
+        return HeldReason.FORGOTTEN
     if known is None and caller.has_to_ask_before_adding(draft.scope):
         return HeldReason.ACCOUNT
     return None

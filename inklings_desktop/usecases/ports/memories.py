@@ -181,6 +181,13 @@ class MemoryRepository(Protocol):
         """
         ...
 
+    def forgotten_like(self, scope: ScopeKey, texts: Sequence[str]) -> tuple[MemoryEntry, ...]:
+        """Forgotten memories of one scope key that may say the same as one of these texts.
+
+        The last forgotten first; ``says_the_same`` decides.
+        """
+        ...
+
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
         """Raise the read counter of each memory by exactly one and note the time.
 

@@ -27,11 +27,11 @@ from inklings_desktop.domain.background.tasks import (
 )
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.forgetting import CLOSED_REASON
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.usecases.ports.progress import UNHEARD
-from inklings_desktop.usecases.rooms.conversations import CLOSED_REASON
 from inklings_desktop.usecases.steps.changing_memories import save_forgotten
 from inklings_desktop.usecases.steps.leases import leased
 from inklings_desktop.usecases.steps.recording import record_memories, record_room

@@ -13,6 +13,7 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.forgetting import CLOSED_REASON
 from inklings_desktop.domain.memory import (
     Curator,
     Lifetime,
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
         UnitOfWork,
     )
 
-CLOSED_REASON = "conversation_closed"
 SUMMARY_SOURCE = "summary"
 
 

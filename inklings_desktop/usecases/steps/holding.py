@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.entries.proposals import (
+    FORGOTTEN_AT,
     MAX_PENDING_PER_CLIENT,
     UNDECIDED,
     HeldReason,
@@ -84,17 +85,22 @@ class Asking:
     new_id: IdSource
     now: datetime
 
-    def for_memory(self, draft: MemoryDraft) -> Proposal:
-        """Ask to remember something."""
-        values = _values_of(draft)
+    def for_memory(self, draft: MemoryDraft, gone: MemoryEntry | None = None) -> Proposal:
+        """Ask to remember something; ``gone`` is what the author forgot that said the same."""
+        values = {**_values_of(draft), **_forgotten(gone)}
         return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
 
-    def for_replacing(self, entry: MemoryEntry, draft: MemoryDraft) -> Proposal:
+    def for_replacing(
+        self, entry: MemoryEntry, draft: MemoryDraft, gone: MemoryEntry | None = None
+    ) -> Proposal:
         """Ask to remember something in the place of a memory."""
-        fresh = self._fresh(ProposalKind.MEMORY_REPLACE, entry.scope, _values_of(draft))
+        values = {**_values_of(draft), **_forgotten(gone)}
+        fresh = self._fresh(ProposalKind.MEMORY_REPLACE, entry.scope, values)
         return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
 
-    def for_edit(self, entry: MemoryEntry, patch: MemoryPatch) -> Proposal | None:
+    def for_edit(
+        self, entry: MemoryEntry, patch: MemoryPatch, gone: MemoryEntry | None = None
+    ) -> Proposal | None:
         """Ask to change a memory; None if the patch changes nothing."""
         if change_action(entry, entry.patched(patch)) is None:
             return None
@@ -105,6 +111,7 @@ class Asking:
             "tags": None if patch.tags is None else list(patch.tags),
         }
         given = {name: value for name, value in values.items() if value is not None}
+        given |= _forgotten(gone)
         fresh = self._fresh(ProposalKind.MEMORY_EDIT, entry.scope, given)
         return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
 
@@ -179,6 +186,12 @@ def _values_of(draft: MemoryDraft) -> Mapping[str, object]:
     if draft.derived_from:
         values["derived_from"] = [one.target for one in draft.derived_from]
     return values
+
+
+def _forgotten(gone: MemoryEntry | None) -> Mapping[str, str]:
+    """What a proposal says of the memory that the author forgot; nothing where they did not."""
+    at = None if gone is None else gone.forgotten_at
+    return {} if at is None else {FORGOTTEN_AT: at.isoformat()}
 
 
 def _wish(proposal: Proposal) -> tuple[object, ...]:

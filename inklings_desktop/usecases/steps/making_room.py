@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import CapReachedError
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memory import MemoryAction
 from inklings_desktop.usecases.steps.recording import record_memories
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.store import UnitOfWork
-
-CAP_REASON = "cap"
 
 
 def make_room(
