@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.ports.store import StoreView
 
-NOT_BY_CHOICE = frozenset({
-    CAP_REASON,
-    CLOSED_REASON,
-    UNDONE_REASON,
-    MERGED_REASON,
-    PRUNED_REASON,
-    SET_BACK_REASON,
-    WITHDRAWN_REASON,
-})
+NOT_BY_CHOICE = frozenset(
+    {
+        CAP_REASON,
+        CLOSED_REASON,
+        UNDONE_REASON,
+        MERGED_REASON,
+        PRUNED_REASON,
+        SET_BACK_REASON,
+        WITHDRAWN_REASON,
+    }
+)
 """What a person started had this effect, but nobody chose to forget what these memories say."""
 _OF_PERSONS = frozenset({Door.WINDOW.value, Door.CLI.value})
 
