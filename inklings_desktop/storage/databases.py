@@ -377,13 +377,14 @@ class Databases:
             self._held = key, LogHeads(self.root, key), Witness(self.root, key, self.clock)
         if self._held is None:
             make_folder(self.root)
-            needed = (self.root / KEY_FILE, self.root / DATABASE_NAME)
-            is_new = not all(path.exists() for path in needed)
+            # Only a new data root has neither heads nor key; where one of them is gone later, the
+            # check has to tell. The key is made before the database, so look in the other order.
+            is_new = not (self.root / DATABASE_NAME).exists()
+            had_key = (self.root / KEY_FILE).exists()
             key = install_key(self.root)
             heads = LogHeads(self.root, key)
-            # Only a new data root has no heads; where they are gone later, the check has to tell.
-            if is_new:
-                heads.begin()
+            if is_new or not had_key:
+                heads.begin(key_is_new=not is_new)
             self._held = key, heads, Witness(self.root, key, self.clock)
         return self._held
 

@@ -196,7 +196,7 @@ def test_a_log_that_is_not_whole_is_named_with_the_event_and_the_reason(lived: C
     assert said.status == 1
     assert said.document["whole"] is False
     assert {one["reason"] for one in said.document["logs"]} == {"head_missing"}
-    assert said.err.startswith("At least one event log is not what the program wrote.\n")
+    assert said.err.startswith("At least one event log could not be verified.\n")
     assert "inklings log --anchor" in said.err
 
     heads.write_bytes(longer)
@@ -297,7 +297,8 @@ def test_every_fault_has_a_sentence(reason: LogFault) -> None:
 
 def test_segments_are_counted() -> None:
     assert verdict_line(LogVerdict(None, "", 1, n_segments=2)) == (
-        "Account: 1 event in 2 segments, whole."
+        "Account: 1 event in 2 segments, whole since this installation took it over. Whether it was "
+        "before, cannot be verified here."
     )
 
 

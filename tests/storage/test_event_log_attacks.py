@@ -13,6 +13,7 @@ from sqlalchemy.exc import DatabaseError
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
+from inklings_desktop.storage.engine.install_key import KEY_FILE
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.log.event_chain import GENESIS
 from inklings_desktop.storage.log.log_heads import HEADS_FILE
@@ -372,7 +373,7 @@ def deleted(heads: Path) -> None:
         (resealed_without_the_key, LogFault.HEADS_EDITED),
         (emptied, LogFault.HEADS_EDITED),
         (no_object, LogFault.HEADS_EDITED),
-        (of_another_key, LogFault.HEAD_MISSING),
+        (of_another_key, LogFault.KEY_NEW),
         (deleted, LogFault.HEAD_MISSING),
     ],
 )
@@ -395,6 +396,56 @@ def test_an_edited_or_missing_head_shows_and_keeps_showing(
                 found = verdict(world, workspace_id)
                 assert (found.reason, found.first_broken) == (reason, None)
                 append(world, 2, workspace_id)
+
+
+def key_deleted(root: Path) -> None:
+    (root / KEY_FILE).unlink()
+
+
+def key_replaced(root: Path) -> None:
+    (root / KEY_FILE).write_bytes(bytes(32))
+
+
+def key_and_heads_deleted(root: Path) -> None:
+    key_deleted(root)
+    deleted(root / HEADS_FILE)
+
+
+def key_replaced_and_heads_deleted(root: Path) -> None:
+    key_replaced(root)
+    deleted(root / HEADS_FILE)
+
+
+@pytest.mark.parametrize(
+    ("attack", "reason"),
+    [
+        (key_deleted, LogFault.KEY_NEW),
+        (key_replaced, LogFault.KEY_NEW),
+        (key_and_heads_deleted, LogFault.KEY_NEW),
+        # Nothing shows any more that there was another key, but the heads are missed.
+        (key_replaced_and_heads_deleted, LogFault.HEAD_MISSING),
+    ],
+)
+def test_a_log_is_never_whole_after_its_key_is_lost_until_that_is_accepted(
+    tmp_path: Path, closed: Path, attack: Callable[[Path], None], reason: LogFault
+) -> None:
+    cut_the_tail(closed)
+    restored_triggers(closed)
+    attack(tmp_path)
+
+    everything = [None, WORKSPACE_ID, OTHER_WORKSPACE_ID]
+    for _ in range(2):
+        with sqlite_world(tmp_path) as world:
+            for workspace_id in everything:
+                assert verdict(world, workspace_id).reason is reason
+                append(world, 2, workspace_id)
+    with sqlite_world(tmp_path) as world:
+        SqliteLogAudit(world.databases).anchor(everything)
+        for workspace_id in everything:
+            found = verdict(world, workspace_id)
+            assert (found.reason, found.n_segments) == (None, 2)
+            append(world, 1, workspace_id)
+            assert verdict(world, workspace_id).is_whole
 
 
 def test_a_log_of_ours_is_never_adopted_away(tmp_path: Path, closed: Path) -> None:

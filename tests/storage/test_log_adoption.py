@@ -97,9 +97,9 @@ def test_a_data_root_without_its_key_is_another_installation(root: Path) -> None
     (root / "install.key").unlink()
     with sqlite_world(root) as world:
         append(world, 1, None)
-        assert check(world) == (None, None, 5, 2)
+        assert check(world) == (LogFault.KEY_NEW, None, 5, 2)
         found = verdict(world)
-        assert (found.reason, found.n_events, found.n_segments) == (None, 3, 2)
+        assert (found.reason, found.n_events, found.n_segments) == (LogFault.KEY_NEW, 3, 2)
 
 
 def tampered(root: Path, *statements: str) -> None:

@@ -52,7 +52,7 @@ _FOUND = {
     FindingKind.VECTORS: "Embeddings that are of no use ({count})",
     FindingKind.COUNTS: "Tiers whose memories are miscounted ({count})",
     FindingKind.EVENT_CHAIN: "The event log is not what was written ({detail})",
-    FindingKind.EVENT_ANCHOR: "How far the event log had come is not known ({detail})",
+    FindingKind.EVENT_ANCHOR: "The event log cannot be verified from its beginning ({detail})",
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
     FindingKind.LOOSENED: "Other users of this machine may open {detail}",

@@ -45,6 +45,10 @@ _FAULTS = {
         "log_heads.json does not tell how far this log had come, so that missing events cannot "
         "be told"
     ),
+    LogFault.KEY_NEW: (
+        "install.key was replaced; nothing written before that can be verified any more, nor "
+        "whether writes were lost"
+    ),
     LogFault.FILE_MISSING: "the file of this log is gone",
     LogFault.WRITES_LOST: "every event is what was written, but not every write is there",
     LogFault.FILE_ALTERED: (
@@ -85,8 +89,12 @@ def verdict_line(verdict: LogVerdict) -> str:
     whose = "Account" if verdict.workspace_id is None else one_line(verdict.name)
     head = f"{whose or verdict.workspace_id}: {counted(verdict.n_events, 'event')}"
     if verdict.reason is None:
-        parts = verdict.n_segments
-        return f"{head}, whole." if parts == 1 else f"{head} in {parts} segments, whole."
+        if verdict.n_segments == 1:
+            return f"{head}, whole."
+        return (
+            f"{head} in {verdict.n_segments} segments, whole since this installation took it over. "
+            "Whether it was before, cannot be verified here."
+        )
     where = "" if verdict.first_broken is None else f", event {verdict.first_broken:,}"
     lost = "" if verdict.lost is None else f" {lost_words(verdict.lost)}."
     return f"{head}{where}: {_FAULTS[verdict.reason]}.{lost}"
@@ -200,10 +208,13 @@ def _anchored(found: DescribedEvent) -> Iterable[str]:
         return
     n_events = found.event.counts.get("events", 0)
     yield f"what came after {counted(n_events, 'event')} is anchored again"
-    if found.event.marks.get("because") == LogFault.HEADS_EDITED:
-        yield "log_heads.json had been changed"
-    else:
-        yield "log_heads.json had been lost"
+    reasons = {
+        LogFault.HEADS_EDITED: "log_heads.json had been changed",
+        LogFault.KEY_NEW: "install.key had been replaced",
+    }
+    because = found.event.marks.get("because", "")
+    lost = "log_heads.json had been lost"
+    yield next((said for one, said in reasons.items() if one == because), lost)
 
 
 def _anything(found: DescribedEvent) -> Iterable[str]:

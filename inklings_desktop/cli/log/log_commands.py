@@ -135,12 +135,13 @@ def _verified(inklings: Inklings, options: LogOptions) -> Answer:
     lines = [verdict_line(one) for one in verdicts]
     notes = []
     if any(one.reason not in {None, LogFault.WRITES_LOST} for one in verdicts):
-        notes.append("At least one event log is not what the program wrote.")
+        notes.append("At least one event log could not be verified.")
     if any(one.lost is not None for one in verdicts):
         notes.append(KEEP_ON_RECORD)
     if any(one.reason in LOST_ANCHORS for one in verdicts):
         notes.append(
-            "Put the right log_heads.json back, or note the heads anew with: inklings log --anchor"
+            "Restore install.key and log_heads.json from a copy, or accept the loss with: "
+            "inklings log --anchor"
         )
     return Answer(document, lines, notes, 0 if is_whole else REFUSED)
 

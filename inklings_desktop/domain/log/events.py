@@ -226,6 +226,8 @@ class LogFault(StrEnum):
     """The file of noted heads is not what the program wrote."""
     HEAD_MISSING = "head_missing"
     """The head of this log was noted once and is no longer."""
+    KEY_NEW = "key_new"
+    """The key of this installation is not the one that the log was written with."""
     FILE_MISSING = "file_missing"
     """The head of a log is noted whose file is gone."""
     WRITES_LOST = "writes_lost"
@@ -236,8 +238,8 @@ class LogFault(StrEnum):
     """The file cannot be read."""
 
 
-LOST_ANCHORS = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
-"""Faults of the noted heads alone: the chain itself is whole."""
+LOST_ANCHORS = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING, LogFault.KEY_NEW})
+"""Faults of the noted heads or of the key alone: the chain shows nothing wrong."""
 
 
 @dataclass(frozen=True, slots=True)

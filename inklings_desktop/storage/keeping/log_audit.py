@@ -112,6 +112,8 @@ class SqliteLogAudit:
     ) -> None:
         """Note the heads of these logs as they are now; heads that cannot be trusted are dropped.
 
+        A new key is accepted with them.
+
         Args:
             workspace_ids: Logs whose chains are whole; None is the account's.
             doubtful: Logs whose chains are not: each gets a head as well if it has none, so that
@@ -127,7 +129,7 @@ class SqliteLogAudit:
         for one in doubtful:
             if one not in noted:
                 heads[one] = replace(self._last_head(one), is_anew=True)
-        log_heads.put(heads)
+        log_heads.put(heads, accepts_key=True)
 
     def _lost(
         self, workspace_id: str | None, said: Testimony, change_seq: int
@@ -198,7 +200,8 @@ def _fault_of_head(noted: NotedHeads, head: Head | None, check: ChainCheck) -> L
     """What is wrong with the anchor of a chain that is whole in itself."""
     if noted.state is HeadsState.EDITED:
         return LogFault.HEADS_EDITED
-    was_lost = noted.state is HeadsState.MISSING or (head is None and check.n_events > 0)
-    if was_lost or (head is not None and head.is_anew):
-        return LogFault.HEAD_MISSING
-    return None
+    is_lost = noted.state is HeadsState.MISSING or (head is None and check.n_events > 0)
+    is_lost = is_lost or (head is not None and head.is_anew)
+    if noted.key_is_new and (is_lost or check.n_segments > 1):
+        return LogFault.KEY_NEW
+    return LogFault.HEAD_MISSING if is_lost else None

@@ -36,6 +36,7 @@ _UNFINISHED = ".log_heads.json.new"
 _FORMAT = "inklings-log-heads"
 _ACCOUNT = "account"
 _WORKSPACE = "workspace "
+_KEY_IS_NEW = "key_is_new"
 
 _log = logging.getLogger("inklings.storage")
 
@@ -45,7 +46,7 @@ class HeadsState(StrEnum):
 
     SOUND = "sound"
     MISSING = "missing"
-    """It is not there, or belongs to an installation with another key."""
+    """It is not there, or was written with another key."""
     EDITED = "edited"
     """It is not what the program wrote; nothing in it counts."""
 
@@ -57,10 +58,12 @@ class NotedHeads:
     Attributes:
         state: What it is worth.
         heads: Head per workspace, None for the account's; empty unless the state is sound.
+        key_is_new: Whether the installation once had another key, and nobody accepted the loss.
     """
 
     state: HeadsState
     heads: Mapping[str | None, Head] = field(default_factory=dict)
+    key_is_new: bool = False
 
 
 class LogHeads:
@@ -93,22 +96,27 @@ class LogHeads:
         try:
             document = json.loads(text)
             if document["key"] != self._key_id:
-                return NotedHeads(HeadsState.MISSING)
-            if not hmac.compare_digest(document["seal"], self._seal(document["logs"])):
+                return NotedHeads(HeadsState.MISSING, key_is_new=True)
+            logs, key_is_new = document["logs"], document.get(_KEY_IS_NEW, False)
+            if not hmac.compare_digest(document["seal"], self._seal(logs, key_is_new=key_is_new)):
                 return NotedHeads(HeadsState.EDITED)
-            return NotedHeads(HeadsState.SOUND, _heads_of(document["logs"]))
+            return NotedHeads(HeadsState.SOUND, _heads_of(logs), key_is_new)
         except (ValueError, KeyError, TypeError, AttributeError):
             return NotedHeads(HeadsState.EDITED)
 
-    def begin(self) -> None:
-        """Make the file of a new installation, without any head; an existing one of ours stays.
+    def begin(self, *, key_is_new: bool = False) -> None:
+        """Make the file of an installation, without any head; an existing one of ours stays.
+
+        Args:
+            key_is_new: Whether there are databases already, whose key is gone.
 
         Raises:
             StorageError: It cannot be made; without it the check would miss it for good.
         """
         with self._locked():
-            if self.read().state is HeadsState.MISSING:
-                self._write({})
+            noted = self.read()
+            if noted.state is HeadsState.MISSING:
+                self._write({}, key_is_new=key_is_new or noted.key_is_new)
 
     def enter(self, workspace_id: str | None) -> None:
         """Note that a log is empty, before anything is appended to it."""
@@ -145,7 +153,9 @@ class LogHeads:
                 return None
             held = noted.heads.get(workspace_id)
             if held is None:
-                is_anew = noted.state is HeadsState.MISSING or first > 1
+                # A log that is taken over begins at 1; beside heads that were lost it counts as lost.
+                others_are = any(one.is_anew for one in noted.heads.values())
+                is_anew = noted.state is HeadsState.MISSING or first > 1 or others_are
             elif held.number >= head.number:
                 return None
             elif held.number > 0 and digest_at(held.number) != held.digest:
@@ -157,14 +167,20 @@ class LogHeads:
 
         self._note(fresh)
 
-    def put(self, heads: Mapping[str | None, Head]) -> None:
+    def put(self, heads: Mapping[str | None, Head], *, accepts_key: bool = False) -> None:
         """Note heads whatever is noted of these logs, because they were rightly replaced.
+
+        Args:
+            heads: The heads.
+            accepts_key: Whether a new key is no fault from now on.
 
         Raises:
             StorageError: They cannot be noted.
         """
         with self._locked():
-            self._write({**self.read().heads, **heads})
+            noted = self.read()
+            key_is_new = noted.key_is_new and not accepts_key
+            self._write({**noted.heads, **heads}, key_is_new=key_is_new)
 
     def drop(self, workspace_id: str | None) -> None:
         """Forget a head, because its log is gone for good; nothing happens if none is noted.
@@ -175,15 +191,17 @@ class LogHeads:
         with self._locked():
             noted = self.read()
             if workspace_id in noted.heads:
-                self._write({one: head for one, head in noted.heads.items() if one != workspace_id})
+                kept = {one: head for one, head in noted.heads.items() if one != workspace_id}
+                self._write(kept, key_is_new=noted.key_is_new)
 
     def _note(self, fresh: Callable[[NotedHeads], Mapping[str | None, Head] | None]) -> None:
         """Replace the heads by what comes out of those noted now, if anything does."""
         try:
             with self._locked():
-                heads = fresh(self.read())
+                noted = self.read()
+                heads = fresh(noted)
                 if heads is not None:
-                    self._write(heads)
+                    self._write(heads, key_is_new=noted.key_is_new)
         except StorageError as error:
             _log.warning("%s was not written: %s", HEADS_FILE, error.detail)
 
@@ -204,7 +222,7 @@ class LogHeads:
         finally:
             lock.release()
 
-    def _write(self, heads: Mapping[str | None, Head]) -> None:
+    def _write(self, heads: Mapping[str | None, Head], *, key_is_new: bool) -> None:
         """Replace the file in one step; it is whole on the disk before it gets its name."""
         logs = {
             _name(one): {"events": head.number, "hash": head.digest, "anew": head.is_anew}
@@ -214,7 +232,8 @@ class LogHeads:
             "format": _FORMAT,
             "key": self._key_id,
             "logs": logs,
-            "seal": self._seal(logs),
+            "seal": self._seal(logs, key_is_new=key_is_new),
+            **({_KEY_IS_NEW: True} if key_is_new else {}),
         }
         content = (json.dumps(document, indent=2) + "\n").encode()
         unfinished = self._root / _UNFINISHED
@@ -231,9 +250,10 @@ class LogHeads:
         # and a deleted one with it.
         replace_file(unfinished, self._path)
 
-    def _seal(self, logs: Mapping[str, Any]) -> str:
+    def _seal(self, logs: Mapping[str, Any], *, key_is_new: bool) -> str:
         canonical = json.dumps(logs, sort_keys=True, separators=(",", ":"))
-        return self._sign(b"inklings log heads: seal\n" + canonical.encode())
+        kind = b"seal, new key" if key_is_new else b"seal"
+        return self._sign(b"inklings log heads: %s\n%s" % (kind, canonical.encode()))
 
     def _sign(self, message: bytes) -> str:
         return hmac.new(self._key, message, hashlib.sha256).hexdigest()

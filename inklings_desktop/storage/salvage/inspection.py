@@ -24,7 +24,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.log.backup import FileCheck, Finding, FindingKind
-from inklings_desktop.domain.log.events import LogFault
+from inklings_desktop.domain.log.events import LOST_ANCHORS, LogFault
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.storage.backups.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER, all_backups, unfinished_in
@@ -110,7 +110,6 @@ _PRIVATE = (
 _MAKER = re.compile(r"[.-](\d+)-[0-9a-z_]{8}(?:\.|-|$)")
 """Number of the process in the name of what it was making."""
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_ANCHOR = frozenset({LogFault.HEADS_EDITED, LogFault.HEAD_MISSING})
 _UNUSABLE: dict[type[StorageError], str] = {
     DatabaseCorruptError: "damaged",
     DatabaseTooNewError: "newer",
@@ -361,7 +360,7 @@ class SqliteInspector:
                 )
             )
         if verdict.reason not in (None, LogFault.WRITES_LOST):
-            is_anchor = verdict.reason in _ANCHOR
+            is_anchor = verdict.reason in LOST_ANCHORS
             kind = FindingKind.EVENT_ANCHOR if is_anchor else FindingKind.EVENT_CHAIN
             words = [verdict.reason.value, str(verdict.first_broken or "")]
             findings.append(Finding(kind, workspace_id, 1, " ".join(words).strip()))

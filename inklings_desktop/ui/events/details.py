@@ -310,6 +310,9 @@ def _fault(verdict: LogVerdict) -> str:
         LogFault.FOREIGN: tr("another installation wrote all of it"),
         LogFault.HEADS_EDITED: tr("the file of noted heads is not what was written"),
         LogFault.HEAD_MISSING: tr("its noted head is missing"),
+        LogFault.KEY_NEW: tr(
+            "the key of this installation was replaced, so nothing before that can be verified"
+        ),
         LogFault.FILE_MISSING: tr("its file is gone"),
         LogFault.WRITES_LOST: tr(
             "its events are what was written, but its file has lost other writes"
