@@ -429,6 +429,15 @@ def _transition(error: IllegalTransitionError) -> str:
     )
 
 
+_DAMAGED = "damaged, or not a database"
+_OF_NO_VERSION = {
+    "schema": (
+        "an Inklings database whose tables no version makes: an unreleased version wrote it, or "
+        "another program changed it"
+    )
+}
+
+
 def _storage_failure(error: StorageError) -> Failure:
     place = str(error.path) if error.path else "The data root"
     kind, message = "storage", f"{place} cannot be used: {error.detail or 'unknown reason'}."
@@ -455,8 +464,8 @@ def _storage_failure(error: StorageError) -> Failure:
         case DatabaseReadOnlyError():
             kind = "read_only"
             message = (
-                f"{place} cannot be written to. {UNCHANGED} Make it writable, or choose another "
-                "folder with --data-dir."
+                f"{place} cannot be written to. {UNCHANGED} Make it writable, or choose "
+                "another folder with --data-dir."
             )
         case DatabaseTooNewError():
             kind = "newer"
@@ -495,9 +504,9 @@ def _storage_failure(error: StorageError) -> Failure:
         case DatabaseCorruptError():
             kind = "damaged"
             message = (
-                f"{place} is damaged or no database at all. It was left exactly as it is. "
-                "Bring back a backup of it (inklings backup list), or choose another folder with "
-                "--data-dir."
+                f"{place} is {_OF_NO_VERSION.get(error.detail, _DAMAGED)}. It was left "
+                "exactly as it is. Restore a backup of it (inklings backup list), or choose "
+                "another folder with --data-dir."
             )
         case BackupDamagedError():
             kind = "damaged"

@@ -103,8 +103,8 @@ def test_a_foreign_id_reaches_nothing(world: Console, memory: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("content", "kind", "sentence"),
     [
-        (PNG, "damaged", "is damaged or no database at all. It was left exactly as it is."),
-        (b"SQLite format 3\x00" + bytes(200), "damaged", "is damaged or no database at all."),
+        (PNG, "damaged", "is damaged, or not a database. It was left exactly as it is."),
+        (b"SQLite format 3\x00" + bytes(200), "damaged", "is damaged, or not a database."),
     ],
     ids=["png", "header only"],
 )

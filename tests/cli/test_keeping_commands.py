@@ -212,7 +212,7 @@ def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:
     said = world("check", "--repair")
 
     assert said.status == 3
-    assert "The database is damaged or no database at all." in said.out
+    assert "The database is damaged, or not a database." in said.out
     assert "inklings backup list" in said.out
 
 

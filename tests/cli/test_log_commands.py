@@ -297,8 +297,8 @@ def test_every_fault_has_a_sentence(reason: LogFault) -> None:
 
 def test_segments_are_counted() -> None:
     assert verdict_line(LogVerdict(None, "", 1, n_segments=2)) == (
-        "Account: 1 event in 2 segments, whole since this installation took it over. Whether it was "
-        "before, cannot be verified here."
+        "Account: 1 event in 2 segments, whole since this installation took it over. Whether it "
+        "was before, cannot be verified here."
     )
 
 

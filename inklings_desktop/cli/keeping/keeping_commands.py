@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 _FORGED = "forged_log "
 _UNREADABLE = {
-    "damaged": "The database is damaged or no database at all",
+    "damaged": "The database is damaged, or not a database",
+    "schema": (
+        "The database is from an unreleased Inklings, or another program changed its tables"
+    ),
     "newer": "The database is from a newer Inklings",
     "older": (
         "The database is from an earlier Inklings, and is brought up to date when its folder can "

@@ -18,6 +18,7 @@ from inklings_desktop.storage.engine.connecting import connect_raw, connect_seal
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import file_error, storage_error
 from inklings_desktop.storage.engine.files import publish_new, remove_spare_database, write_private
+from inklings_desktop.storage.migrations.early_marks import EARLY
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.marks import APPLICATION_ID, FileKind, fingerprint
 from inklings_desktop.storage.schema.schema_rules import create_schema, no_template
@@ -139,10 +140,11 @@ def check_identity(
         raise ForeignDatabaseError(path, "kind")
     if row[1] != workspace_id:
         raise ForeignDatabaseError(path, "workspace")
-    if not lineage.is_expected(kind, version, found):
+    is_early = found in EARLY[kind]
+    if not is_early and not lineage.is_expected(kind, version, found):
         # An extra trigger would run unseen; such a file is set aside, not adopted.
         raise DatabaseCorruptError(path, "schema")
-    if version < lineage.version and not or_older:
+    if (is_early or version < lineage.version) and not or_older:
         raise DatabaseTooOldError(path, version, lineage.version)
     return counters
 

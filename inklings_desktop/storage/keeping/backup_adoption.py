@@ -88,7 +88,6 @@ def adopt_backup(databases: Databases, path: Path, clock: Clock) -> BackupFile:
     try:
         with sealed_connection(path) as connection:
             owner = connection.execute("SELECT workspace_id FROM meta").fetchone()[0] or None
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
     except (StorageError, sqlite_module().Error, TypeError) as error:
         raise ForeignDatabaseError(path, "no database of ours") from error
     kind, lineage = kind_of(owner), databases.lineage
@@ -110,7 +109,7 @@ def adopt_backup(databases: Databases, path: Path, clock: Clock) -> BackupFile:
             write_private(fresh, b"")
             with sealed_connection(path) as connection:
                 connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-            migrate_copy(fresh, kind, version, lineage, path.name)
+            migrate_copy(fresh, kind, lineage, path.name)
             _take_out_scrubbed(file, fresh)
             try:
                 verify_database(fresh, owner, lineage)

@@ -37,6 +37,7 @@ from inklings_desktop.storage.backups.backups import (
 from inklings_desktop.storage.checks.soundness import state_of
 from inklings_desktop.storage.engine.maintenance import (
     bare,
+    sealed_connection,
     upkeep_connection,
     upkeep_transaction,
 )
@@ -51,6 +52,7 @@ from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from inklings_desktop.storage.schema.schema_rules import kind_of
+from inklings_desktop.storage.upgrade.migration_steps import steps_before
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 
 if TYPE_CHECKING:
@@ -297,7 +299,9 @@ class SqliteBackupKeeper:
     def _current(self, backup: BackupFile, folder: Path) -> Iterator[Path]:
         """What a backup holds as a file of the current version: the backup itself, or a copy."""
         lineage = self._databases.lineage
-        if backup.schema_version == lineage.version:
+        with sealed_connection(backup.path) as connection:
+            is_current = not steps_before(connection, kind_of(backup.workspace_id), lineage)
+        if is_current:
             yield backup.path
             return
         require_room(folder, _COPIES_WHILE_MIGRATING * backup.n_bytes)

@@ -143,8 +143,7 @@ def current_copy(backup: BackupFile, folder: Path, lineage: Lineage) -> Iterator
     try:
         with translated(backup.path), _sealed(backup.path) as connection:
             connection.execute("VACUUM INTO ?", (str(fresh.absolute()),))
-        version = backup.schema_version or lineage.version
-        migrate_copy(fresh, kind_of(backup.workspace_id), version, lineage, backup.name)
+        migrate_copy(fresh, kind_of(backup.workspace_id), lineage, backup.name)
         yield fresh
     finally:
         _remove_left_over(folder)

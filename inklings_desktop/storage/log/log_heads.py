@@ -153,7 +153,7 @@ class LogHeads:
                 return None
             held = noted.heads.get(workspace_id)
             if held is None:
-                # A log that is taken over begins at 1; beside heads that were lost it counts as lost.
+                # A log taken over begins at 1; beside heads that were lost it counts as lost.
                 others_are = any(one.is_anew for one in noted.heads.values())
                 is_anew = noted.state is HeadsState.MISSING or first > 1 or others_are
             elif held.number >= head.number:

@@ -152,7 +152,8 @@ class SqliteInspector:
         try:
             path = self._databases.file(workspace_id).path
         except tuple(_UNUSABLE) as error:
-            return _unusable(workspace_id, _UNUSABLE[type(error)])
+            word = "schema" if error.detail == "schema" else _UNUSABLE[type(error)]
+            return _unusable(workspace_id, word)
         except NotFoundError:
             return _unusable(workspace_id, "missing")
         try:

@@ -34,7 +34,11 @@ from inklings_desktop.storage.engine.driver_errors import translated
 from inklings_desktop.storage.engine.holding import held_alone, hold_alone
 from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.storage.upgrade.log_adoption import append_bare, receive_log
-from inklings_desktop.storage.upgrade.migration_steps import connected_alone, step_taken
+from inklings_desktop.storage.upgrade.migration_steps import (
+    connected_alone,
+    step_taken,
+    steps_before,
+)
 from inklings_desktop.usecases.ports.progress import Upgrade, upgrade_unheard
 
 if TYPE_CHECKING:
@@ -113,13 +117,15 @@ def bring_up_to_date(
             path, workspace_id, place.heads, place.key, now=now, busy_timeout_ms=BUSY_TIMEOUT_MS
         )
         require_room(path.parent, _ROOM_IN_FILES * size_with_wal(path))
-        steps = lineage.after(found)
-        with _told(path, workspace_id, len(steps), place) as tell:
+        with translated(path), closing(connect_raw(path, read_only=True)) as connection:
+            n_steps = len(steps_before(connection, kind, lineage))
+        with _told(path, workspace_id, n_steps, place) as tell:
             kept = _kept_before(path, workspace_id, found, place, lineage)
             with translated(path), closing(connected_alone(path, connect)) as connection:
                 hold_alone(connection, path)
                 if state_of(connection) != _state_in(kept):
                     raise DatabaseInUseError(path, "written to since the backup")
+                steps = steps_before(connection, kind, lineage)
                 for number, step in enumerate(steps, start=1):
                     tell(number)
                     with step_taken(connection, path, kind, step, lineage, kept.name):

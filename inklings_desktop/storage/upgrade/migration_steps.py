@@ -10,14 +10,16 @@ from inklings_desktop.storage.engine.connecting import connect_in_place, connect
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.driver_errors import storage_error, translated
 from inklings_desktop.storage.engine.maintenance import UPKEEP_PRAGMAS, take_triggers_off
-from inklings_desktop.storage.schema.marks import fingerprint
+from inklings_desktop.storage.migrations.early_marks import EARLY
+from inklings_desktop.storage.migrations.lineage import Migration
+from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, fingerprint
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.storage.migrations.lineage import Lineage, Migration
+    from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema.marks import FileKind
 
 
@@ -78,13 +80,28 @@ def step_taken(
         raise MigrationFailedError(path, str(error), *versions, kept) from error
 
 
-def migrate_copy(path: Path, kind: FileKind, version: int, lineage: Lineage, kept: str) -> None:
+def steps_before(
+    connection: sqlite3.Connection, kind: FileKind, lineage: Lineage
+) -> tuple[Migration, ...]:
+    """The steps that a file has before it, as it is now."""
+    found = fingerprint(connection)
+    if found in EARLY[kind]:
+        from inklings_desktop.storage.migrations.early import renewing_statements
+
+        statements = {kind: renewing_statements(connection, kind)}
+        name = f"tables of {EARLY[kind][found]}"
+        renewal = Migration(SCHEMA_VERSION, name, {kind: found}, statements)
+        return (renewal, *lineage.after(SCHEMA_VERSION))
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return lineage.after(version)
+
+
+def migrate_copy(path: Path, kind: FileKind, lineage: Lineage, kept: str) -> None:
     """Bring a copy that nobody else knows up to date; its log stays as it is.
 
     Args:
         path: The copy.
         kind: Which kind of file.
-        version: Its schema version.
         lineage: The versions and the steps between them.
         kept: Name of the backup that it is a copy of.
 
@@ -93,7 +110,7 @@ def migrate_copy(path: Path, kind: FileKind, version: int, lineage: Lineage, kep
         StorageError: What the driver says about the environment.
     """
     with translated(path), closing(connected_alone(path)) as connection:
-        for step in lineage.after(version):
+        for step in steps_before(connection, kind, lineage):
             with step_taken(connection, path, kind, step, lineage, kept):
                 pass
 
