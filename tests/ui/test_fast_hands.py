@@ -447,7 +447,7 @@ def test_what_is_taken_back_from_another_page_is_said_there(tmp_path: Path) -> N
         window.show_page(PREVIEW_PAGE)
         await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
         window.menus["undo"].trigger()
-        said = "Taken back: Forgot 1 memory"
+        said = "Undone: Forgot 1 memory"
         await bench.until(lambda: window.statusBar().currentMessage() == said)
 
     drive(tmp_path, tagged, undo)

@@ -80,6 +80,7 @@ def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
         await bench.until(bench.view.nothing.isVisible)
         await bench.until(bench.view.toast.isVisible)
         assert hinted(bench) == ""
+        assert bench.view.toast.undo.isVisible()
 
     drive(tmp_path, an_asked_world, accept)
 

@@ -36,7 +36,7 @@ class Scene(ProposalDeciding):
     def __init__(self, background: Background, bench: Bench) -> None:
         context, self.said = a_still_context(background, bench.inklings)
         self.told: list[Proposal] = []
-        super().__init__(context, show=self.seen, decided=self.told.append)
+        super().__init__(context, show=self.seen, decided=lambda one, _undo: self.told.append(one))
 
     def seen(self, view: ProposalView) -> None:
         """Hear that something else is to be shown."""

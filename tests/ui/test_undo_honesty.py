@@ -169,11 +169,11 @@ def test_each_step_goes_back_and_forth_as_the_menu_says(tmp_path: Path, name: st
                 assert session.undo.stack.undoText() == text
                 await session.undo.undo()
                 assert everything(session, entry) == before
-                assert session.said.last == f"Taken back: {text}"
+                assert session.said.last == f"Undone: {text}"
                 assert session.undo.stack.redoText() == text
                 await session.undo.redo()
                 assert everything(session, entry) == after
-                assert session.said.last == f"Done again: {text}"
+                assert session.said.last == f"Redone: {text}"
             assert session.messages.payloads == []
 
         assert bench.run(play) == []
@@ -200,8 +200,8 @@ def test_what_another_process_changed_stays_and_the_step_is_dropped(
             assert everything(session, entry) == now
             message = session.messages.last
             assert message.title in {
-                "This cannot be taken back any more.",
-                "This cannot be done again.",
+                "This can no longer be undone.",
+                "This can no longer be redone.",
             }
             assert text in message.text
             assert not undo.stack.canUndo()
@@ -305,7 +305,7 @@ def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:
             session = Session(bench, background)
             await session.actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
             await asyncio.gather(forget(session, two), session.undo.undo())
-            assert session.said.last == "Taken back: Forgot 1 memory"
+            assert session.said.last == "Undone: Forgot 1 memory"
             (first, second) = session.now(one, two)
             assert (first.pinned, second.is_forgotten) == (True, False)
 
@@ -326,7 +326,7 @@ def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
             await session.undo.redo()
             inklings.memories.restore([here.ref])
             await session.undo.undo()
-            assert session.messages.last.title == "This cannot be taken back any more."
+            assert session.messages.last.title == "This can no longer be undone."
             assert [one.is_forgotten for one in session.now(mine, here)] == [True, False], (
                 "they stay as they are, as the message says"
             )
@@ -361,7 +361,7 @@ def test_taking_an_import_back_says_what_stays(tmp_path: Path) -> None:
             inklings.memories.update(entry.ref, patch, expected_version=1)
             await session.undo.undo()
             assert session.said.last == (
-                "Taken back: Imported 2 rows. 1 stays: it was changed since, or is built in."
+                "Undone: Imported 2 rows. 1 stays: it was changed since, or is built in."
             )
             left = inklings.listing.browse([bench.scope]).entries
             assert [one.content for one in left] == ["Mine now."]
@@ -380,7 +380,7 @@ def test_an_import_whose_workspace_is_gone_cannot_be_taken_back(tmp_path: Path) 
             world = bench.workspace
             inklings.as_caller(caller).workspaces.delete(world.id, confirm=f"delete {world.name}")
             await session.undo.undo()
-            assert session.messages.last.title == "This import cannot be taken back any more."
+            assert session.messages.last.title == "This import can no longer be undone."
             assert session.messages.last.text.startswith(
                 "Nothing here knows of it: its workspace was deleted"
             )
@@ -401,7 +401,7 @@ def test_an_import_needs_its_file_no_more_and_is_taken_back_once(tmp_path: Path)
             session.undo.push(step)
             (tmp_path / "from.json").unlink()
             await session.undo.undo()
-            assert session.said.last == "Taken back: Imported 2 rows"
+            assert session.said.last == "Undone: Imported 2 rows"
             assert inklings.as_caller(caller).listing.browse([bench.scope]).entries == ()
             await session.undo.undo()
             assert session.messages.last.text == (

@@ -81,7 +81,7 @@ def test_a_row_of_steps_is_taken_back_and_done_again(tmp_path: Path) -> None:
             await undo.undo()
             assert not any(one.is_forgotten for one in session.now(one, two))
             assert session.messages.payloads == []
-            assert session.said.last == "Taken back: Forgot 2 memories"
+            assert session.said.last == "Undone: Forgot 2 memories"
 
         assert bench.run(act) == []
 
@@ -113,7 +113,7 @@ def test_what_somebody_changed_since_stays_and_the_step_is_dropped(tmp_path: Pat
                 one.ref, MemoryPatch(content="Else."), expected_version=now.version
             )
             await session.undo.undo()
-            assert session.messages.last.title == "This cannot be taken back any more."
+            assert session.messages.last.title == "This can no longer be undone."
             assert [entry.tags for entry in session.now(one, two)] == [("atlas",), ("atlas",)]
             # The step before is offered now, and works.
             assert session.undo.stack.undoText() == "Pinned 1 memory"
@@ -138,7 +138,7 @@ def test_a_redo_meets_the_same_rule(tmp_path: Path) -> None:
                 one.ref, MemoryPatch(content="Else."), expected_version=now.version
             )
             await session.undo.redo()
-            assert session.messages.last.title == "This cannot be done again."
+            assert session.messages.last.title == "This can no longer be redone."
             (now,) = session.now(one)
             assert (now.content, now.importance) == ("Else.", one.importance)
             assert not session.undo.stack.canRedo()

@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.inbox.acceptance import accepted
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.saying import refuse, said
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.inbox.acceptance import Acceptance
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -276,7 +278,7 @@ class ProposalDeciding:
 
         Args:
             show: Shows what is to be seen of the proposal, whenever that is something else.
-            decided: Told of what was just accepted or rejected.
+            decided: Told of what was just accepted or rejected, and how an acceptance is undone.
         """
         self._context = context
         self._inklings = context.inklings
@@ -317,7 +319,9 @@ class ProposalDeciding:
             return False
         version = found.target.version if found.target is not None else None
         accept, ref = inklings.proposals.accept, found.proposal.ref
-        return await self._decide(found, partial(accept, ref, body=body, expected_version=version))
+        do = partial(accept, ref, body=body, expected_version=version)
+        text = tr("Accepted a proposal")
+        return await self._decide(found, partial(accepted, inklings, found.target, do, text))
 
     async def reject(self, note: str = "") -> bool:
         """Decline, with a note that the agent can read; whether that was done."""
@@ -325,7 +329,7 @@ class ProposalDeciding:
         if found is None:
             return False
         reject, ref = inklings.proposals.reject, found.proposal.ref
-        return await self._decide(found, partial(reject, ref, note))
+        return await self._decide(found, lambda: (reject(ref, note), None))
 
     async def on_changes(self, changes: MemoryChanges) -> None:
         """Look again if a commit touched the proposal or what it is about."""
@@ -339,7 +343,9 @@ class ProposalDeciding:
         if changes.reload or changes.proposals or proposal.target_id in touched:
             await self.open(proposal.ref)
 
-    async def _decide(self, found: SeenProposal, decide: Callable[[], Proposal]) -> bool:
+    async def _decide(
+        self, found: SeenProposal, decide: Callable[[], tuple[Proposal, Acceptance | None]]
+    ) -> bool:
         if self.is_deciding:
             return False
         self.is_deciding = True
@@ -349,7 +355,7 @@ class ProposalDeciding:
         finally:
             self.is_deciding = False
         if decided is not None:
-            self._decided(decided)
+            self._decided(*decided)
         if self._found is found:
             if decided is None:
                 await self.open(found.proposal.ref)
@@ -380,13 +386,13 @@ def _answer(inklings: Inklings, ref: ProposalRef) -> SeenProposal:
     """
     proposal = inklings.proposals.show(ref)
     try:
-        target = _target(inklings, proposal)
+        target = target_of(inklings, proposal)
     except NotFoundError:
         return seen(proposal, None, is_gone=True)
     return seen(proposal, target, is_gone=False)
 
 
-def _target(inklings: Inklings, proposal: Proposal) -> Target:
+def target_of(inklings: Inklings, proposal: Proposal) -> Target:
     """What would change; None for what is new.
 
     Raises:

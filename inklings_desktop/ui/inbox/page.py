@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.ui.inbox.deciding import ProposalDeciding
 from inklings_desktop.ui.inbox.proposal_pane import RejectDialog, may_leave_wording
 from inklings_desktop.ui.inbox.rows import (
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
+    from inklings_desktop.ui.inbox.acceptance import Acceptance
     from inklings_desktop.ui.inbox.deciding import ProposalView
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.page import Panes
@@ -59,9 +59,13 @@ class InboxPage(Page[Waiting]):
 
     Signals:
         arrived: Title and text of a proposal that has just come in.
+        accepted: The ``Acceptance`` of a proposal, which can be undone.
+        undo_wanted: The person wants it undone.
     """
 
     arrived = Signal(str, str)
+    accepted = Signal(object)
+    undo_wanted = Signal()
     watches = About.MEMORIES | About.ENTRIES | About.ROOMS | About.CLIENTS | About.SCRUB_REQUESTS
     view: InboxView
     content: Waiting
@@ -83,6 +87,7 @@ class InboxPage(Page[Waiting]):
         view.proposal.edit.clicked.connect(self._on_edit_clicked)
         view.proposal.reject.clicked.connect(self.starts(self._reject))
         view.proposal.wording.textChanged.connect(self.told)
+        view.toast.undo_requested.connect(self.undo_wanted)
         view.question.yes.clicked.connect(partial(self._answer, yes=True))
         view.question.no.clicked.connect(partial(self._answer, yes=False))
 
@@ -211,17 +216,19 @@ class InboxPage(Page[Waiting]):
             self.view.show_proposal(view)
         self.told.emit()
 
-    def _decided(self, proposal: Proposal) -> None:
-        """Say what became of it; the row after it is next."""
-        if proposal.state is ProposalState.REJECTED:
+    def _decided(self, proposal: Proposal, acceptance: Acceptance | None) -> None:
+        """Say what became of it, and offer to undo it; the row after it is next."""
+        if acceptance is None:
             done = tr("Rejected. {client} can read your note.")
             text = done if proposal.note else tr("Rejected. Nothing was changed.")
         else:
-            done = tr("Accepted. {name} has a new revision.")
-            text = done if proposal.target_name else tr("Accepted. It is done.")
+            done = tr("Accepted. {name} was changed.")
+            text = done if proposal.target_name else tr("Accepted.")
+            self.accepted.emit(acceptance)
         text = text.format(client=proposal.client, name=proposal.target_name)
         self.view.proposal.let_go()
-        self.view.toast.show_message(text, icon="check")
+        offer = (tr("Undo"), tr("Ctrl Z")) if acceptance is not None else ("", "")
+        self.view.toast.show_message(text, icon="check", undo_label=offer[0], key_hint=offer[1])
         self._go_on(proposal.id)
 
     def _go_on(self, decided_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import (
@@ -82,7 +83,7 @@ class AcceptProposal:
         settles_draft: bool = False,
         note: str = "",
     ) -> Proposal:
-        """The accepted proposal; what it was about is changed.
+        """The accepted proposal, naming as its target what it became; that is changed.
 
         If the target has moved on since it was proposed, the proposal becomes *overtaken* and
         nothing else happens; the author may accept it still, naming the version just seen.
@@ -118,7 +119,7 @@ class AcceptProposal:
                     _note_overtaken(unit, caller, proposal, now)
                     kind = "memory" if isinstance(target, MemoryEntry) else "named_entry"
                     raise ConflictError(kind, target.id, wanted, target.version)
-            self._apply(unit, caller, proposal, target, body, now)
+            became = self._apply(unit, caller, proposal, target, body, now)
             if settles_draft and isinstance(target, NamedEntry):
                 unit.drafts.drop(target.id)
             accepted = unit.proposals.decide(
@@ -126,7 +127,7 @@ class AcceptProposal:
             )
             record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, accepted, now)
             unit.commit()
-        return accepted
+        return replace(accepted, target_id=became)
 
     def _apply(
         self,
@@ -136,7 +137,8 @@ class AcceptProposal:
         target: NamedEntry | MemoryEntry | None,
         body: str | None,
         now: datetime,
-    ) -> None:
+    ) -> str:
+        """Do it; the id of what it became."""
         text = proposal.text if body is None else body
         pen = proposal.client if body is None else caller.signs_as
         if isinstance(target, NamedEntry):
@@ -149,6 +151,7 @@ class AcceptProposal:
             ref = EntryRef(proposal.tier, proposal.workspace_id, self.new_id())
             require_free_name(unit, name)
             add_companion(unit, caller, ref, name, text, action=EntryAction.ACCEPTED, now=now)
+            return ref.id
         elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_FORGET:
             if body is not None:
                 raise InvalidValueError("body", "not_wanted")
@@ -161,7 +164,47 @@ class AcceptProposal:
             is_other = known is None or known.id != proposal.target_id
             remember = Remembering(unit, caller, self.new_id, self.settings(), now)
             stale = target if is_other else None
-            remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale)
+            return remember(
+                draft, Curator.AGENT, written_by=pen, known=known, stale=stale
+            ).memory.id
+        return proposal.target_id
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Let a decided proposal wait once more, as when its acceptance was undone.
+
+    A proposal is decided once: what waits is a new one that asks for the same.
+    """
+
+    store: Store
+    clock: Clock
+    new_id: IdSource
+
+    def __call__(self, caller: Caller, ref: ProposalRef) -> Proposal:
+        """The proposal that waits now.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal, or its target is gone.
+        """
+        _require_person(self.store, self.clock, caller, ref, "proposal.accept")
+        with self.store.write(ref.workspace_id, initiator=caller.name) as unit:
+            decided = unit.proposals.get(ref.id)
+            target = _target_of(unit, decided)
+            again = unit.proposals.add(
+                replace(
+                    decided,
+                    id=self.new_id(),
+                    base_version=target.version if target is not None else None,
+                    state=ProposalState.PENDING,
+                    note="",
+                    decided_at=None,
+                )
+            )
+            record_proposal(unit, caller, EventKind.PROPOSAL_MADE, again, self.clock())
+            unit.commit()
+        return again
 
 
 @dataclass(frozen=True, slots=True)

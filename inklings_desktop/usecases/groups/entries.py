@@ -46,6 +46,7 @@ class Proposals:
         self.list = by(proposals.ListProposals(store))
         self.show = by(proposals.ShowProposal(store))
         self.accept = by(decide_proposals.AcceptProposal(store, clock, new_id, parts.settings))
+        self.ask_again = by(decide_proposals.AskAgain(store, clock, new_id))
         self.reject = by(decide_proposals.RejectProposal(store, clock))
 
 

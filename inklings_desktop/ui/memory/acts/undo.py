@@ -1,4 +1,4 @@
-"""The session's undo: what was done to memories can be taken back, and done again."""
+"""The session's undo: what was done to memories can be undone and redone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Change:
 
 
 class Undoable(Protocol):
-    """Anything that was done and can be taken back."""
+    """Anything that was done and can be undone."""
 
     @property
     def text(self) -> str:
@@ -61,7 +61,7 @@ class Undoable(Protocol):
 
     @property
     def can_repeat(self) -> bool:
-        """Whether it can be done again once it was taken back."""
+        """Whether it can be done again once it was undone."""
 
     def take_back(self, inklings: Inklings) -> str:
         """Undo it; called on a writer.
@@ -92,7 +92,7 @@ class ImportStep:
         return left_by_withdrawal(inklings.transfer.withdraw_import(self.run_id))
 
     def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: such a step leaves the stack when it is taken back.
+        """Refuse: such a step leaves the stack when it is undone.
 
         Raises:
             ConflictError: Always.
@@ -146,7 +146,7 @@ class Step:
         for one in second.changes:
             earlier = changes.get(one.ref.id)
             if earlier is not None and earlier.after != one.before:
-                return None  # somebody else's save lies between: it must not be taken back as well
+                return None  # somebody else's save lies between: it must not be undone as well
             before = one.before if earlier is None else earlier.before
             changes[one.ref.id] = Change(one.ref, before, one.after, one.forgotten_as)
         text = second.text if self.counted is None else self.counted(len(changes))
@@ -165,10 +165,10 @@ class UndoPresenter(QObject):
     """Keeps the steps of one session.
 
     Signals:
-        offered: The ``Step`` that was just done and can be taken back with one press.
+        offered: The ``Step`` that was just done and can be undone with one press.
         settled: The offer stands no longer.
-        taken_back: The step that was taken back.
-        said: What was taken back or done again, a sentence.
+        taken_back: The step that was undone.
+        said: What was undone or redone, a sentence.
     """
 
     offered = Signal(object)
@@ -180,7 +180,7 @@ class UndoPresenter(QObject):
         super().__init__(parent)
         self._context = context
         self.turn = asyncio.Lock()
-        """Held while something is done or taken back, so that one follows the other."""
+        """Held while something is done or undone, so that one follows the other."""
         self.order = asyncio.Lock()
         """Held by one wish after the other, as they were made, from its beginning to its end."""
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -190,7 +190,7 @@ class UndoPresenter(QObject):
         self.stack.setUndoLimit(MOST_STEPS)
 
     def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
-        """Start what can be taken back, or takes something back: a press too soon waits for it."""
+        """Start what can be undone, or undoes something: a press too soon waits for it."""
         task = self._context.background.spawn(action)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -198,7 +198,7 @@ class UndoPresenter(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is under way that can be taken back soon."""
+        """Whether something is under way that can be undone soon."""
         return bool(self._under_way)
 
     async def finished(self) -> None:
@@ -211,7 +211,7 @@ class UndoPresenter(QObject):
 
         Args:
             step: Its commit has happened.
-            offers: Whether a note should offer to take it back.
+            offers: Whether a note should offer to undo it.
         """
         last = self._last() if self._may_merge else None
         merged = last.step.joined(step) if last and isinstance(last.step, Step) else None
@@ -229,7 +229,7 @@ class UndoPresenter(QObject):
             self._may_merge = merges
 
     async def undo(self) -> None:
-        """Take the last step back; what fails leaves everything as it is."""
+        """Undo the last step; what fails leaves everything as it is."""
         async with self.order, self.turn:
             command = self._last()
             if command is None:
@@ -247,11 +247,11 @@ class UndoPresenter(QObject):
                 self._shed()
             if left is not None:
                 self.taken_back.emit(step)
-                said = tr("Taken back: {what}").format(what=step.text)
+                said = tr("Undone: {what}").format(what=step.text)
                 self.said.emit(f"{said}. {left}" if left else said)
 
     async def redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo what was undone last."""
         async with self.order, self.turn:
             command = self._next()
             if command is None:
@@ -265,10 +265,10 @@ class UndoPresenter(QObject):
             if done is not None or command.isObsolete():
                 self.stack.redo()
             if done is not None:
-                self.said.emit(tr("Done again: {what}").format(what=step.text))
+                self.said.emit(tr("Redone: {what}").format(what=step.text))
 
     def drop_import(self, run_id: str) -> None:
-        """An import was taken back another way: its step offers nothing any more."""
+        """An import was undone another way: its step offers nothing now."""
         for place in range(self.stack.count()):
             command = self._command(place)
             step = command.step if command is not None else None
@@ -338,27 +338,27 @@ class _Command(QUndoCommand):
 
 
 def _too_late(step: Undoable, *, back: bool) -> Message:
-    title = tr("This cannot be taken back any more.") if back else tr("This cannot be done again.")
+    title = tr("This can no longer be undone.") if back else tr("This can no longer be redone.")
     return Message(
         title,
         tr(
-            "\u201c{what}\u201d is about memories that were changed or removed since. They "
-            "stay as they are now."
+            "Something in \u201c{what}\u201d was changed or removed since. Everything stays as "
+            "it is."
         ).format(what=step.text),
     )
 
 
 def _import_too_late(error: ConflictError | NotFoundError) -> Message:
-    """An import cannot be taken back; the file that it came from plays no part in that."""
-    title = tr("This import cannot be taken back any more.")
+    """An import cannot be undone; the file that it came from plays no part in that."""
+    title = tr("This import can no longer be undone.")
     if isinstance(error, NotFoundError):
         return Message(
             title,
             tr(
-                "Nothing here knows of it: its workspace was deleted, or brought back from a copy "
-                "that is older than the import. Nothing was changed."
+                "Its workspace was deleted or restored from a backup older than the import. "
+                "Nothing was changed."
             ),
         )
     return Message(
-        title, tr("It was taken back already, in another window or program. Nothing was changed.")
+        title, tr("It was already undone in another window or program. Nothing was changed.")
     )

@@ -261,7 +261,11 @@ class OpenedRoot(QObject):
             )
             self.memory.rescue.watch_entry(entries.entry.unsaved_in)
         elif page_id == INBOX_PAGE:
-            cast("InboxPage", page).arrived.connect(self.asked)
+            inbox, undo = cast("InboxPage", page), self.memory.undo
+            inbox.arrived.connect(self.asked)
+            inbox.accepted.connect(partial(undo.push, offers=False))
+            inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
+            undo.settled.connect(inbox.view.toast.close_note)
         elif page_id == CONVERSATION_PAGE:
             from inklings_desktop.ui.window.joins.beside import Beside
 
