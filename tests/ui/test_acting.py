@@ -344,9 +344,7 @@ def test_what_somebody_changed_since_is_said_and_left_as_it_is(tmp_path: Path) -
         (entry,) = [one for one in stored(bench) if one.version == 2]
         inklings.memories.update(entry.ref, MemoryPatch(content="Else."), expected_version=2)
         window.menus["undo"].trigger()
-        await bench.until(
-            lambda: [one.title for one in said] == ["This can no longer be undone."]
-        )
+        await bench.until(lambda: [one.title for one in said] == ["This can no longer be undone."])
         await bench.until(lambda: not window.menus["undo"].isEnabled())
         assert inklings.listing.show(entry.ref).entry.content == "Else."
 
