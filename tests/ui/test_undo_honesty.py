@@ -381,9 +381,7 @@ def test_an_import_whose_workspace_is_gone_cannot_be_taken_back(tmp_path: Path) 
             inklings.as_caller(caller).workspaces.delete(world.id, confirm=f"delete {world.name}")
             await session.undo.undo()
             assert session.messages.last.title == "This import can no longer be undone."
-            assert session.messages.last.text.startswith(
-                "Nothing here knows of it: its workspace was deleted"
-            )
+            assert session.messages.last.text.startswith("Its workspace was deleted or restored")
             assert session.said.payloads == []
             assert not session.undo.stack.canUndo()
 
@@ -405,7 +403,7 @@ def test_an_import_needs_its_file_no_more_and_is_taken_back_once(tmp_path: Path)
             assert inklings.as_caller(caller).listing.browse([bench.scope]).entries == ()
             await session.undo.undo()
             assert session.messages.last.text == (
-                "It was taken back already, in another window or program. Nothing was changed."
+                "It was already undone in another window or program. Nothing was changed."
             )
             assert not session.undo.stack.canUndo()
 
