@@ -222,6 +222,28 @@ def test_a_summary_is_kept_once_however_often_the_session_ends(
     assert len(loom.document("conversation", "list")["conversations"]) == 2
 
 
+def test_of_a_compact_summary_only_what_it_says_is_kept_and_nothing_twice(loom: Console) -> None:
+    compact = (
+        "<analysis>\nThe user asked about bells and tides.\n</analysis>\n<summary>\n"
+        "1. Primary Request and Intent:\n   The gull keeps the accounts of the tower.\n"
+        "2. Files and Code Sections:\n   - tide.py\n"
+        "     ```python\n     ring = bell(3, 4)\n     ```\n"
+        "     `ring = bell(3, 4)`\n     ring = bell(3, 4)\n"
+        "6. All user messages:\n   - The queen never sails at new moon\n</summary>"
+    )
+    assert "2 lines" in end(loom, call("claude-code", compact_summary=compact))["systemMessage"]
+    assert kept(loom) == [
+        "The gull keeps the accounts of the tower.",
+        "The queen never sails at new moon",
+    ]
+    later = compact.replace("</summary>", "7. Pending Tasks:\n   - Wend has no bell\n</summary>")
+    assert "1 line " in end(loom, call("claude-code", compact_summary=later))["systemMessage"]
+    assert len(kept(loom)) == 3
+    rephrased = later.replace("Pending", "Open")
+    assert end(loom, call("claude-code", compact_summary=rephrased)) == {}
+    assert len(kept(loom)) == 3
+
+
 def test_a_summary_goes_to_the_channel_that_was_named(loom: Console, tmp_path: Path) -> None:
     loom.document("channel", "create", "tower")
     end(loom, ended("codex", tmp_path), "--channel", "tower")

@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE, ConversationState
 from inklings_desktop.usecases.rooms.channels import (
     ArchiveChannel,
     CreateChannel,
@@ -35,6 +35,7 @@ from inklings_desktop.usecases.rooms.list_places import (
     ListConversations,
     ListOpenChannels,
 )
+from inklings_desktop.usecases.rooms.working_notes import ProposeSummary
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -384,6 +385,41 @@ def test_a_summary_that_cannot_be_kept_stops_everything(world: World, line: str)
         world.idle(PERSON, WORKSPACE_ID, room.id, summary=f"{SUMMARY}\n{line}")
     assert everything_in(world) == before
     assert world.publisher.published == []
+
+
+@pytest.mark.parametrize("is_agent", [True, False])
+def test_the_same_summary_after_three_conversations_is_kept_once(
+    world: World, *, is_agent: bool
+) -> None:
+    rooms = [world.a_conversation() for _ in range(3)]
+    caller = world.an_agent_of(*rooms) if is_agent else PERSON
+    summaries = (SUMMARY, SUMMARY.upper(), f"## Today\n{SUMMARY}")
+    ends = [
+        world.idle.outcome(caller, WORKSPACE_ID, room.id, summary=summary)
+        for room, summary in zip(rooms, summaries, strict=True)
+    ]
+    assert [(one.n_kept, one.n_known) for one in ends] == [(2, 0), (0, 2), (0, 2)]
+    kept = world.active(ScopeKey.channel(WORKSPACE_ID, rooms[0].channel_id))
+    assert [one.content for one in kept] == ["Nerys left Thrennay", "The toll was raised"]
+    assert [one.confirmed_at for one in kept] == [NOON, NOON]
+
+
+def test_a_line_of_a_summary_that_the_author_forgot_waits(world: World) -> None:
+    one, other, third = (world.a_conversation() for _ in range(3))
+    agent = world.an_agent_of(one, other)
+    world.idle(agent, WORKSPACE_ID, one.id, summary=SUMMARY)
+    channel = ScopeKey.channel(WORKSPACE_ID, one.channel_id)
+    world.forget(PERSON, [world.active(channel)[0].ref])
+    world.write_note(agent, WORKSPACE_ID, other.id, SUMMARY_NOTE, SUMMARY)
+    proposed = ProposeSummary(world.store)
+    assert proposed(PERSON, WORKSPACE_ID, other.id) == ("The toll was raised",)
+    end = world.idle.outcome(agent, WORKSPACE_ID, other.id, summary=SUMMARY)
+    assert (end.n_kept, end.n_known, end.n_held) == (0, 1, 1)
+    assert [one.content for one in world.active(channel)] == ["The toll was raised"]
+    (asked,) = world.list_proposals(PERSON, WORKSPACE_ID)
+    assert (asked.text, asked.forgotten_at) == ("Nerys left Thrennay", NOON)
+    world.idle(PERSON, WORKSPACE_ID, third.id, summary="Nerys left Thrennay")
+    assert len(world.active(channel)) == 2, "what the author writes is kept"
 
 
 def test_an_agent_that_may_not_write_the_channel_keeps_no_summary(world: World) -> None:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.cli.program import Program
     from inklings_desktop.domain.access.client_sessions import HookCall
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.rooms.conversations import ConversationEnd
 
 SESSION_NOTE = "session"
 """Key of the note that says which summary of which session a conversation stands for."""
@@ -82,8 +83,8 @@ def session_start(program: Program, options: SessionStartOptions) -> Answer:
 def session_end(program: Program, options: SessionEndOptions) -> Answer:
     """Keep the summary that the client's program wrote of a session; without one, do nothing.
 
-    Reads the program's JSON on standard input. Every line of the summary becomes a memory of the
-    channel, each summary once. Exit status: always 0.
+    Reads the program's JSON on standard input. Every line of the summary that says something
+    becomes a memory of the channel, once; headings and code do not. Exit status: always 0.
     """
     call = hook_call(file_text(STDIN))
     summary = told(call.summary or _transcribed(call))
@@ -93,10 +94,14 @@ def session_end(program: Program, options: SessionEndOptions) -> Answer:
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
 
         def keep(mine: Inklings) -> tuple[dict[str, Any], int]:
-            if not _keep(mine, options, call.session, summary, points):
+            end = _keep(mine, options, call.session, summary, points)
+            if end is None or not (end.n_kept or end.n_held):
                 return {}, 0
-            n_lines = counted(len(points), "line")
-            return {"systemMessage": f"Inklings keeps {n_lines} of this session's summary."}, 1
+            n_lines = counted(end.n_kept, "line")
+            said = f"Inklings keeps {n_lines} of this session's summary."
+            if end.n_held:
+                said += f" {counted(end.n_held, 'line')} of it must be decided by the author."
+            return {"systemMessage": said}, 1
 
         return _printed(_as_client(inklings, options, "session_end", keep, is_write=True))
 
@@ -128,8 +133,8 @@ def _keep(
     session: str,
     summary: str,
     points: Sequence[str],
-) -> bool:
-    """Keep a summary in a conversation of its own; whether that was still to be done.
+) -> ConversationEnd | None:
+    """Keep a summary in a conversation of its own, and what became of it; None if it was before.
 
     The conversation is marked before the summary is kept, so that a hook that was killed half-way
     goes on with it the next time.
@@ -146,7 +151,7 @@ def _keep(
         if one.key == SESSION_NOTE and json.loads(one.value_json) == mark
     ]
     if any(one.state is not ConversationState.ACTIVE for one in marked):
-        return False
+        return None
     room = marked[0] if marked else None
     if room is None:
         title = f"Session of {local_time(mine.clock())}"
@@ -154,8 +159,7 @@ def _keep(
         # It takes part now.
         mine = mine.as_caller(mine.clients.admit(options.client, workspace_id))
         mine.notes.write(workspace_id, room.id, SESSION_NOTE, mark)
-    mine.conversations.idle(workspace_id, room.id, summary=summary)
-    return True
+    return mine.conversations.end(workspace_id, room.id, summary=summary)
 
 
 def _as_client(

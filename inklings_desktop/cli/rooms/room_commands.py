@@ -204,14 +204,15 @@ def idle(inklings: Inklings, options: IdleOptions) -> Answer:
     summary = given_text(options.summary)
     before = inklings.conversations.get(workspace.id, options.conversation)
     with listening(inklings) as heard:
-        conversation = inklings.conversations.idle(
-            workspace.id, options.conversation, summary=summary
-        )
-    kept, forgotten = len(heard.added), len(heard.forgotten)
+        end = inklings.conversations.end(workspace.id, options.conversation, summary=summary)
+    conversation = end.conversation
+    kept, forgotten = end.n_kept, len(heard.forgotten)
     said = (
         f"{conversation.ref_code} rests. Kept {counted(kept, 'memory')} of its summary, "
         f"forgot {counted(forgotten, 'memory')} of its tier."
     )
+    if end.n_known:
+        said += f" {counted(end.n_known, 'line')} of it said what was noted already."
     if before.is_over:
         said = f"{conversation.ref_code} was over already; nothing was kept or forgotten."
     return Answer(_closed(conversation, kept, forgotten), [said])

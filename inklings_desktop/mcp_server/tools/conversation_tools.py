@@ -6,11 +6,9 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from inklings_desktop.domain.access.requests import KeptRequest
-from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
-from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import Answer, ClientSession
 from inklings_desktop.mcp_server.words.answers import (
@@ -136,8 +134,8 @@ class ConversationTools:
             str,
             Field(
                 description="Each line or bullet of at least three words becomes one memory of"
-                " the channel, at most 200 of them and 64 KiB; empty keeps nothing. What looks like"
-                " a key waits for the author."
+                " the channel, once; headings and code do not. At most 200 and 64 KiB; empty keeps"
+                " nothing. What looks like a key, or the author forgot, waits for the author."
             ),
         ] = "",
     ) -> Ended:
@@ -146,12 +144,12 @@ class ConversationTools:
         def end(mine: Inklings) -> tuple[Ended, int]:
             workspace_id = self._session.workspace_id
             before = mine.conversations.hear(workspace_id, conversation)
-            room = mine.conversations.idle(workspace_id, conversation, summary=summary)
+            end = mine.conversations.end(workspace_id, conversation, summary=summary)
+            room = conversation_answer(end.conversation)
             if before.is_over:
-                return {"conversation": conversation_answer(room), "message": OVER_BEFORE}, 0
-            held = sum(bool(secrets_in(point)) for point in summary_points(summary))
-            answer: Ended = {"conversation": conversation_answer(room), "held_for_review": held}
-            if held:
+                return {"conversation": room, "message": OVER_BEFORE}, 0
+            answer: Ended = {"conversation": room, "held_for_review": end.n_held}
+            if end.n_held:
                 answer["message"] = HELD_LINES
             return answer, 1
 

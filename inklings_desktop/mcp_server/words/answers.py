@@ -60,8 +60,8 @@ _WAITING = (
     " it, and do not send it again; the same proposal is never made twice."
 )
 HELD_LINES = (
-    "Lines that look like a key or a password were not kept: the author decides about them in"
-    " Inklings. The other lines are kept; do not send the held ones again."
+    "Lines that look like a key or a password, or that the author forgot before, were not kept: the"
+    " author decides about them in Inklings. The other lines are kept; do not send these again."
 )
 _HELD: dict[str, str] = {
     HeldReason.SECRET: (

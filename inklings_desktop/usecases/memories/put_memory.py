@@ -10,28 +10,22 @@ from inklings_desktop.domain.access.access import (
     authorize_person,
     authorize_write,
 )
-from inklings_desktop.domain.entries.proposals import HeldReason
-from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.errors import HeldForReviewError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY
-from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryRef, Tier
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.changing_memories import (
     refuse_imitation,
     require_open,
     require_room,
 )
-from inklings_desktop.usecases.steps.holding import Asking, hold, seems_secret, why_held
-from inklings_desktop.usecases.steps.put_away import forgotten_before
+from inklings_desktop.usecases.steps.putting import Putting, Waiting
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
-from inklings_desktop.usecases.steps.remembering import (
-    Remembered,
-    Remembering,
-    known_as,
-    stale_memory,
-)
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry
     from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource, Store
+    from inklings_desktop.usecases.steps.remembering import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,52 +97,12 @@ class PutMemory:
             require_open(unit, scope, now)
             if draft.source_conversation is not None:
                 require_room(unit, Tier.CONVERSATION, draft.source_conversation)
-            is_secret = seems_secret(caller, *_texts_of(draft))
-            known = None if is_secret else known_as(unit, caller, draft)
-            stale = None
-            if replaces is not None and (known is None or known.id != replaces):
-                stale = stale_memory(unit, caller, MemoryRef(scope, replaces))
-            gone = None if known else forgotten_before(unit, caller, scope, draft.content)
-            if why := _why_held(caller, draft, known, stale, gone, is_secret=is_secret):
-                asking = Asking(unit, caller, self.new_id, now)
-                held = (
-                    asking.for_replacing(stale, draft, gone)
-                    if stale
-                    else asking.for_memory(draft, gone)
-                )
-                hold(unit, [(held, why)])
-            remember = Remembering(unit, caller, self.new_id, self.settings(), now)
-            remembered = remember(
-                draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale
-            )
+            put = Putting(unit, caller, self.new_id, self.settings(), now)
+            remembered = put(draft, replaces)
+            if isinstance(remembered, Waiting):
+                unit.commit()
+                raise HeldForReviewError(remembered.proposal.id, reason=remembered.why.value)
             if settles_typing:
                 unit.drafts.drop_typing(scope, NEW_MEMORY)
             unit.commit()
         return remembered
-
-
-def _why_held(
-    caller: Caller,
-    draft: MemoryDraft,
-    known: MemoryEntry | None,
-    stale: MemoryEntry | None,
-    gone: MemoryEntry | None,
-    *,
-    is_secret: bool,
-) -> HeldReason | None:
-    """Why this waits for the author; None when it does not."""
-    if is_secret:
-        return HeldReason.SECRET
-    if stale is not None and (why := why_held(caller, stale)):
-        return why
-    if gone is not None:
-        return HeldReason.FORGOTTEN
-    if known is None and caller.has_to_ask_before_adding(draft.scope):
-        return HeldReason.ACCOUNT
-    return None
-
-
-def _texts_of(draft: MemoryDraft) -> tuple[str, ...]:
-    """Everything in a draft that an agent words itself."""
-    derived = (text for one in draft.derived_from for text in (one.target, one.block) if text)
-    return (draft.content, draft.source or "", *draft.tags, *derived)

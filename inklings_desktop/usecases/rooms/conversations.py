@@ -15,15 +15,12 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.forgetting import CLOSED_REASON
 from inklings_desktop.domain.memory import (
-    Curator,
     Lifetime,
     MemoryAction,
     MemoryDraft,
-    MemoryEntry,
     ScopeKey,
     Tier,
 )
-from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import (
     DEFAULT_CHANNEL,
@@ -39,10 +36,11 @@ from inklings_desktop.usecases.rooms.rooms import (
     conversation_for,
     own_conversation_for,
 )
-from inklings_desktop.usecases.steps.holding import Asking, refuse_secret, seems_secret
-from inklings_desktop.usecases.steps.making_room import make_room
-from inklings_desktop.usecases.steps.recording import record_memories, record_room
+from inklings_desktop.usecases.steps.holding import refuse_secret
+from inklings_desktop.usecases.steps.putting import Putting, Waiting
+from inklings_desktop.usecases.steps.recording import record_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
+from inklings_desktop.usecases.steps.remembering import Remembered
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -149,6 +147,23 @@ class RenameConversation:
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationEnd:
+    """A conversation that rests, and what became of its summary.
+
+    Attributes:
+        conversation: As it is now.
+        n_kept: Points of the summary that became a memory.
+        n_known: Points that a memory of the channel said already: these are confirmed.
+        n_held: Points that wait for the author.
+    """
+
+    conversation: Conversation
+    n_kept: int = 0
+    n_known: int = 0
+    n_held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class IdleConversation:
     """Let a conversation rest: keep its summary, forget its own tier."""
 
@@ -160,11 +175,18 @@ class IdleConversation:
     def __call__(
         self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
     ) -> Conversation:
-        """The idle conversation; one that was over before is answered as it is, and keeps nothing.
+        """The idle conversation, as ``outcome`` has it."""
+        return self.outcome(caller, workspace_id, key, summary=summary).conversation
 
-        Each line or bullet of at least three words of the summary becomes one memory of its
-        channel; then the conversation tier is forgotten. All of it happens, or nothing does. What
-        of an agent's summary looks like a key or a password becomes a proposal instead.
+    def outcome(
+        self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
+    ) -> ConversationEnd:
+        """The idle conversation and what became of its summary; one that was over keeps nothing.
+
+        Each point of the summary (``summary_points``) is put into its channel like any other
+        memory: what the channel says already is confirmed, and what of an agent's looks like a key
+        or a password, or was forgotten by the author, becomes a proposal instead. Then the
+        conversation tier is forgotten. All of it happens, or nothing does.
 
         Raises:
             NotFoundError: There is none.
@@ -178,21 +200,18 @@ class IdleConversation:
             with self.store.write(workspace_id, initiator=caller.name) as unit:
                 conversation = own_conversation_for(unit, caller, workspace_id, key)
                 if conversation.is_over:
-                    return conversation
+                    return ConversationEnd(conversation)
                 scope = ScopeKey.conversation(workspace_id, conversation.id)
                 now = self.clock()
-                n_kept, n_held = self._persist(
-                    unit, caller, conversation, workspace_id, summary, now
-                )
-                idle = replace(conversation, state=ConversationState.IDLE, ended_at=now)
+                end = self._persist(unit, caller, conversation, workspace_id, summary, now)
                 n_forgotten = forget_tier_of(unit, caller, scope, now)
-                unit.conversations.save(idle)
-                counts = {"kept": n_kept, "forgotten": n_forgotten}
-                if n_held:
-                    counts["held"] = n_held
+                unit.conversations.save(end.conversation)
+                counts = {"kept": end.n_kept, "forgotten": n_forgotten, "held": end.n_held}
+                if not end.n_held:
+                    del counts["held"]
                 record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
                 unit.commit()
-        return idle
+        return end
 
     def _persist(
         self,
@@ -202,49 +221,28 @@ class IdleConversation:
         workspace_id: str,
         summary: str,
         now: datetime,
-    ) -> tuple[int, int]:
-        """How many lines of a summary were kept, and how many wait for the author."""
+    ) -> ConversationEnd:
+        """The conversation at its end, the points of the summary put into its channel."""
+        idle = replace(conversation, state=ConversationState.IDLE, ended_at=now)
         points = summary_points(summary)
-        if not points:
-            return 0, 0
         channel = ScopeKey.channel(workspace_id, conversation.channel_id)
-        authorize(caller, Action.WRITE, channel)
-        held = [point for point in points if seems_secret(caller, point)]
-        asking = Asking(unit, caller, self.new_id, now)
-        for point in held:
-            asking.for_memory(
-                MemoryDraft(
-                    channel,
-                    checked_content(point),
-                    lifetime=Lifetime.SHORT_TERM,
-                    source=SUMMARY_SOURCE,
-                    source_conversation=conversation.id,
-                )
-            )
-        entries = [
-            MemoryEntry(
-                id=self.new_id(),
-                sequence=0,
-                version=1,
-                scope=channel,
-                content=checked_content(point),
+        if points:
+            authorize(caller, Action.WRITE, channel)
+        put = Putting(unit, caller, self.new_id, self.settings(), now)
+        drafts = (
+            MemoryDraft(
+                channel,
+                point,
                 lifetime=Lifetime.SHORT_TERM,
                 source=SUMMARY_SOURCE,
-                curator=caller.curator,
-                importance=0.5,
-                tags=(),
-                created_at=now,
-                written_by=caller.signs_as,
                 source_conversation=conversation.id,
-                locked=caller.curator is Curator.AUTHOR,
             )
             for point in points
-            if point not in held
-        ]
-        make_room(unit, caller, channel, len(entries), settings=self.settings(), now=now)
-        stored = unit.memories.add(entries)
-        record_memories(unit, caller, EventKind.MEMORY_CREATED, stored, now)
-        return len(stored), len(held)
+        )
+        done = [put(draft.completed(caller.curator)) for draft in drafts]
+        n_held = sum(isinstance(one, Waiting) for one in done)
+        n_known = sum(isinstance(one, Remembered) and one.was_known for one in done)
+        return ConversationEnd(idle, len(done) - n_held - n_known, n_known, n_held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversa
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.steps.changing_memories import hear_new
 from inklings_desktop.usecases.steps.holding import refuse_secret
+from inklings_desktop.usecases.steps.put_away import put_away
 from inklings_desktop.usecases.steps.recording import record_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 
@@ -94,6 +95,8 @@ class ProposeSummary:
     def __call__(self, caller: Caller, workspace_id: str, conversation: str) -> tuple[str, ...]:
         """Line by line, each as the memory that it would become; empty for nothing.
 
+        Not what the author forgot in the channel: a summary does not bring it back.
+
         Raises:
             ScopeDeniedError: An agent that does not take part.
             NotFoundError: There is no such conversation.
@@ -105,7 +108,10 @@ class ProposeSummary:
                 kept = json.loads(view.notes.read(room.id, SUMMARY_NOTE).value_json)
             except NotFoundError:
                 return ()
-        return summary_points(kept) if isinstance(kept, str) else ()
+            points = summary_points(kept) if isinstance(kept, str) else ()
+            channel = ScopeKey.channel(workspace_id, room.channel_id)
+            gone = put_away(view, caller, channel, points)
+        return tuple(one for one in points if one not in gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def put_away(
 
     What the program forgot (to make room, as a duplicate, with its conversation) does not count,
     nor what an agent forgot; where the same was forgotten several times, the last one decides.
-    Ask what is known first: what an active memory says is not put away.
+    What an active memory says, of those that this caller may know of, is not put away.
     """
     by_key: dict[bytes, list[MemoryEntry]] = {}
     for one in view.memories.forgotten_like(scope, texts):
