@@ -24,6 +24,9 @@ N_BACKUPS = 3
 
 # Without a log file nothing is printed in its place: a terminal may be speaking a protocol.
 logging.getLogger(ROOT).addHandler(logging.NullHandler())
+# What is found at the start is for the person as well: warnings go to standard error.
+if logging.lastResort is not None:
+    logging.getLogger(f"{ROOT}.start").addHandler(logging.lastResort)
 
 
 def topic(name: str) -> logging.Logger:
@@ -39,6 +42,8 @@ def file_log(data_dir: Path) -> Iterator[None]:
     """
     folder = data_dir / "logs"
     try:
+        if folder.is_symlink():
+            folder.unlink()  # nothing is written through a link
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         crash_file = open(  # noqa: SIM115 - closed below; only this way takes an opener
             folder / "crash.log", "a", encoding="utf-8", opener=_private

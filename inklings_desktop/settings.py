@@ -6,7 +6,10 @@ silently replaced. What writes them, and keeps them live, is ``settings_file``.
 
 from __future__ import annotations
 
+import errno
 import getpass
+import os
+import stat
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -142,8 +145,19 @@ def load_settings(data_dir: Path) -> Settings:
 
 
 def text_of(path: Path) -> str:
-    """The text with its line ends as they are, without the mark some editors put first."""
-    return path.read_bytes().decode("utf-8-sig")
+    """The text with its line ends as they are, without the mark some editors put first.
+
+    Raises:
+        OSError: It cannot be read, or is no plain file: a pipe would be waited for without end.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", str(path))
+        return file.read().decode("utf-8-sig")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _system_user() -> str:

@@ -335,3 +335,10 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(OutsideFileError) as caught:
         live.save(LOOK)
     assert caught.value.path == tmp_path / "missing" / FILE_NAME
+
+
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        return
+    os.mkfifo(tmp_path / "settings.toml")
+    assert load_settings(tmp_path).problems == ("settings.toml",)

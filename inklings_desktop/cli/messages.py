@@ -429,6 +429,12 @@ def _transition(error: IllegalTransitionError) -> str:
     )
 
 
+_REASONS = {
+    "link": (
+        "it is a link, and Inklings writes nothing through links in its data folder. Put a folder "
+        "in its place"
+    )
+}
 _DAMAGED = "damaged, or not a database"
 _OF_NO_VERSION = {
     "schema": (
@@ -440,7 +446,8 @@ _OF_NO_VERSION = {
 
 def _storage_failure(error: StorageError) -> Failure:
     place = str(error.path) if error.path else "The data root"
-    kind, message = "storage", f"{place} cannot be used: {error.detail or 'unknown reason'}."
+    reason = _REASONS.get(error.detail, error.detail or "unknown reason")
+    kind, message = "storage", f"{place} cannot be used: {reason}."
     details: dict[str, Any] = {"path": str(error.path) if error.path else None}
     match error:
         case DatabaseInUseError():

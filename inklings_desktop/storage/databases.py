@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import check_identity, create_database
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
-from inklings_desktop.storage.engine.files import make_folder, node_of, require_writable
+from inklings_desktop.storage.engine.files import node_of, require_writable
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
 from inklings_desktop.storage.engine.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
@@ -34,6 +34,7 @@ from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.resident import ResidentCache
 from inklings_desktop.storage.search.side_file.side_file import SideFile
 from inklings_desktop.storage.search.word_arrays import WordArrays
+from inklings_desktop.storage.settling import settle
 from inklings_desktop.storage.upgrade.log_adoption import receive_log
 from inklings_desktop.usecases.ports.progress import upgrade_unheard
 
@@ -376,7 +377,7 @@ class Databases:
             key = install_key(self.root)
             self._held = key, LogHeads(self.root, key), Witness(self.root, key, self.clock)
         if self._held is None:
-            make_folder(self.root)
+            settle(self.root)
             # Only a new data root has neither heads nor key; where one of them is gone later, the
             # check has to tell. The key is made before the database, so look in the other order.
             is_new = not (self.root / DATABASE_NAME).exists()
@@ -393,7 +394,6 @@ class Databases:
             return self._opened_sealed(workspace_id)
         if workspace_id is None:
             path = self.root / DATABASE_NAME
-            make_folder(self.root)
             if not path.exists():
                 self._installation()
             if not path.exists():

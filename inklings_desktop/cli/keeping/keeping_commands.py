@@ -59,6 +59,9 @@ _FOUND = {
     FindingKind.BACKUP: "A backup cannot be restored: {detail}",
     FindingKind.LEFT_OVER: "A program that was killed left {detail}",
     FindingKind.LOOSENED: "Other users of this machine may open {detail}",
+    FindingKind.LINK: (
+        "{detail} is a link, and Inklings writes nothing through links; put a folder in its place"
+    ),
     FindingKind.SIDE_FILE: (
         "What makes searches fast is damaged in {detail}; the database answers in its place"
     ),

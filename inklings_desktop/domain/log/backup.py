@@ -129,6 +129,7 @@ class FindingKind(StrEnum):
     BACKUP = "backup"
     LEFT_OVER = "left_over"
     LOOSENED = "loosened"
+    LINK = "link"
     SIDE_FILE = "side_file"
 
 

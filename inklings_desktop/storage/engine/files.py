@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseReadOnlyError
+from inklings_desktop.domain.errors import DatabaseReadOnlyError, StorageError
 from inklings_desktop.storage.engine.driver_errors import file_error
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+"""What other users of the machine may do."""
 
 
 def make_folder(folder: Path) -> None:
@@ -22,8 +25,10 @@ def make_folder(folder: Path) -> None:
     What is synced in it later is worth nothing after a power cut unless its own name was.
 
     Raises:
-        StorageError: It cannot be made.
+        StorageError: It cannot be made, or is a ``link``: nothing of ours is written through one.
     """
+    if folder.is_symlink():
+        raise StorageError(folder, "link")
     missing = [folder]
     while not missing[-1].parent.exists():
         missing.append(missing[-1].parent)

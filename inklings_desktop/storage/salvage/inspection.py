@@ -38,7 +38,7 @@ from inklings_desktop.storage.checks.soundness import (
 from inklings_desktop.storage.checks.unreadable_rows import unreadable_rows
 from inklings_desktop.storage.engine.compaction import fold_wal
 from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE
+from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, OTHERS
 from inklings_desktop.storage.engine.maintenance import (
     sealed_connection,
     sealed_view,
@@ -57,6 +57,7 @@ from inklings_desktop.storage.salvage.derived_damage import is_only_derived_dama
 from inklings_desktop.storage.salvage.drift import drift_of, make_again
 from inklings_desktop.storage.salvage.rebuilding import rebuild_database
 from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, UNFINISHED
+from inklings_desktop.storage.settling import linked_folders
 
 if TYPE_CHECKING:
     import sqlite3
@@ -109,7 +110,6 @@ _PRIVATE = (
 """Whatever holds a text of the memory, or a key to its log."""
 _MAKER = re.compile(r"[.-](\d+)-[0-9a-z_]{8}(?:\.|-|$)")
 """Number of the process in the name of what it was making."""
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _UNUSABLE: dict[type[StorageError], str] = {
     DatabaseCorruptError: "damaged",
     DatabaseTooNewError: "newer",
@@ -268,7 +268,7 @@ class SqliteInspector:
 
         root = self._databases.root
         found: list[Finding] = []
-        if (root / BACKUPS_FOLDER).is_dir():
+        if (root / BACKUPS_FOLDER).is_dir() and not (root / BACKUPS_FOLDER).is_symlink():
             # On a disk that cannot be written to nobody makes a backup, so nobody is waited for.
             with nullcontext() if self._databases.is_sealed else only_one_keeper(root):
                 folders = [one for one in (root / BACKUPS_FOLDER).iterdir() if one.is_dir()]
@@ -300,13 +300,17 @@ class SqliteInspector:
         if os.name == "nt":  # access follows from the folder there, not from a mode
             return ()
         root = self._databases.root
-        found = []
-        for path in sorted({path for pattern in _PRIVATE for path in root.glob(pattern)}):
-            if "/." in f"/{path.relative_to(root).as_posix()}":
+        found = [
+            Finding(FindingKind.LINK, None, 1, path.relative_to(root).as_posix())
+            for path in linked_folders(root)
+        ]
+        private = {path for pattern in _PRIVATE for path in root.glob(pattern)}
+        for path in (root, *sorted(private)):
+            if path != root and "/." in f"/{path.relative_to(root).as_posix()}":
                 continue  # left over, or somebody's work in progress
             try:
                 mode = path.lstat().st_mode
-                if stat.S_ISLNK(mode) or not mode & _OTHERS:
+                if stat.S_ISLNK(mode) or not mode & OTHERS:
                     continue
                 if tighten:
                     path.chmod(FOLDER_MODE if stat.S_ISDIR(mode) else FILE_MODE)
@@ -314,7 +318,7 @@ class SqliteInspector:
                 continue  # a WAL that was folded since
             except OSError as error:
                 raise file_error(error, path) from error
-            name = path.relative_to(root).as_posix()
+            name = str(root) if path == root else path.relative_to(root).as_posix()
             found.append(Finding(FindingKind.LOOSENED, None, 1, name, is_repaired=tighten))
         return tuple(found)
 

@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseFullError,
     DatabaseReadOnlyError,
+    StorageError,
 )
 from inklings_desktop.domain.log.disk_room import ROOM_FACTOR
 from inklings_desktop.domain.plain_data import dataclass
@@ -46,6 +47,7 @@ from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
 from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
 from inklings_desktop.storage.rows.memories import of_sensible_rows
 from inklings_desktop.storage.schema.purge_schema import COMPACTED, REMOVED
+from inklings_desktop.storage.settling import linked_folders
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE, files_to_resume
 from inklings_desktop.usecases.ports.scrub import Erased
 
@@ -116,8 +118,11 @@ class SqliteEraser:
         Raises:
             DatabaseFullError: Less than three times the database's size is left.
             DatabaseReadOnlyError: The folder or a file in it cannot be written to.
+            StorageError: A folder of ours is a ``link``: what lies behind it cannot be vouched for.
         """
         path = self._databases.file(workspace_id).path
+        for linked in linked_folders(self._databases.root):
+            raise StorageError(linked, "link")
         backups = backups_of(self._databases.root, workspace_id)
         require_writable(self._databases.root)
         for folder in {path.parent, *(one.path.parent for one in backups)}:
