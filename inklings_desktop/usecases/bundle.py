@@ -127,165 +127,165 @@ class Inklings:
         """Memories in lists, and one by one."""
         from inklings_desktop.usecases.groups.listing import Listing
 
-        return Listing(self.parts, By(self.caller))
+        return Listing(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def places(self) -> Places:
         """Which workspaces and rooms there are."""
         from inklings_desktop.usecases.groups.listing import Places
 
-        return Places(self.parts, By(self.caller))
+        return Places(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def memories(self) -> Memories:
         """What is done to memories."""
         from inklings_desktop.usecases.groups.memories import Memories
 
-        return Memories(self.parts, By(self.caller))
+        return Memories(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def search(self) -> Search:
         """Finding and reading memories."""
         from inklings_desktop.usecases.groups.search import Search
 
-        return Search(self.parts, By(self.caller))
+        return Search(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def orientation(self) -> Orientation:
         """What an agent is given at the beginning of a turn."""
         from inklings_desktop.usecases.groups.search import Orientation
 
-        return Orientation(self.parts, By(self.caller))
+        return Orientation(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def entries(self) -> Entries:
         """Named entries and their revisions."""
         from inklings_desktop.usecases.groups.entries import Entries
 
-        return Entries(self.parts, By(self.caller))
+        return Entries(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def proposals(self) -> Proposals:
         """What agents propose."""
         from inklings_desktop.usecases.groups.entries import Proposals
 
-        return Proposals(self.parts, By(self.caller))
+        return Proposals(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def drafts(self) -> Drafts:
         """What is typed and not saved."""
         from inklings_desktop.usecases.groups.entries import Drafts
 
-        return Drafts(self.parts, By(self.caller))
+        return Drafts(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def workspaces(self) -> Workspaces:
         """Workspaces as a whole."""
         from inklings_desktop.usecases.groups.rooms import Workspaces
 
-        return Workspaces(self.parts, By(self.caller))
+        return Workspaces(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def channels(self) -> Channels:
         """Channels of a workspace."""
         from inklings_desktop.usecases.groups.rooms import Channels
 
-        return Channels(self.parts, By(self.caller))
+        return Channels(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def conversations(self) -> Conversations:
         """Conversations and their life."""
         from inklings_desktop.usecases.groups.rooms import Conversations
 
-        return Conversations(self.parts, By(self.caller))
+        return Conversations(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def messages(self) -> Messages:
         """What is said in conversations."""
         from inklings_desktop.usecases.groups.messages import Messages
 
-        return Messages(self.parts, By(self.caller))
+        return Messages(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def notes(self) -> Notes:
         """Working notes of conversations."""
         from inklings_desktop.usecases.groups.rooms import Notes
 
-        return Notes(self.parts, By(self.caller))
+        return Notes(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def keeping(self) -> Keeping:
         """Backups, checks and repairs."""
         from inklings_desktop.usecases.groups.keeping import Keeping
 
-        return Keeping(self.parts, By(self.caller))
+        return Keeping(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def preferences(self) -> Preferences:
         """What a person has set."""
         from inklings_desktop.usecases.groups.preferences import Preferences
 
-        return Preferences(self.parts, By(self.caller))
+        return Preferences(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
         from inklings_desktop.usecases.groups.log import Log
 
-        return Log(self.parts, By(self.caller))
+        return Log(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def scrub(self) -> Scrub:
         """Removing memory for good."""
         from inklings_desktop.usecases.groups.scrub import Scrub
 
-        return Scrub(self.parts, By(self.caller))
+        return Scrub(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def transfer(self) -> Transfer:
         """Exports and imports."""
         from inklings_desktop.usecases.groups.transfer import Transfer
 
-        return Transfer(self.parts, By(self.caller))
+        return Transfer(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def clients(self) -> Clients:
         """Clients of the agent's door."""
         from inklings_desktop.usecases.groups.clients import Clients
 
-        return Clients(self.parts, By(self.caller))
+        return Clients(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def consolidation(self) -> Consolidation:
         """Merging, pruning and taking it back."""
         from inklings_desktop.usecases.groups.consolidation import Consolidation
 
-        return Consolidation(self.parts, By(self.caller))
+        return Consolidation(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def golden(self) -> Golden:
         """Golden questions."""
         from inklings_desktop.usecases.groups.consolidation import Golden
 
-        return Golden(self.parts, By(self.caller))
+        return Golden(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def tasks(self) -> Tasks:
         """Work that waits, and missing vectors."""
         from inklings_desktop.usecases.groups.background import Tasks
 
-        return Tasks(self.parts, By(self.caller))
+        return Tasks(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def spelling(self) -> Spelling:
         """How words are spelt."""
         from inklings_desktop.usecases.groups.spelling import Spelling
 
-        return Spelling(self.parts, By(self.caller))
+        return Spelling(self.parts, By(self.caller, self.parts))
 
     @cached_property
     def models(self) -> Models:
         """Models that turn texts into vectors."""
         from inklings_desktop.usecases.groups.background import Models
 
-        return Models(self.parts, By(self.caller))
+        return Models(self.parts, By(self.caller, self.parts))

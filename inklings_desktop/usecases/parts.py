@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
+from inklings_desktop.domain.access.access import CallerKind
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
@@ -106,15 +108,34 @@ class Parts:
     is_sealed: bool = False
 
 
+class _Bound(partial[R]):
+    """A use case without its first argument."""
+
+    by: By
+
+    def __call__(self, /, *args: Any, **named: Any) -> R:
+        """What it answers to whoever asks now."""
+        return self.func(self.by.now(), *args, **named)
+
+
 @dataclass(frozen=True, slots=True)
 class By:
-    """Binds use cases to whoever asks."""
+    """Binds use cases to whoever asks; a person signs with the name that is set just then."""
 
     caller: Caller
+    parts: Parts
+
+    def now(self) -> Caller:
+        """Who asks, under the name that holds now."""
+        is_person = self.caller.kind is CallerKind.PERSON
+        name = self.parts.settings().display_name if is_person else ""
+        return replace(self.caller, name=name) if name else self.caller
 
     def __call__(self, verb: Callable[Concatenate[Caller, P], R]) -> Callable[P, R]:
         """The use case without its first argument."""
-        return partial(verb, self.caller)
+        made = _Bound(verb, self.caller)
+        made.by = self
+        return made
 
 
 class Group(Protocol):

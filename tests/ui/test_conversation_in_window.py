@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.rail.model import RailRole
 from tests.ui.keyboard_hands import Hands
 from tests.ui.talk_bench import a_conversation, a_talk, an_answer, say, shown_page, without_agent
 from tests.ui.window_bench import WindowBench, drive
@@ -108,17 +109,28 @@ def test_a_conversation_chosen_in_the_rail_opens_the_page_and_is_read_then(tmp_p
     drive(tmp_path, unread, act)
 
 
-def test_the_rail_marks_no_row_for_a_conversation_that_was_not_gone_to(tmp_path: Path) -> None:
+def test_the_rail_marks_the_conversation_that_is_on_show_however_it_was_reached(
+    tmp_path: Path,
+) -> None:
     async def act(bench: WindowBench) -> None:
         with without_agent():
             opened = bench.window.opened
             assert opened is not None
             tree = bench.window.rail.tree
-            assert tree.currentIndex().isValid()
-            bench.window.show_page(CONVERSATION_PAGE)
-            assert not tree.currentIndex().isValid()
+            (talk,) = (one.id for one in opened.context.here().conversations)
+
+            def marked() -> str:
+                return str(tree.currentIndex().data(RailRole.ID))
+
+            assert marked() == MEMORY_PAGE
+            bench.window.show_page(CONVERSATION_PAGE)  # as Alt+9 does
+            await bench.until(lambda: marked() == talk)
             bench.window.show_page(MEMORY_PAGE)
-            assert tree.currentIndex().isValid()
+            assert marked() == MEMORY_PAGE
+            bench.window.rail.row_chosen.emit(talk)
+            await bench.until(lambda: marked() == talk)
+            bench.window.show_page(MEMORY_PAGE)
+            assert marked() == MEMORY_PAGE, "its memories, where its row leads to its words"
 
     drive(tmp_path, a_talk, act)
 

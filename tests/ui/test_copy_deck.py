@@ -21,10 +21,7 @@ TIER_LINES = (
 )
 EMPTY = (
     "Nothing is remembered here yet",
-    (
-        "{name} is new. The agent will add memories as you talk, or you can write the first one "
-        "yourself."
-    ),
+    ("{name} is new. Tell the agent what to remember, or write the first memory yourself."),
     "Your {n} account memories already apply.",
     "Write a memory",
     "Import",
@@ -34,7 +31,7 @@ EMPTY = (
     "Nothing shared in #{name} yet",
     "Memories land here when they matter to more than one conversation.",
     "Nothing is known about you",
-    "Preferences that should follow you everywhere belong here. World content never does.",
+    ("Your own preferences belong here and apply in every world. Facts about a world don\u2019t."),
     "Nothing matches \u201c{text}\u201d",
     "Try fewer words, or switch to Hybrid.",
     "Keyword search looks for these exact words.",

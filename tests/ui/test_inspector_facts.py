@@ -312,10 +312,10 @@ def test_a_memory_from_a_note_starts_with_key_and_value(value: str, text: str) -
     assert memory_text(WorkingNote("room", "ask", value, NOON, NOON)) == text
 
 
-def test_a_note_names_its_conversation_by_title_or_code() -> None:
+def test_a_note_names_its_conversation_by_title_never_by_code() -> None:
     note = WorkingNote("room", "ask", "1", NOON, NOON + timedelta(minutes=6))
     room = a_conversation("channel", title="")
 
-    assert note_facts(note, room).conversation == room.ref_code
+    assert note_facts(note, room).conversation == "New conversation"
     assert note_facts(note, None).conversation == ""
     assert note_facts(note, room).written != note_facts(note, room).started

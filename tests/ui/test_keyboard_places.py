@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 from inklings_desktop.domain.memory import MemoryRef, Tier
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import (
+    CONVERSATION_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
     MEMORY_PAGE,
@@ -99,12 +100,12 @@ def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(tmp_path: 
         hands = Hands(bench)
         card = hands.page.empty.cards()[0]
         assert hands.is_at(card)
-        assert card.accessibleName() == "Write a memory"
+        assert card.accessibleName() == "Talk to it"
         hands.press("Ctrl+F", "Esc", "Esc")
         assert hands.is_at(card)  # there is no list to go back to
         hands.press("F6", "F6")
         assert hands.is_at(card)
-        hands.press("Space")
+        hands.press("Tab", "Space")
         await bench.until(bench.window.inspector.editor.hasFocus)
 
     drive(tmp_path, nothing, look)
@@ -158,18 +159,20 @@ def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
         hands.press("Shift+F6", "Home")
         assert hands.is_at(tree)
         seen = [pages.current_id]
-        for keys in ("Down", "Down", "Down", "Down", "Up", "Up", "Up", "End"):
+        for keys in (*["Down"] * 5, *["Up"] * 4, "End"):
             hands.press(keys)
+            await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
             seen.append(pages.current_id)
-            assert hands.is_at(tree)
-            if len(seen) == 5:  # past the heading of the channels
+            if len(seen) == 6:  # past the heading of the channels
                 assert shell.place.tier is Tier.CHANNEL
         assert seen == [
             MEMORY_PAGE,
             ENTRIES_PAGE,
             PREVIEW_PAGE,
             INBOX_PAGE,
+            CONVERSATION_PAGE,
             MEMORY_PAGE,
+            CONVERSATION_PAGE,
             INBOX_PAGE,
             PREVIEW_PAGE,
             ENTRIES_PAGE,

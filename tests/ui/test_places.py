@@ -7,7 +7,7 @@ from dataclasses import replace
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.ui.rail.model import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.rail.rail import current_rail_id, rail_rows
@@ -76,7 +76,9 @@ def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
     marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
     rows_shown = rail_rows(page_specs(), surroundings(), place, marks)
-    page, entries, preview, inbox, section, control, settings = rows_shown
+    page, entries, preview, inbox, talk, section, control, settings = rows_shown
+    assert isinstance(talk, RailPage)
+    assert [talk.name, talk.adds] == ["Conversation", "New conversation"]
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
@@ -92,4 +94,21 @@ def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     rows: dict[str, RailChannel] = {channel.id: channel for channel in section.channels}
     assert [room.id for room in rows["c2"].conversations] == ["t1"]
     assert rows["c1"].conversations == ()
-    assert current_rail_id(place) == "t1"
+    assert current_rail_id(Place(Tier.CHANNEL, "c2")) == "c2"
+    assert current_rail_id(place) == MEMORY_PAGE, "its row leads to what was said, not to memories"
+
+
+def test_the_rail_offers_more_where_a_channel_has_many_conversations() -> None:
+    talks = tuple(replace(TALK, id=f"t{n}", title="") for n in range(10, 18))
+    here, place = replace(surroundings(), conversations=talks), Place(Tier.CHANNEL, "c2")
+
+    def shown(*unfolded: str) -> list[tuple[str, str]]:
+        rows = rail_rows(page_specs(), here, place, {}, unfolded)
+        section = next(one for one in rows if isinstance(one, RailSection))
+        return [(one.id, one.name) for channel in section.channels for one in channel.conversations]
+
+    folded = shown()
+    assert folded[-1] == ("more:c2", "More")
+    assert [one for one, _ in folded[:-1]] == [f"t{n}" for n in range(10, 15)]
+    assert {name for _, name in folded[:-1]} == {"New conversation"}, "never a code"
+    assert [one for one, _ in shown("c2")] == [f"t{n}" for n in range(10, 18)]

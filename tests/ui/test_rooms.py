@@ -148,6 +148,27 @@ def test_f2_names_a_channel_and_a_conversation_anew(tmp_path: Path) -> None:
     drive(tmp_path, some_rooms, action)
 
 
+def test_an_empty_conversation_is_talked_in_before_another_one_begins(tmp_path: Path) -> None:
+    async def action(bench: RailBench) -> None:
+        room, before = channel_called(bench, "map-room"), len(bench.here.conversations)
+        bench.rail.row_chosen.emit(room.id)
+        for _ in range(3):  # as quick as hands are
+            bench.rail.asked.emit(RoomAction.TALK, "", bench.rail.tree)
+        await bench.until(lambda: bench.shell.place.tier is Tier.CONVERSATION)
+        empty = bench.shell.place.room
+        assert len(bench.here.conversations) == before + 1
+        assert "New conversation" in rail_names(bench)
+        assert empty is not None
+        inklings, world = bench.bench.inklings, bench.here.workspace.id
+        inklings.conversations.rename(world, empty, "Tolls")
+        await bench.until(lambda: "Tolls" in rail_names(bench))
+        bench.rail.asked.emit(RoomAction.TALK, "", bench.rail.tree)
+        await bench.until(lambda: bench.shell.place.room != empty)
+        assert len(bench.here.conversations) == before + 2
+
+    drive(tmp_path, some_rooms, action)
+
+
 def test_an_archived_channel_leaves_the_rail_and_is_found_again(tmp_path: Path) -> None:
     async def action(bench: RailBench) -> None:
         rail = bench.rail

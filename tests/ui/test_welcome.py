@@ -16,7 +16,9 @@ from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Caller, Door
+from inklings_desktop.domain.access.clients import ClientKind
 from inklings_desktop.domain.access.connections import ClientProgram
+from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
@@ -25,7 +27,9 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.key_hints import KeyHints
+from inklings_desktop.ui.kit.marks.labels import IconLabel
 from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
@@ -333,7 +337,7 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         await until(lambda: bool(view.agent.buttons))
         said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
         assert "Looking at what is installed\u2026" not in said
-        assert view.enter.text() == "Without an agent for now"
+        assert view.enter.text() == "Open Ash"
         view.agent.buttons[-1].click()
         dialog = await start.dialog(ConnectionDialog)
         await until(lambda: bool(dialog.text.toPlainText()))
@@ -342,7 +346,53 @@ def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) ->
         dialog.copy.click()
         assert world.id in QGuiApplication.clipboard().text()
         dialog.done_button.click()
-        await until(lambda: view.enter.text() == "Open Ash")
+        await until(
+            lambda: "let in" in [one.text.text() for one in view.agent.findChildren(IconLabel)]
+        )
+
+    begin(tmp_path, act)
+
+
+def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        view.leave_empty.setFocus()
+        await until(view.leave_empty.hasFocus)
+        view.leave_empty.click()
+        await until(lambda: bool(view.agent.buttons))
+        await until(view.agent.buttons[0].hasFocus)
+        assert view.agent.buttons[0].text() == "Talk to it"
+        view.agent.author.setText("  Ottoline Marsh ")
+        view.agent.buttons[0].click()
+        assert await start.welcomed
+        await start.window.attach(start.background, start.inklings)
+        (world,) = start.inklings.places.workspaces()
+        conversations = start.inklings.places.conversations
+        await until(lambda: bool(conversations(world.id)))
+        await until(lambda: start.window.pages.current_id == CONVERSATION_PAGE)
+        (client,) = start.inklings.clients.list()
+        assert client.client.kind is ClientKind.WORLD_AGENT
+        entries = start.inklings.entries
+        voice = entries.find(world.id, "VOICE", tier=Tier.WORKSPACE)
+        ref = EntryRef(Tier.WORKSPACE, world.id, voice.id)
+        entries.save(ref, "Plain.", expected_version=voice.version)
+        signed = entries.show(ref).revisions[0].saved_by
+        assert signed == "Ottoline Marsh", "the name holds without a restart"
+
+    begin(tmp_path, act)
+
+
+def test_tab_comes_to_every_question_of_the_voice_in_its_order(tmp_path: Path) -> None:
+    async def act(start: FirstStart) -> None:
+        voice = start.view.voice
+        await start.name_own("Ash")
+        start.window.activateWindow()
+        await until(voice.chips["teller"].chips[0].hasFocus)
+        for stop in (voice.chips["tense"].chips[0], voice.chips["prose"].chips[0], voice.avoid):
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            assert stop.hasFocus()
 
     begin(tmp_path, act)
 
@@ -431,6 +481,7 @@ def test_an_unanswered_question_writes_nothing() -> None:
 def test_what_is_on_the_machine_comes_first() -> None:
     rows = agent_rows(frozenset({ClientProgram.CURSOR, ClientProgram.CODEX}))
     assert [(one.name, one.is_found) for one in rows] == [
+        ("World Agent", None),
         ("Codex", True),
         ("Cursor", True),
         ("Claude Code", False),

@@ -70,7 +70,7 @@ from inklings_desktop.ui.kit.ops.storing import why_withheld
 from inklings_desktop.ui.kit.page.destinations import ToAgent, ToConversation, ToNewMemory, ToRoom
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
-from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.kit.words.places import Place, talk_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -204,6 +204,7 @@ class ConversationPage(Page[ConversationContent]):
         self.writing.stand_at(conversation_id)
         self.view.show_waiting()
         self._keep_up.ask()
+        self.told.emit()
 
     # -- what is read -------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class ConversationPage(Page[ConversationContent]):
         if talk is None:
             view.show_nothing()
             return
-        view.thread_view.setAccessibleName(talk.title or talk.ref_code)
+        view.thread_view.setAccessibleName(talk_name(talk))
         self._take_stored(content)
         self.draw()
         if content.is_granted and not content.is_archived and not why_withheld():

@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import elided_label, rule
 from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.kit.words.places import talk_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +79,7 @@ class ConversationHeader(QWidget):
         if talk is None:
             self.title.setText(tr("Conversation"))
             return
-        self.title.setText(talk.title or talk.ref_code)
+        self.title.setText(talk_name(talk))
         since = clock_time(talk.started_at)
         began, today = on_the_wall(talk.started_at).date(), on_the_wall(now).date()
         if began != today:

@@ -105,7 +105,7 @@ def _scope(found: DescribedEvent) -> EventFact | None:
         case Tier.CHANNEL.value:
             return EventFact(name, f"#{place.name}")
         case Tier.CONVERSATION.value:
-            return EventFact(name, place.name or place.ref_code)
+            return EventFact(name, place.name or tr("New conversation"))
         case _:
             return EventFact(name, f"{tier_title(Tier.WORKSPACE)}, {place.name}")
 

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.words.entry_facts import (
 )
 from inklings_desktop.ui.kit.words.memory_facts import relative_age, spoken_age, tier_title
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.kit.words.places import talk_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +165,7 @@ def _silent_row(silent: SilentConversation, now: datetime) -> BadgeRow:
     room = silent.conversation
     return BadgeRow(
         f"{SILENCE}{room.id}",
-        spelled_out(room.title or room.ref_code),
+        spelled_out(talk_name(room)),
         tr("silent for {age}").format(age=relative_age(now - room.silent_since)),
         badge=counted(len(silent.memories), "1 memory", "{n} memories"),
         is_remembered=False,
@@ -213,7 +214,7 @@ def _silent_question(silent: SilentConversation) -> Question:
     return Question(
         f"{SILENCE}{room.id}",
         "chat-circle",
-        tr("{title} has fallen silent.").format(title=spelled_out(room.title or room.ref_code)),
+        tr("{title} has fallen silent.").format(title=spelled_out(talk_name(room))),
         tr(
             "Only this conversation can read what it holds. Keep them and it rests; close it and "
             "they are forgotten, which you can take back one by one."

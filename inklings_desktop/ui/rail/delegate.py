@@ -29,6 +29,7 @@ from inklings_desktop.ui.rail.model import (
 
 _PAGE_HEIGHT = 32
 _COMPACT_PAGE_HEIGHT = 36
+_COMPACT_PLUS = 26
 _SECTION_HEIGHT = 38
 _COMPACT_SECTION_HEIGHT = 56
 _COMPACT_INSET = 8
@@ -86,6 +87,8 @@ class RailDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, RailPage) and not self._compact and _follows_section(index):
             rect.setTop(rect.top() + self._theme.scaled(_GAP_AFTER_SECTION))
+        if self._compact and isinstance(row, RailPage) and row.adds:
+            rect.setBottom(rect.bottom() - self._theme.scaled(_COMPACT_PLUS))
         current = bool(option.state & QStyle.StateFlag.State_Selected)
         if not isinstance(row, RailSection):
             self._paint_ground(painter, rect, option, current=current)
@@ -182,7 +185,7 @@ class RailDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent"))
             painter.drawEllipse(centre, _DOT_RADIUS, _DOT_RADIUS)
-        else:
+        elif row.state != "more":
             pen = QPen(theme.color("inkFaint"), 1.3)
             if row.state == "archived":
                 pen.setDashPattern([1.2, 1.6])
@@ -286,5 +289,5 @@ def _follows_section(index: QModelIndex | QPersistentModelIndex) -> bool:
 
 def _compact_height(row: RailRow) -> int:
     if isinstance(row, RailPage):
-        return _COMPACT_PAGE_HEIGHT
+        return _COMPACT_PAGE_HEIGHT + (_COMPACT_PLUS if row.adds else 0)
     return _COMPACT_SECTION_HEIGHT if isinstance(row, RailSection) else 0

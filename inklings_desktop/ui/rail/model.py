@@ -13,7 +13,8 @@ from inklings_desktop.ui.kit.ops.page_spec import RailMark
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
-ConversationState = Literal["active", "idle", "archived"]
+ConversationState = Literal["active", "idle", "archived", "more"]
+"""``more`` is the row that unfolds the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class RailSection:
 class RailPage:
     """One page of the window; ``count`` and ``key_hint`` are left out where there are none.
 
-    Where the name has no room beside ``key_hint``, ``short_hint`` stands in its place.
+    Where the name has no room beside ``key_hint``, ``short_hint`` stands in its place. ``adds``
+    names the plus sign of its row.
     """
 
     id: str
@@ -74,6 +76,7 @@ class RailPage:
     key_hint: str = ""
     short_hint: str = ""
     accessible_description: str = ""
+    adds: str = ""
 
 
 RailRow = RailPage | RailSection | RailChannel | RailConversation

@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
-from inklings_desktop.ui.rail.model import RailModel, RailSection
+from inklings_desktop.ui.rail.model import RailModel, RailPage, RailSection
 from inklings_desktop.ui.rail.task_strip import TaskStrip
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
@@ -221,6 +221,11 @@ class RailPane(QWidget):
                 self.tree.setIndexWidget(index, section)
                 for earlier, later in pairwise((self.tree, *section.buttons.values())):
                     QWidget.setTabOrder(earlier, later)
+            elif isinstance(row, RailPage) and row.adds and not self._only_looks:
+                plus = RailPlus(self.theme, row.adds, compact=self._compact)
+                plus.button.clicked.connect(partial(self._ask, RoomAction.TALK, plus.button))
+                self.tree.setIndexWidget(index, plus)
+                QWidget.setTabOrder(self.tree, plus.button)
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:
@@ -265,6 +270,26 @@ class RailPane(QWidget):
 
 def _has_archived(rows: Sequence[RailTop]) -> bool:
     return any(isinstance(one, RailSection) and one.has_archived for one in rows)
+
+
+class RailPlus(QWidget):
+    """Lies over the row of a page: what is not its button belongs to the row below."""
+
+    def __init__(self, theme: Theme, name: str, *, compact: bool) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.button = IconButton(theme, "plus", name, size=14, parent=self)
+        self.button.setObjectName("railNewConversation")
+        storing(self.button)
+        side = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignHCenter
+        if not compact:
+            side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        hbox(self, margins=(0, 0, 0 if compact else _RIGHT, 0)).addWidget(self.button, 0, side)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the rest of the row to the mouse."""
+        super().resizeEvent(event)
+        self.setMask(self.button.geometry())
 
 
 class RailSectionBar(QWidget):

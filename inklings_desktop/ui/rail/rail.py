@@ -10,7 +10,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.page.destinations import ToConversation
-from inklings_desktop.ui.kit.words.places import Place, room_state
+from inklings_desktop.ui.kit.words.places import Place, room_state, talk_name
 from inklings_desktop.ui.rail.model import (
     RailChannel,
     RailConversation,
@@ -20,7 +20,7 @@ from inklings_desktop.ui.rail.model import (
 from inklings_desktop.ui.rail.wishes import WorkspaceRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.ui.kit.ops.page_spec import PageSpec
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 CHANNELS_SECTION = "section:channels"
 N_RECENT_CONVERSATIONS = 5
+MORE = "more:"
+"""Begins the id of the row that unfolds the other conversations of a channel."""
 
 
 class Rail(QObject):
@@ -55,6 +57,8 @@ class Rail(QObject):
         self._offers_sample = offers_sample
         self._page_id = MEMORY_PAGE
         self._marks: dict[str, RailMark] = {}
+        self._talk_id = ""
+        self._unfolded: set[str] = set()
         for changed in (shell.workspace_switched, shell.surroundings_changed):
             changed.connect(self._show_workspaces)
         for changed in (shell.workspace_switched, shell.surroundings_changed, shell.place_changed):
@@ -67,6 +71,12 @@ class Rail(QObject):
         self._page_id = page_id
         self._refresh()
 
+    def show_talk(self, talk_id: str) -> None:
+        """Mark the conversation that stands on the Conversation page."""
+        if talk_id != self._talk_id:
+            self._talk_id = talk_id
+            self._refresh()
+
     def mark(self, page_id: str, mark: RailMark) -> None:
         """Say what a page's row tells beside its name."""
         self._marks[page_id] = mark
@@ -77,12 +87,13 @@ class Rail(QObject):
         here = self._shell.surroundings
         if here is None:
             return
-        place = self._shell.place
-        # A conversation that was not gone to is on show beside the place: no row stands for it.
-        current = current_rail_id(place) if self._page_id == MEMORY_PAGE else self._page_id
-        if self._page_id == CONVERSATION_PAGE and place.tier is Tier.CONVERSATION:
-            current = current_rail_id(place)
-        self._rail.show_rows(rail_rows(self._pages, here, place, self._marks), current)
+        place, current = self._shell.place, self._page_id
+        if current == CONVERSATION_PAGE and here.conversation(self._talk_id) is not None:
+            place, current = Place(Tier.CONVERSATION, self._talk_id), self._talk_id
+        elif current == MEMORY_PAGE:
+            current = current_rail_id(place, is_looking=here.is_looking)
+        rows = rail_rows(self._pages, here, place, self._marks, self._unfolded)
+        self._rail.show_rows(rows, current)
 
     @Slot(object)
     def _show_counts(self, here: Surroundings) -> None:
@@ -105,10 +116,15 @@ class Rail(QObject):
         here = self._shell.surroundings
         if here is None:
             return
-        if here.channel(row_id) is not None:
+        if row_id.startswith(MORE):
+            self._unfolded.add(row_id.removeprefix(MORE))
+            self._refresh()
+        elif here.channel(row_id) is not None:
             self._go(MEMORY_PAGE)
             self._shell.go(Place(Tier.CHANNEL, row_id))
         elif here.conversation(row_id) is not None:
+            if not here.is_looking:  # marked at once: who walks on by key begins from here
+                self._page_id, self._talk_id = CONVERSATION_PAGE, row_id
             self._shell.go(Place(Tier.CONVERSATION, row_id))
             # Through a client's eyes there is nothing but memories to be seen of it.
             self._go(MEMORY_PAGE if here.is_looking else ToConversation(row_id))
@@ -120,7 +136,11 @@ class Rail(QObject):
 
 
 def rail_rows(
-    pages: Sequence[PageSpec], here: Surroundings, place: Place, marks: Mapping[str, RailMark]
+    pages: Sequence[PageSpec],
+    here: Surroundings,
+    place: Place,
+    marks: Mapping[str, RailMark],
+    unfolded: Container[str] = (),
 ) -> tuple[RailTop, ...]:
     """The rail for a place: pages, channels with the open one's conversations, control plane.
 
@@ -129,8 +149,9 @@ def rail_rows(
         here: What the workspace holds.
         place: Where the person is looking.
         marks: What the rows of pages tell, by their ids.
+        unfolded: Ids of the channels that show all of their conversations.
     """
-    shown = [one for one in pages if not (one.is_of_rooms or (one.is_authors and here.is_looking))]
+    shown = [one for one in pages if not (one.is_authors and here.is_looking)]
     rows = [_page_row(one, here, marks.get(one.id)) for one in shown if not one.is_below_rooms]
     below = [_page_row(one, here, marks.get(one.id)) for one in shown if one.is_below_rooms]
     open_channel = here.channel_of(place)
@@ -139,7 +160,9 @@ def rail_rows(
             channel.id,
             channel.name,
             (mark := _channel_mark(here, channel)).count or 0,
-            tuple(_recent(here, channel.id, place, marks)) if channel.id == open_channel else (),
+            tuple(_recent(here, channel.id, place, marks, all_of=channel.id in unfolded))
+            if channel.id == open_channel
+            else (),
             accessible_description=mark.told,
             is_archived=channel.archived_at is not None,
             is_unread=channel.id != open_channel and here.has_unread(channel.id),
@@ -165,12 +188,14 @@ def _page_row(page: PageSpec, here: Surroundings, mark: RailMark | None) -> Rail
         key_hint=mark.hint,
         short_hint=mark.short_hint,
         accessible_description=mark.told,
+        adds="" if here.is_looking else page.adds,
     )
 
 
-def current_rail_id(place: Place) -> str:
-    """Which rail row stands for a place."""
-    return place.room or MEMORY_PAGE
+def current_rail_id(place: Place, *, is_looking: bool = False) -> str:
+    """Which rail row leads to the memories of a place; a conversation's leads to its talk."""
+    leads = is_looking or place.tier is Tier.CHANNEL
+    return place.room if place.room and leads else MEMORY_PAGE
 
 
 def _shown_channels(here: Surroundings, open_channel: str | None) -> Iterator[Channel]:
@@ -193,10 +218,15 @@ def _channel_mark(here: Surroundings, channel: Channel) -> RailMark:
 
 
 def _recent(
-    here: Surroundings, channel_id: str, place: Place, marks: Mapping[str, RailMark]
+    here: Surroundings,
+    channel_id: str,
+    place: Place,
+    marks: Mapping[str, RailMark],
+    *,
+    all_of: bool,
 ) -> Iterator[RailConversation]:
     rooms = [one for one in here.open_conversations if one.channel_id == channel_id]
-    shown = rooms[:N_RECENT_CONVERSATIONS]
+    shown = rooms if all_of else rooms[:N_RECENT_CONVERSATIONS]
     chosen = here.conversation(place.room) if place.room else None
     if chosen is not None and chosen.channel_id == channel_id and chosen not in shown:
         shown.append(chosen)
@@ -208,9 +238,12 @@ def _recent(
         more = words.get(activity) or (tr("unread") if is_unread else "")
         yield RailConversation(
             room.id,
-            room.title or room.ref_code,
+            talk_name(room),
             room.state.value,
             accessible_description=f"{told}, {more}" if more else told,
             is_unread=is_unread,
             activity=activity,
         )
+    if n_more := len(set(rooms) - set(shown)):
+        told = counted(n_more, "1 more conversation", "{n} more conversations")
+        yield RailConversation(f"{MORE}{channel_id}", tr("More"), "more", told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,8 +18,8 @@ from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.kit.words.places import Place, Surroundings, copy_code
-from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for, title_of
+from inklings_desktop.ui.kit.words.places import Place, Surroundings, copy_code, talk_name
+from inklings_desktop.ui.rail.wishes import RoomAction, RoomOffer, offer_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,6 +60,7 @@ class Rooms(QObject):
         self._context = context
         self._background, self._inklings = context.background, context.inklings
         self._rail, self._shell, self._look_at = rail, shell, look_at
+        self._beginning = asyncio.Lock()
         rail.menu_requested.connect(self._on_menu_requested)
         rail.asked.connect(self._on_asked)
 
@@ -144,16 +146,26 @@ class Rooms(QObject):
 
     # -- conversations --------------------------------------------------------------------
 
-    def begin_conversation(self, channel: Channel) -> None:
-        """Begin a conversation in a channel at once; it can be named later."""
-        if (here := self._shell.surroundings) is not None:
-            self._background.spawn(self._begin(here, channel))
+    def begin_conversation(self) -> None:
+        """Talk in an empty conversation of the channel on show, or else the first; named later."""
+        self._background.spawn(self._begin())
 
-    async def _begin(self, here: Surroundings, channel: Channel) -> None:
-        start = self._inklings.conversations.start
-        made = await self._background.write(start, here.workspace.id, channel=channel.id)
-        await self._shell.refreshed()
-        self._look_at(made.id)
+    async def _begin(self) -> None:
+        async with self._beginning:  # the second of two quick presses finds what the first began
+            if (here := self._shell.surroundings) is None or not here.channels:
+                return
+            shown = here.channel(here.channel_of(self._shell.place) or "") or here.channels[0]
+            channel = shown if shown in here.channels else here.channels[0]
+            talks = here.open_conversations
+            empty = (
+                one.id for one in talks if one.channel_id == channel.id and _is_empty(here, one)
+            )
+            if (talk_id := next(empty, None)) is None:
+                start = self._inklings.conversations.start
+                made = await self._background.write(start, here.workspace.id, channel=channel.id)
+                await self._shell.refreshed()
+                talk_id = made.id
+        self._look_at(talk_id)
 
     async def _start(self, here: Surroundings, channel: Channel) -> None:
         def start(title: str) -> Conversation:
@@ -193,7 +205,7 @@ class Rooms(QObject):
         summary = refusal = ""
         while True:
             dialog = EndConversationDialog(
-                title_of(talk),
+                talk_name(talk),
                 channel.name if channel is not None else "",
                 n_memories=here.count(Place(Tier.CONVERSATION, talk.id)),
                 parent=self._rail.window(),
@@ -217,7 +229,7 @@ class Rooms(QObject):
                 if is_ours or not summary.strip():
                     break
                 refusal = tr("It was ended meanwhile; nothing was kept.")
-        self._context.tell(tr("{title} is idle now").format(title=title_of(talk)))
+        self._context.tell(tr("{title} is idle now").format(title=talk_name(talk)))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE
@@ -226,14 +238,14 @@ class Rooms(QObject):
         await self._background.write(
             self._inklings.conversations.archive, here.workspace.id, talk.id, force=is_active
         )
-        self._context.tell(tr("Archived {title}").format(title=title_of(talk)))
+        self._context.tell(tr("Archived {title}").format(title=talk_name(talk)))
 
     async def _may_cut_off(self, here: Surroundings, talk: Conversation) -> bool:
         """Whether an active conversation may be archived as it stands."""
         n_memories = here.count(Place(Tier.CONVERSATION, talk.id))
         return await ask(
             self._rail.window(),
-            tr("Archive {title} while it is active?").format(title=title_of(talk)),
+            tr("Archive {title} while it is active?").format(title=talk_name(talk)),
             counted(
                 n_memories,
                 "Its 1 own memory is forgotten then; you can restore it.",
@@ -307,6 +319,8 @@ class Rooms(QObject):
             return
         if wish is RoomAction.ARCHIVED:
             self._show_archived(here, anchor)
+        elif wish is RoomAction.TALK:
+            self.begin_conversation()
         elif wish is RoomAction.ROOMS:
             self._pop_up(rail_choices(here), tr("Rooms"), anchor)
         elif wish in offer_for(here, row_id).actions:
@@ -316,6 +330,12 @@ class Rooms(QObject):
     def _on_room_chosen(self, room_id: object) -> None:
         if isinstance(room_id, str):
             self._look_at(room_id)
+
+
+def _is_empty(here: Surroundings, talk: Conversation) -> bool:
+    """Whether nobody said or kept anything in a conversation, or gave it a name."""
+    is_silent = talk.state is ConversationState.ACTIVE and talk.heard_at is None
+    return is_silent and not talk.title and not here.count(Place(Tier.CONVERSATION, talk.id))
 
 
 def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Message:

@@ -23,6 +23,7 @@ class RoomAction(Enum):
     """What a person may want of a room."""
 
     START = "start a conversation in the channel"
+    TALK = "talk in an empty conversation, in the channel on show"
     COPY_CODE = "take along what names the conversation to an agent"
     RENAME = "give the room another name"
     END = "let an active conversation rest"
@@ -57,11 +58,6 @@ def offer_for(here: Surroundings, room_id: str) -> RoomOffer:
         *((RoomAction.ARCHIVED,) if here.has_archived_rooms else ()),
     )
     return RoomOffer(actions, room_id if is_room else "")
-
-
-def title_of(talk: Conversation) -> str:
-    """What a conversation is called: its title, or else its ref code."""
-    return talk.title or talk.ref_code
 
 
 def _of_channel(channel: Channel) -> Iterator[RoomAction]:

@@ -14,6 +14,7 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubReceipt
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.timers import timer
+from inklings_desktop.ui.kit.words.places import talk_name
 from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, Room, ScrubState, TierChoice
 
 if TYPE_CHECKING:
@@ -149,12 +150,12 @@ def _conversations(inklings: Inklings, workspace_id: str) -> tuple[Room, ...]:
     rooms = []
     for channel in channels:
         rooms += [
-            Room(one.id, one.title or one.ref_code, f"#{channel.name}", _STATE_ICONS[one.state])
+            Room(one.id, talk_name(one), f"#{channel.name}", _STATE_ICONS[one.state])
             for one in found
             if one.channel_id == channel.id and one.state is not ConversationState.ARCHIVED
         ]
     rooms += [
-        Room(one.id, one.title or one.ref_code, tr("Archived"), _STATE_ICONS[one.state])
+        Room(one.id, talk_name(one), tr("Archived"), _STATE_ICONS[one.state])
         for one in found
         if one.state is ConversationState.ARCHIVED
     ]

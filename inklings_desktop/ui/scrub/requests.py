@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToScrubRequest
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerCause, BannerContent
+from inklings_desktop.ui.kit.words.places import talk_name
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
@@ -206,7 +207,7 @@ def _place(inklings: Inklings, scope: ScopeKey) -> str:
                 return f"#{inklings.channels.get(workspace_id, scope.key).name}"
             case Tier.CONVERSATION:
                 room = inklings.conversations.get(workspace_id, scope.key)
-                return room.title or room.ref_code
+                return talk_name(room)
             case _:
                 return inklings.workspaces.find(workspace_id).name
     except InklingsError:

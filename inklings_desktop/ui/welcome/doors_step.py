@@ -120,15 +120,13 @@ class DoorsStep(QScrollArea):
         text = wrapped_label(
             tr(
                 "Inklings is the long memory of an agent that builds worlds with you. It lives on"
-                " this machine; you see, mend and clear everything in it."
+                " this machine; you see, correct or delete anything in it."
             ),
             "body",
             page,
         )
         text.setMaximumWidth(theme.scaled(_TEXT_WIDTH))
-        foot = plain_label(
-            tr("You can walk through the other doors later, from File."), "caption", page
-        )
+        foot = plain_label(tr("You can do the others later from the File menu."), "caption", page)
         for label in (title, text, foot):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.doors = self._made_doors(page)
@@ -153,24 +151,23 @@ class DoorsStep(QScrollArea):
             SAMPLE: (
                 tr("Look at the sample world"),
                 tr(
-                    "The Saltglass Cartographers: 119 memories of an invented novelist. Break what"
-                    " you like; it is a copy."
+                    "The Saltglass Cartographers: 119 memories of an invented novelist. It is a"
+                    " copy, so try anything."
                 ),
                 tr("Open the sample"),
             ),
             OWN: (
                 tr("Start my own"),
                 tr(
-                    "A name for it, sixty seconds for how it should sound, then an agent if you"
-                    " have one."
+                    "Name it, say in a minute how it should sound, then choose who thinks with you."
                 ),
                 tr("Start my own"),
             ),
             ELSEWHERE: (
                 tr("Bring memories from elsewhere"),
                 tr(
-                    "An Inklings export, another memory server, a lorebook or chat history. You see"
-                    " all before anything is kept."
+                    "Notes, a lorebook, chats, another memory server or an Inklings export. You see"
+                    " everything before it is kept."
                 ),
                 tr("Choose a file\u2026"),
             ),

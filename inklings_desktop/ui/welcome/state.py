@@ -140,6 +140,7 @@ class AgentRow:
         text: What connecting it takes.
         is_found: Whether it is on this machine; None where nobody can tell.
         is_let_in: Whether it may already read and write here.
+        is_built_in: Whether it is the agent of this program.
     """
 
     program: ClientProgram | None
@@ -147,6 +148,7 @@ class AgentRow:
     text: str
     is_found: bool | None = None
     is_let_in: bool = False
+    is_built_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,8 @@ class WelcomeState:
         answers: How it sounds.
         newest: Key of the question that was answered last.
         agents: Ways to connect one; None while this machine is looked through.
+        author: The person's name as they typed it; empty for none.
+        login: What they are called without one.
     """
 
     step: WelcomeStep = WelcomeStep.DOORS
@@ -168,6 +172,8 @@ class WelcomeState:
     answers: VoiceAnswers = field(default_factory=VoiceAnswers)
     newest: str = ""
     agents: tuple[AgentRow, ...] | None = None
+    author: str = ""
+    login: str = ""
 
 
 _SEEN_IN_PATH = {
@@ -186,18 +192,24 @@ _SEEN_BY_FOLDER = {
 def agent_rows(
     found: frozenset[ClientProgram], let_in: frozenset[str] = frozenset()
 ) -> tuple[AgentRow, ...]:
-    """The programs that are here first, then those that could be, then any other.
+    """Our own agent, then the programs that are here, those that could be, and any other.
 
     Args:
         found: What is on this machine.
         let_in: Names of the clients that may come in already.
     """
     names = _SEEN_IN_PATH | _SEEN_BY_FOLDER
+    built_in = AgentRow(
+        None,
+        tr("World Agent"),
+        tr("Built in, works offline. It reads your memories and keeps what you tell it to."),
+        is_built_in=True,
+    )
     here = [
         AgentRow(
             one,
             name,
-            tr("its own sign-in; it reads this memory through the tools you grant"),
+            tr("Uses its own sign-in and reads what you allow"),
             is_found=True,
             is_let_in=one.value in let_in,
         )
@@ -205,17 +217,17 @@ def agent_rows(
         if one in found
     ]
     missing = [
-        AgentRow(one, name, tr("can be added when it is installed"), is_found=False)
+        AgentRow(one, name, tr("Install it first, then connect it"), is_found=False)
         for one, name in _SEEN_IN_PATH.items()
         if one not in found
     ]
     other = AgentRow(
         None,
         tr("Another program that speaks MCP"),
-        tr("a few lines to paste into its own settings"),
+        tr("Paste a few lines into its settings"),
         is_let_in=bool(let_in - {one.value for one in names}),
     )
-    return (*here, *missing, other)
+    return (built_in, *here, *missing, other)
 
 
 def step_hints(step: WelcomeStep) -> tuple[KeyHint, ...]:

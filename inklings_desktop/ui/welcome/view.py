@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QLineEdit,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
 
+from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import Note, cleared
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import Crest
 from inklings_desktop.ui.kit.marks.labels import (
@@ -32,12 +41,15 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.welcome.state import AgentRow
 
-_WIDTH = 780
+_WIDTH, _NAME = 780, 260
 _STEP_SIDE = 24
 
 
 class AgentStep(QScrollArea):
-    """One row for each way to connect an agent.
+    """One row for each agent, our own first, and who the person is to them.
+
+    Attributes:
+        author: Where the person types their name.
 
     Signals:
         connect_wanted: An ``AgentRow``.
@@ -58,8 +70,8 @@ class AgentStep(QScrollArea):
         title = wrapped_label(tr("Who will think with you?"), "display", body)
         text = wrapped_label(
             tr(
-                "Choose one, or none: you can write, search and mend without. Nothing is sent"
-                " before your first message to it."
+                "Choose one, or none: you can write and search without. Nothing is sent before"
+                " your first message."
             ),
             "meta",
             body,
@@ -74,11 +86,16 @@ class AgentStep(QScrollArea):
             "info",
             "",
             tr(
-                "A new client reads this one world and the conversations it takes part in, and"
-                " nothing about you. You widen that under Control plane, Access."
+                "Another program may read this world and its own conversations, and nothing about"
+                " you. You can give it more access later."
             ),
         )
-        column = vbox(body, title, 6, text, 18, card, 16, note, margins=0, spacing=0)
+        asked = plain_label(tr("What should it call you?"), "metaStrong", body)
+        self.author = named(QLineEdit(body), "welcomeAuthor", asked.text())
+        self.author.setMaxLength(MAX_NAME_CHARACTERS)
+        self.author.setFixedWidth(theme.scaled(_NAME))
+        asking = hbox(None, asked, self.author, STRETCH, spacing=14)
+        column = vbox(body, title, 6, text, 18, card, 16, note, 18, asking, margins=0, spacing=0)
         column.addStretch(1)
         row = hbox(None, STRETCH, (body, 100), STRETCH)
         vbox(page, row, STRETCH, margins=(_STEP_SIDE, 28, _STEP_SIDE, 28))
@@ -89,6 +106,9 @@ class AgentStep(QScrollArea):
 
     def show_state(self, state: WelcomeState) -> None:
         """Show the rows, or that this machine is being looked through."""
+        self.author.setPlaceholderText(state.login)
+        if self.author.text() != state.author:
+            self.author.setText(state.author)
         if state.agents == self._shown and self._rows.count():
             return
         self._shown = state.agents
@@ -104,12 +124,15 @@ class AgentStep(QScrollArea):
             if number:
                 self._rows.addWidget(rule(self._card))
             self._rows.addWidget(self._made_row(row))
+        for earlier, later in pairwise((*self.buttons, self.author)):
+            QWidget.setTabOrder(earlier, later)
         if had_focus is not None and had_focus < len(self.buttons):
             self.buttons[had_focus].setFocus()
 
     def _made_row(self, row: AgentRow) -> QWidget:
         line = QWidget(self._card)
         icon = "puzzle-piece" if row.program is None else "terminal-window"
+        icon = "planet" if row.is_built_in else icon
         mark = IconMark(self._theme, icon, "inkSoft", 20, line)
         words = vbox(
             None,
@@ -126,13 +149,16 @@ class AgentStep(QScrollArea):
         elif row.program is not None:
             parts.addWidget(plain_label(tr("not found"), "caption", line))
         verb = (
-            tr("Show the lines\u2026")
+            tr("Talk to it")
+            if row.is_built_in
+            else tr("Show the lines\u2026")
             if row.program is None
             else tr("Connect\u2026")
             if row.is_found
             else tr("How\u2026")
         )
-        button = PushButton(self._theme, verb, parent=line)
+        kind = "primary" if row.is_built_in else "plain"
+        button = PushButton(self._theme, verb, kind=kind, parent=line)
         button.setAccessibleName(f"{row.name}: {verb}")
         button.setAccessibleDescription(row.text)
         button.clicked.connect(partial(self.connect_wanted.emit, row))
@@ -246,18 +272,13 @@ class WelcomeView(QWidget):
             button.setVisible(step is WelcomeStep.VOICE)
         self.keep.setEnabled(bool(voice_text(state.answers)))
         self.enter.setVisible(step is WelcomeStep.AGENT)
-        has_agent = any(one.is_let_in for one in state.agents or ())
-        self.enter.setText(
-            tr("Open {name}").format(name=state.name)
-            if has_agent
-            else tr("Without an agent for now")
-        )
+        self.enter.setText(tr("Open {name}").format(name=state.name))
         self.enter.setAccessibleName(self.enter.text())
-        restyle(self.enter, "kind", "primary" if has_agent else "plain")
         self.voice.show_state(state)
+        waits = self.enter.hasFocus() and not self.agent.buttons
         self.agent.show_state(state)
         self._stack.setCurrentIndex(int(step))
-        if step is not self._step:
+        if step is not self._step or (waits and self.agent.buttons):
             self._step = step
             self.bring_focus()
 

@@ -196,9 +196,6 @@ class VoiceStep(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
         page = QWidget(self)
         self.chips: dict[str, ChoiceChips] = {}
-        self.avoid = named(QLineEdit(page), "voiceAvoid")
-        self.avoid.setMaxLength(_LONGEST)
-        self.avoid.textEdited.connect(partial(self.answered.emit, AVOID))
         self._questions = self._made_questions(page)
         self._card = self._made_card(page)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -221,8 +218,8 @@ class VoiceStep(QScrollArea):
         title = wrapped_label(tr("How should this world sound?"), "display", side)
         text = wrapped_label(
             tr(
-                "Four questions. Each answer writes a line of VOICE, which an agent reads at the"
-                " head of every turn. All of it can be changed later."
+                "Four questions. Each answer writes a line of VOICE, which an agent reads before"
+                " every turn. You can change it later."
             ),
             "meta",
             side,
@@ -236,7 +233,9 @@ class VoiceStep(QScrollArea):
             self.chips[question.key] = chips
             fill(column, 13, rule(side), 13, label, 8, chips)
         asked = tr("A word that must never appear, and why")
-        self.avoid.setAccessibleName(asked)
+        self.avoid = named(QLineEdit(side), "voiceAvoid", asked)  # made last: Tab comes to it last
+        self.avoid.setMaxLength(_LONGEST)
+        self.avoid.textEdited.connect(partial(self.answered.emit, AVOID))
         fill(column, 13, rule(side), 13, plain_label(asked, "metaStrong", side), 8, self.avoid)
         column.addStretch(1)
         side.setMaximumWidth(self._theme.scaled(_QUESTIONS))

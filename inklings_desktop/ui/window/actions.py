@@ -117,6 +117,7 @@ class WindowActions(QObject):
             "sample": self.open_sample,
             "import": self.menus["import_file"].trigger,
             "connect": self.menus["connect_agent"].trigger,
+            "talk": self.new_conversation,
         }
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
@@ -300,13 +301,9 @@ class WindowActions(QObject):
             )
 
     def new_conversation(self) -> None:
-        """Begin a conversation, in the channel on show or else the first."""
-        if self._opened is None or (here := self._opened.context.here()) is None:
-            return
-        shown = here.channel(here.channel_of(self._opened.context.place()) or "")
-        channel = shown or next(iter(here.channels), None)
-        if channel is not None:
-            self._opened.rooms.begin_conversation(channel)
+        """Talk in an empty conversation, in the channel on show or else the first."""
+        if self._opened is not None:
+            self._opened.rooms.begin_conversation()
 
     def can_talk(self) -> bool:
         """Whether a conversation is on show."""

@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
     _brought: tuple[Path, ...] = ()
     _link = ""
     _workspace_name = ""
-    _is_welcoming = False
+    _is_welcoming = _talks = False
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         is_made = await welcome.first_world(self.closing.closed)
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
-        self._brought = welcome.paths
+        self._brought, self._talks = welcome.paths, welcome.talks
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -259,10 +259,18 @@ class MainWindow(QMainWindow):
         self._end_opening(is_open=True)
         await entries
         opened_root.pages.want(INBOX_PAGE)  # and what waits there, once it is loaded
-        if self._brought:
-            opened_root.bring_first(self._brought)
+        self._begin_as_welcomed(opened_root)
         if self._link:
             opened_root.links.follow(self._link)
+
+    def _begin_as_welcomed(self, opened_root: OpenedRoot) -> None:
+        """Do what the welcome ended with."""
+        if self._talks:
+            self._talks = False
+            opened_root.rooms.begin_conversation()
+        if self._brought:
+            opened_root.bring_first(self._brought)
+            self._brought = ()
 
     def _end_opening(self, *, is_open: bool) -> None:
         """Do what was wished for before the data was there, or let go of it."""

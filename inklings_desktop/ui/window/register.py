@@ -56,7 +56,7 @@ def page_specs() -> tuple[PageSpec, ...]:
             f"{ui}conversation.page:ConversationPage",
             told=tr("What is said with the World Agent"),
             is_authors=True,
-            is_of_rooms=True,
+            adds=tr("New conversation"),
         ),
         PageSpec(
             CONTROL_PAGE,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.welcome.state import AgentRow
     from inklings_desktop.ui.welcome.view import WelcomeView
     from inklings_desktop.ui.window.status import WindowStatusBar
     from inklings_desktop.usecases.bundle import Inklings
@@ -48,6 +49,7 @@ class WindowWelcome(QObject):
         state: What it shows.
         done: Set once there is a world to open.
         paths: The files that are to be brought in once the world is open; empty for none.
+        talks: Whether the person wants to talk to the built-in agent once the world is open.
     """
 
     def __init__(
@@ -69,15 +71,21 @@ class WindowWelcome(QObject):
         super().__init__(parent)
         self._context, self._status, self._open_sample = context, status, open_sample
         self._background, self._inklings = context.background, context.inklings
-        self.state = WelcomeState()
+        settings = self._inklings.settings
+        self.state = WelcomeState(
+            author=settings.display_name,
+            login=replace(settings, display_name="").person_name,
+        )
         self.done, self._leaving = asyncio.Event(), asyncio.Lock()
         self.paths: tuple[Path, ...] = ()
+        self.talks = False
         self._connection = ConnectionProcess(context, self)
         self.view = view
         view.doors.chosen.connect(self._on_door_chosen)
         view.voice.answered.connect(self._on_answered)
-        view.agent.connect_wanted.connect(
-            lambda row: self._connection.open(self.state.world_id, None, row.program)
+        view.agent.connect_wanted.connect(self._on_agent_wanted)
+        view.agent.author.editingFinished.connect(
+            lambda: self._background.spawn(self._keep_author())
         )
         view.back.clicked.connect(self._on_back_wanted)
         view.doors_wanted.connect(lambda: self.show(replace(self.state, step=WelcomeStep.DOORS)))
@@ -128,7 +136,7 @@ class WindowWelcome(QObject):
             self._context.window,
             tr("What is your world called?"),
             tr("A working title will do; you can rename it whenever you like."),
-            yes=tr("Go on"),
+            yes=tr("Continue"),
             use=_checked,
             name=self.state.name,
         )
@@ -161,10 +169,37 @@ class WindowWelcome(QObject):
             self.show(replace(self.state, step=WelcomeStep.AGENT))
         await self._look_for_agents()
 
+    async def _keep_author(self) -> None:
+        """Keep the name that the person goes by; one that cannot be used is left out, and said."""
+        name = self.view.agent.author.text().strip()
+        if name == self.state.author:
+            return
+        try:
+            name = checked_name(name) if name else ""
+        except InvalidValueError as error:
+            self._context.refuse(error)
+            self.show(self.state)
+            return
+        self.show(replace(self.state, author=name))
+        await self._background.write(
+            self._inklings.preferences.save, {"person.display_name": name or None}
+        )
+
+    async def _leave(self, *, talks: bool) -> None:
+        """Open the world; let the built-in agent in first if the person wants to talk to it."""
+        from inklings_desktop.ui.conversation.facts import let_agent_in
+
+        await self._keep_author()
+        if talks:
+            await self._background.write(let_agent_in, self._inklings, self.state.world_id)
+        self.talks = talks
+        self.done.set()
+
     async def _look_for_agents(self) -> None:
         """Look through this machine, now that the result is on show."""
         found, let_in = await self._background.read(_agents, self._inklings)
-        self.show(replace(self.state, agents=agent_rows(found, let_in)))
+        if not self.done.is_set():
+            self.show(replace(self.state, agents=agent_rows(found, let_in)))
 
     @Slot(str)
     def _on_door_chosen(self, key: str) -> None:
@@ -187,9 +222,16 @@ class WindowWelcome(QObject):
     @Slot()
     def _on_keep_wanted(self) -> None:
         if self.state.step is WelcomeStep.AGENT:
-            self.done.set()
+            self._background.spawn(self._leave(talks=False))
         else:
             self._background.spawn(self._leave_voice(keeps=True))
+
+    @Slot(object)
+    def _on_agent_wanted(self, row: AgentRow) -> None:
+        if row.is_built_in:
+            self._background.spawn(self._leave(talks=True))
+        else:
+            self._connection.open(self.state.world_id, None, row.program)
 
     @Slot(str, str)
     def _on_answered(self, question: str, answer: str) -> None:

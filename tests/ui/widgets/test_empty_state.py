@@ -40,6 +40,24 @@ def test_no_card_is_cut_off(
     assert page.drawing.isVisible() == (height >= theme.scaled(540))
 
 
+def test_four_cards_stand_two_by_two_in_the_window_as_it_first_opens(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    page = EmptyState(theme)
+    qtbot.addWidget(page)
+    page.resize(676, 644)
+    actions = (*ACTIONS, EmptyAction("talk", "Talk to it", "Built in, works offline.", "planet"))
+    page.show_state("Nothing is remembered here yet", "It is new.", actions)
+    page.show()
+    qtbot.waitUntil(lambda: all(card.height() > 0 for card in page.cards()))
+    lefts = [card.x() for card in page.cards()]
+    assert lefts == [lefts[0], lefts[1]] * 2
+    assert lefts[0] < lefts[1]
+    assert page.drawing.isVisible()
+    last = page.cards()[-1]
+    assert last.mapTo(page, last.rect().bottomLeft()).y() < page.height()
+
+
 def test_a_failure_has_no_drawing_however_high_it_stands(theme: Theme, qtbot: QtBot) -> None:
     page = EmptyState(theme)
     qtbot.addWidget(page)

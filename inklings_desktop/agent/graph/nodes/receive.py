@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import parts_of
 from inklings_desktop.agent.context.budget import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
+from inklings_desktop.agent.mechanical.intents import intent_of
 from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.planning import Situation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
-TITLE_WORDS = 6
-TITLE_CHARACTERS = 60
+TITLE_CHARACTERS = 48
 HISTORY_MESSAGES = 40
 """So many earlier ones are read where the state of the run does not hold them any more."""
 
@@ -51,9 +53,13 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
 
 
 def title_of(text: str) -> str:
-    """The first words of what was said, as the name of the conversation."""
-    first = text.split()[:TITLE_WORDS]
-    return " ".join(first)[:TITLE_CHARACTERS].rstrip(" ,;:.-")
+    """What was said, as the name of the conversation; not the words that ask to keep it."""
+    kept = intent_of(text, Situation("", "", text)).kept
+    said = " ".join((kept.text if kept is not None else text).split()).rstrip(" ,;:.-")
+    title = shorten(said, TITLE_CHARACTERS, placeholder="\u2026")
+    if title == "\u2026":  # its first word is too long already, or it has no spaces
+        title = said[: TITLE_CHARACTERS - 1] + title
+    return title[:1].upper() + title[1:]
 
 
 def remembered(message: Mapping[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:

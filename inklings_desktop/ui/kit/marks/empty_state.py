@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QBoxLayout,
+    QGridLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
@@ -40,6 +40,7 @@ _CARD_HEIGHT = 130
 _CARD_LEAST = 160
 _CARD_PADDING = 18
 _CARD_GAP = 12
+_FOUR, _SQUARE = 4, 96
 _WIDE_CARD = 488
 _LOW = 540
 _SIDE = 24
@@ -211,7 +212,7 @@ class EmptyState(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
         self._text.setMaximumWidth(520)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row = QGridLayout()
         self._row.setSpacing(_CARD_GAP)
         # What does not fit a low window scrolls.
         self._page = QWidget()
@@ -248,7 +249,7 @@ class EmptyState(QWidget):
         Args:
             title: One short sentence without a full stop.
             text: What happens next.
-            actions: Cards, side by side.
+            actions: Cards, side by side; four of them two by two where the room is narrow.
             inked: Rings of the drawing that already hold something, from 0 at the centre.
             drawn: Whether the drawing shows; an empty search has none.
         """
@@ -259,16 +260,12 @@ class EmptyState(QWidget):
         self._write_text()
         self.drawing.set_inked(inked)
         self._is_drawn = drawn
-        while self._row.count():
-            self._row.takeAt(0)
         for card in self._cards:
             card.hide()
             card.deleteLater()
         self._cards = [ActionCard(self._theme, action, self._page) for action in actions]
         for card in self._cards:
             card.clicked.connect(self._on_card_clicked)
-            self._row.addWidget(card)
-            card.setMaximumWidth(_CARD_WIDTH)
             card.show()
             if card.action.stores:
                 storing(card)
@@ -279,21 +276,25 @@ class EmptyState(QWidget):
         self._column.insertWidget(self._column.count() - 1, foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds what does not fit: cards stand in a column, the drawing goes."""
+        """Folds what does not fit: cards take another row, the drawing goes."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        room = self.width() - 2 * _SIDE
-        least = self._theme.scaled(_CARD_LEAST) * len(self._cards)
-        beside = least + _CARD_GAP * (len(self._cards) - 1) <= room
-        ways = QBoxLayout.Direction
-        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
-        for card in self._cards:
-            card.setMaximumWidth(_CARD_WIDTH if beside else _WIDE_CARD)
-        low = self.height() < self._theme.scaled(_LOW)
+        n, room = len(self._cards), self.width() - 2 * _SIDE
+        least = self._theme.scaled(_CARD_LEAST) + _CARD_GAP
+        fitting = (room + _CARD_GAP) // least
+        square = n == _FOUR and 1 < fitting < n  # two by two, rather than all below each other
+        beside = n if fitting >= n else 2 if square else 1
+        while self._row.count():
+            self._row.takeAt(0)
+        for place, card in enumerate(self._cards):
+            self._row.addWidget(card, *divmod(place, beside))
+            card.setMaximumWidth(_WIDE_CARD if beside == 1 else _CARD_WIDTH)
+        low = self.height() < self._theme.scaled(_LOW + (_SQUARE if square else 0))
         self.drawing.setVisible(self._is_drawn and not low)
-        self._column.setContentsMargins(_SIDE, _SIDE if low else 56, _SIDE, _SIDE)
+        above = _SIDE if low else _CARD_GAP if square else 56
+        self._column.setContentsMargins(_SIDE, above, _SIDE, _SIDE)
 
     def title(self) -> str:
         """What it says first."""

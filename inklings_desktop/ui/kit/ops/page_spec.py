@@ -59,8 +59,8 @@ class PageSpec:
         told: What a screen reader hears of it in the rail.
         is_authors: Whether it is the author's alone: nobody sees it through a client's eyes.
         is_below_rooms: Whether it stands below the channels in the rail.
-        is_of_rooms: Whether the conversations in the rail lead to it, and no row of its own.
         hint: The key that stands beside it in the rail; empty for none.
+        adds: What the plus sign of its row in the rail begins; empty for no such sign.
         tabs: Pages that stand in it as tabs, after its own.
     """
 
@@ -72,8 +72,8 @@ class PageSpec:
     told: str = ""
     is_authors: bool = False
     is_below_rooms: bool = False
-    is_of_rooms: bool = False
     hint: str = ""
+    adds: str = ""
     tabs: tuple[TabSpec, ...] = ()
 
     @property

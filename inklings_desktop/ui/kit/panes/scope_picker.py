@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, Theme
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.places import talk_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -315,4 +316,4 @@ def _channel(channel: Channel) -> ScopeChoice:
 
 
 def _room(room: Conversation) -> ScopeChoice:
-    return ScopeChoice(room.id, room.title or room.ref_code, _STATE_ICONS[room.state])
+    return ScopeChoice(room.id, talk_name(room), _STATE_ICONS[room.state])

@@ -267,7 +267,8 @@ def short_place(found: DescribedEvent) -> str:
         case Tier.CHANNEL.value:
             return f"#{place.name}" if place.name else tr("a channel no longer there")
         case Tier.CONVERSATION.value:
-            return place.name or place.ref_code or tr("a conversation no longer there")
+            new = tr("New conversation") if place.ref_code else ""
+            return place.name or new or tr("a conversation no longer there")
         case Tier.WORKSPACE.value:
             is_gone = place.name is None
             return tr("a workspace no longer there") if is_gone else tr("workspace")

@@ -172,13 +172,18 @@ def place_name(inklings: Inklings, scope: ScopeKey) -> str:
     try:
         if scope.tier is Tier.CONVERSATION:
             room = inklings.conversations.get(workspace_id, scope.key)
-            return room.title or room.ref_code
+            return talk_name(room)
         if scope.tier is Tier.WORKSPACE:
             return inklings.workspaces.find(workspace_id).name
         channels = inklings.places.channels(workspace_id, include_archived=True)
     except InklingsError:
         return ""
     return next((f"#{channel.name}" for channel in channels if channel.id == scope.key), "")
+
+
+def talk_name(talk: Conversation) -> str:
+    """What a conversation is called; its code is for agents alone."""
+    return talk.title or tr("New conversation")
 
 
 def room_state(state: str) -> str:

@@ -37,6 +37,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     relevance_figure,
     writer_label,
 )
+from inklings_desktop.ui.kit.words.places import talk_name
 from inklings_desktop.ui.memory.subject.state import (
     ChartFacts,
     ConflictFacts,
@@ -274,7 +275,7 @@ def note_facts(note: WorkingNote, conversation: Conversation | None) -> NoteFact
     return NoteFacts(
         key=note.key,
         json=readable_json(note.value_json),
-        conversation=(conversation.title or conversation.ref_code) if conversation else "",
+        conversation=talk_name(conversation) if conversation else "",
         ref_code=conversation.ref_code if conversation else "",
         written=exact_time(note.updated_at),
         started=exact_time(note.created_at),

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.panes.banner import BannerCause, BannerSlot
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.rail.wishes import title_of
+from inklings_desktop.ui.kit.words.places import talk_name
 from inklings_desktop.ui.window.banners.words import (
     KEEP,
     KNOWN,
@@ -230,7 +230,7 @@ class SilenceBand(Band):
             return None
         first = self._waiting[0]
         return silence_banner(
-            title_of(first.conversation), len(first.memories), len(self._waiting) - 1
+            talk_name(first.conversation), len(first.memories), len(self._waiting) - 1
         )
 
     def act(self, key: str) -> None:
@@ -248,7 +248,7 @@ class SilenceBand(Band):
         if await ask(
             self._slot.banner.window(),
             tr("Close {title} and forget what it holds?").format(
-                title=title_of(silent.conversation)
+                title=talk_name(silent.conversation)
             ),
             "\n".join([*lines, tr("You can restore each of them.")]),
             yes=tr("Close and forget"),

@@ -270,6 +270,7 @@ class OpenedRoot(QObject):
             from inklings_desktop.ui.window.joins.beside import Beside
 
             talk = cast("ConversationPage", page)
+            talk.told.connect(lambda: self.rail.show_talk(talk.conversation_id))
             self.beside = Beside(self.context, self.memory, self._window_pages, talk)
             self.beside.steps_changed.connect(self.steps_changed)
         elif page_id == CONTROL_PAGE:

@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.kit.words.places import Place, Surroundings, talk_name
 from inklings_desktop.ui.memory.list.content import beside_line, beside_of
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,
@@ -205,4 +205,4 @@ def _room_names(here: Surroundings, entry: MemoryEntry) -> Iterator[str]:
         yield channel.name
     room = here.conversation(entry.scope.key)
     if room is not None:
-        yield room.title or room.ref_code
+        yield talk_name(room)

@@ -12,6 +12,7 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.words.places import talk_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -216,7 +217,7 @@ def _places(known: PaletteKnown) -> Iterator[PaletteItem]:
         for room in here.conversations:
             is_archived = room.state is ConversationState.ARCHIVED
             hint = tr("archived conversation") if is_archived else tr("conversation")
-            name = room.title or room.ref_code
+            name = talk_name(room)
             yield PaletteItem(f"conversation:{room.id}", name, icon="chat-circle", hint=hint)
     yield from _entries(known)
     for saved in known.filters:

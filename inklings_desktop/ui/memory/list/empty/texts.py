@@ -50,13 +50,21 @@ def empty_text(
     if place.tier in here.closed:
         return EmptyText(
             tr("Nothing of this tier is shown to this client"),
-            tr("It is told neither what is here nor how much. Grant it under Access."),
+            tr("It may not know what is here. You can change that under Access."),
             drawn=False,
         )
     if content.emptiness is Emptiness.NO_MATCH:
         return _no_match(content)
     if here.is_looking:
         return EmptyText(tr("This client finds nothing here"), tr("It may read here."), drawn=False)
+    talk = EmptyAction(
+        "talk",
+        tr("Talk to it"),
+        tr("Built in, works offline."),
+        "planet",
+        "Ctrl T",
+        stores=True,
+    )
     write = EmptyAction(
         "write",
         tr("Write a memory"),
@@ -75,7 +83,7 @@ def empty_text(
     bring_in = EmptyAction(
         "import",
         tr_as("to bring in", "Import"),
-        tr("A JSON export, with a preview before anything changes."),
+        tr("Notes, lorebooks, chats. You see everything first."),
         "download-simple",
         "Ctrl Shift I",
         stores=True,
@@ -85,21 +93,20 @@ def empty_text(
     title, text = _all_forgotten(n_forgotten) if n_forgotten else _nothing_here(here, place)
     actions = [_forgotten_card()] if n_forgotten else []
     actions += [_code_card()] if here.talk_at(place) is not None else []
+    is_new = place.tier is Tier.WORKSPACE and not n_forgotten
+    actions += [talk] if is_new else []
     actions += [write] if here.writing_scope(place) is not None else []
-    if place.tier is Tier.WORKSPACE and not n_forgotten:
-        actions += [_connect_card(), bring_in, *([sample] if offers_sample else [])]
+    actions += [bring_in, sample if offers_sample else _connect_card()] if is_new else []
     return EmptyText(title, text, tuple(actions), inked)
 
 
 def _no_match(content: ListContent) -> EmptyText:
-    clear = EmptyAction(
-        "clear", tr("Clear filters"), tr("Show everything in this place again."), "funnel"
-    )
+    clear = EmptyAction("clear", tr("Clear filters"), tr("Show everything here."), "funnel")
     request = content.request
     if not (request.is_search or request.with_memories or request.with_notes):
         return EmptyText(
             tr("Nothing fits these filters"),
-            tr("Working notes and what was learned are both hidden."),
+            tr("Memories and working notes are both hidden."),
             (clear,),
             drawn=False,
         )
@@ -115,7 +122,7 @@ def _no_match(content: ListContent) -> EmptyText:
     everywhere = EmptyAction(
         "everywhere",
         tr("Search all tiers"),
-        tr("Each tier as a list of its own."),
+        tr("Results by tier."),
         "magnifying-glass",
     )
     hint = tr("Try fewer words, or switch to Hybrid.")
@@ -139,11 +146,11 @@ def _short(sought: str) -> str:
 
 def _all_forgotten(n_forgotten: int) -> tuple[str, str]:
     return (
-        tr("Nothing is remembered here any more"),
+        tr("Everything here is forgotten"),
         counted(
             n_forgotten,
-            "1 memory is forgotten. No agent finds it; you can bring it back.",
-            "{n} memories are forgotten. No agent finds them; you can bring them back.",
+            "1 memory is forgotten. No agent finds it; you can restore it.",
+            "{n} memories are forgotten. No agent finds them; you can restore them.",
         ),
     )
 
@@ -161,7 +168,7 @@ def _connect_card() -> EmptyAction:
     return EmptyAction(
         "connect",
         tr("Connect an agent"),
-        tr("Let it read and write here, as far as you grant."),
+        tr("Claude, Cursor and others; you decide what they may do."),
         "plugs-connected",
         stores=True,
     )
@@ -171,7 +178,7 @@ def _code_card() -> EmptyAction:
     return EmptyAction(
         "code",
         tr("Copy code for the agent"),
-        tr("Paste it to your agent; it takes part from then on."),
+        tr("Paste it to your agent, and it can join in."),
         "copy",
     )
 
@@ -197,8 +204,8 @@ def _nothing_here(here: Surroundings, place: Place) -> tuple[str, str]:
             return (
                 tr("Nothing is known about you"),
                 tr(
-                    "Preferences that should follow you everywhere belong here. World content "
-                    "never does."
+                    "Your own preferences belong here and apply in every world. Facts about a "
+                    "world don\u2019t."
                 ),
             )
         case Tier.WORKSPACE:
@@ -207,8 +214,7 @@ def _nothing_here(here: Surroundings, place: Place) -> tuple[str, str]:
 
 def _new_workspace(here: Surroundings) -> str:
     text = tr(
-        "{name} is new. The agent will add memories as you talk, or you can write the first one "
-        "yourself."
+        "{name} is new. Tell the agent what to remember, or write the first memory yourself."
     ).format(name=here.workspace.name)
     n_account = here.count(Place(Tier.ACCOUNT))
     if n_account:
