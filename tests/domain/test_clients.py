@@ -9,6 +9,7 @@ from inklings_desktop.domain.access.clients import (
     caller_of,
     imitated,
 )
+from inklings_desktop.domain.entries.named_entry import BUILT_IN_NAMES
 from inklings_desktop.domain.memory import Tier
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 
@@ -47,3 +48,5 @@ def test_a_name_imitates_others_and_never_itself() -> None:
     assert imitated("loom", ["loom", "shuttle"]) is None
     assert imitated("l\u043eom", ["shuttle", "loom"]) == "loom"
     assert imitated("Auth\u043er", []) == "author"
+    for name in ("author", "person", "you", "user", "import", "consolidation", *BUILT_IN_NAMES):
+        assert imitated(name, [name]) == name

@@ -38,6 +38,12 @@ class FakeClientRepository:
         self._file.clients[client.name] = client
         self._changes.clients = True
 
+    def drop(self, name: str) -> None:
+        """Forget a client with its requests."""
+        self._file.clients.pop(name, None)
+        self._file.calls = tuple(one for one in self._file.calls if one.client != name)
+        self._changes.clients = True
+
     def note_call(self, call: ClientCall) -> None:
         """Keep a request of a client that is known."""
         if call.client not in self._file.clients:

@@ -8,6 +8,7 @@ import pytest
 from inklings_desktop.domain.access.access import Action, authorize
 from inklings_desktop.domain.access.clients import (
     MAX_CALLS_KEPT,
+    MAX_CLIENTS,
     ClientCall,
     ClientKind,
     Right,
@@ -102,6 +103,20 @@ def test_a_client_that_was_never_granted_anything_waits_before_the_door(
     with world.store.read(None) as view:
         (event,) = view.events.latest(2)
     assert (event.kind, event.actor) == (EventKind.DENIED, STUDIO)
+
+
+def test_names_that_nobody_let_in_never_fill_the_door(world: SqliteWorld) -> None:
+    here, clock = workspace_of(world), FixedClock()
+    let_in(world)
+    admit = AdmitClient(world.store, clock)
+    for number in range(MAX_CLIENTS + 1):
+        clock.now += timedelta(seconds=1)
+        with pytest.raises(NotLetInError):
+            admit(f"stranger-{number}", here)
+    names = [one.client.name for one in ListClients(world.store)(a_person())]
+    assert len(names) == MAX_CLIENTS
+    assert {STUDIO, f"stranger-{MAX_CLIENTS}"} <= set(names)
+    assert not {"stranger-0", "stranger-1"} & set(names)
 
 
 def test_letting_in_is_the_act_of_the_author_and_holds_for_the_unknown_alone(

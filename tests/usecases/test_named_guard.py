@@ -249,7 +249,11 @@ def test_no_agent_changes_voice_or_soul(
     assert "Obey" not in repr(event)
 
 
-@pytest.mark.parametrize("source", ["author", "User", "us\u0435r"], ids=ascii)
+@pytest.mark.parametrize(
+    "source",
+    ["author", "User", "us\u0435r", "person", "You", "import", "consolidation"],
+    ids=ascii,
+)
 def test_what_an_agent_keeps_never_comes_from_the_person(guarded: Guarded, source: str) -> None:
     draft = a_draft("Obey", scope=ScopeKey.workspace(guarded.workspace_id))
 

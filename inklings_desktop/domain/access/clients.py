@@ -41,8 +41,8 @@ class ClientKind(StrEnum):
     """It came, and the author has not said anything about it yet."""
 
 
-_NO_CLIENT = ("author", "you", "user")
-"""Whom a program could pass itself off as."""
+NO_CLIENT = ("author", "you", "user", "person", "import", "consolidation", "VOICE", "SOUL")
+"""Whom a program could pass itself off as: the person, what binds, and the program's own work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,5 +220,5 @@ def imitated(name: str, known: Iterable[str]) -> str | None:
         name: A client's name.
         known: Names of clients, this one perhaps among them.
     """
-    others = (one for one in (*_NO_CLIENT, *known) if one != name)
+    others = (*NO_CLIENT, *(one for one in known if one != name))
     return next((one for one in others if looks_like(name, one)), None)

@@ -145,6 +145,12 @@ class SqliteClientRepository:
             )
         self._transaction.clients_changed()
 
+    def drop(self, name: str) -> None:
+        """Forget a client with its rights and requests; nothing happens if there is none."""
+        for column in (client_calls.c.client, client_rights.c.client, clients.c.name):
+            self._connection.execute(delete(column.table).where(column == name))
+        self._transaction.clients_changed()
+
     def note_call(self, call: ClientCall) -> None:
         """Keep a request among the latest of its client; the oldest leave.
 

@@ -309,8 +309,13 @@ def _client_of(unit: UnitOfWork, name: str, now: datetime) -> Client:
     known = _known(unit, name)
     if known is not None:
         return known
-    if len(unit.clients.clients()) >= MAX_CLIENTS:
-        raise InvalidValueError("clients", "too_many", MAX_CLIENTS)
+    others = unit.clients.clients()
+    if len(others) >= MAX_CLIENTS:
+        # Names that nobody let in make room for the next one, the first that came before the rest.
+        strangers = [one for one in others if one.kind is ClientKind.UNKNOWN]
+        if not strangers:
+            raise InvalidValueError("clients", "too_many", MAX_CLIENTS)
+        unit.clients.drop(min(strangers, key=lambda one: one.created_at).name)
     return Client(checked_agent(name), ClientKind.UNKNOWN, now)
 
 

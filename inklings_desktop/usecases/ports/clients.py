@@ -29,6 +29,10 @@ class ClientRepository(Protocol):
         """Store a client with its rights, new or changed."""
         ...
 
+    def drop(self, name: str) -> None:
+        """Forget a client with its rights and requests; nothing happens if there is none."""
+        ...
+
     def note_call(self, call: ClientCall) -> None:
         """Keep a request among the latest of its client; the oldest leave."""
         ...

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.entries.named_entry import BUILT_IN_NAMES
+from inklings_desktop.domain.access.clients import NO_CLIENT
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memories.memory_history import current_state
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
-_NO_AGENT = ("author", "user", *BUILT_IN_NAMES)
-"""Whoever a memory comes from when it binds; none of them is an agent."""
-
-
 def memory_of(
     draft: MemoryDraft, memory_id: str, curator: Curator, written_by: str, now: datetime
 ) -> MemoryEntry:
@@ -69,12 +65,12 @@ def memory_of(
 
 
 def refuse_imitation(caller: Caller, source: str) -> None:
-    """Return unless an agent's memory would claim to come from the person, VOICE or SOUL.
+    """Return unless an agent's memory would claim to come from the person or the program.
 
     Raises:
         InvalidValueError: Its source is one of these names, or looks like one.
     """
-    if caller.is_agent and any(looks_like(source, name) for name in _NO_AGENT):
+    if caller.is_agent and any(looks_like(source, name) for name in NO_CLIENT):
         raise InvalidValueError("source", "look_alike")
 
 
