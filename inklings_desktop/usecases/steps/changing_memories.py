@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
+
 def memory_of(
     draft: MemoryDraft, memory_id: str, curator: Curator, written_by: str, now: datetime
 ) -> MemoryEntry:
