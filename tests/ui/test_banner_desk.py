@@ -158,7 +158,7 @@ def test_catching_up_is_told_with_its_progress_and_can_be_stopped(
         clock.finish(BACKFILL)
         clock.start(ACCOUNT_BACKFILL, reason="start", step="embed", done=6, total=16)
         await bench.until(lambda: slot.cause is BannerCause.CATCH_UP)
-        assert "Embedding backfill: 6 of 16." in slot.banner.accessibleName()
+        assert "Preparing for search: 6 of 16." in slot.banner.accessibleName()
         clock.go_on(ACCOUNT_BACKFILL, 7, 16)
         await bench.until(lambda: "7 of 16" in slot.banner.accessibleName())
         press(bench, "Cancel")

@@ -149,7 +149,7 @@ def test_progress_moves_no_button_and_is_not_read_aloud_again(
     assert "7 of 16" in slot.banner.accessibleName()
     assert said == [
         (
-            "Catching up on background work. Embedding backfill. You can go on working meanwhile.",
+            "Catching up on background work. Preparing for search. You can keep working.",
             False,
         )
     ]

@@ -17,7 +17,7 @@ from inklings_desktop.ui.memory.acts.words import forgot
 
 TIER_LINES = (
     "Nothing fades here until the conversation closes.",
-    "Half-life here is {days} days.",
+    "Stays findable; unused memories rank lower.",
 )
 EMPTY = (
     "Nothing is remembered here yet",
@@ -33,8 +33,8 @@ EMPTY = (
     "Nothing is known about you",
     ("Your own preferences belong here and apply in every world. Facts about a world don\u2019t."),
     "Nothing matches \u201c{text}\u201d",
-    "Try fewer words, or switch to Hybrid.",
-    "Keyword search looks for these exact words.",
+    "Try fewer words, or search by meaning.",
+    "Only these exact words were looked for.",
     "Clear filters",
     "The agent has no notes open",
     "No events like that",
@@ -58,13 +58,10 @@ CONFIRMATIONS = (
     "{n} entries removed, {kept}",
 )
 STATES = (
-    "Searching by keyword only.",
-    (
-        "No embedding model is installed, so results that mean the same but use other words "
-        "will be missed."
-    ),
+    "Searching by words only.",
+    ("No search model is installed, so memories that say the same in other words are missed."),
     "Set up a model\u2026",
-    "The embedding model did not load.",
+    "The search model did not load.",
     "Try again",
     "This database is from a newer Inklings",
     (

@@ -80,10 +80,17 @@ def test_a_hit_says_how_it_was_found_and_browsing_says_nothing(tmp_path: Path) -
         key = await chosen(bench, 0)
         assert section.isVisible()
         assert section.accessibleName() == "Why \u201charbour\u201d found this, 1st of 2"
-        labels = [label.text() for label in section.found.findChildren(QLabel)]
-        assert "Keyword  \u201charbour\u201d" in labels
+        part = section.part
+        assert part.sentence.text() == "Found by the word \u201charbour\u201d."
+        assert not part.found.isVisible()
+        part.more.click()
+        assert part.found.isVisible()
+        labels = [label.text() for label in part.found.findChildren(QLabel)]
+        assert "Words  \u201charbour\u201d" in labels
         assert "not compared" in labels
-        assert [bar.name for bar in section.order.bars.bars][:2] == ["Words", "Meaning"]
+        assert [bar.name for bar in part.order.bars.bars][:2] == ["Words", "Meaning"]
+        part.more.click()
+        assert not part.found.isVisible()
         inklings = bench.bench.inklings
         stored = inklings.listing.show(MemoryRef(bench.bench.scope, key)).entry
         assert (stored.access_count, stored.accessed_at) == (0, None)

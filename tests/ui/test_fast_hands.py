@@ -53,7 +53,7 @@ def test_what_is_forgotten_to_the_last_is_still_to_be_found(tmp_path: Path) -> N
         page = bench.window.page
         QTest.keyClick(page.table, Qt.Key.Key_Delete)
         await bench.until(page.empty.isVisible)
-        assert page.empty.title() == "Nothing is remembered here any more"
+        assert page.empty.title() == "Nothing is remembered here now"
         first = next(iter(page.empty.cards()))
         assert first.accessibleName() == "Show what is forgotten"
         first.click()
@@ -320,7 +320,7 @@ def test_a_search_that_found_more_than_it_shows_does_not_call_that_all(tmp_path:
         await bench.until(lambda: len(bench.texts()) > 100)
         field.edit.setText("harbour")
         await bench.until(lambda: field._count.text() == "Best 200 by keyword")
-        assert field.edit.accessibleDescription() == "Keyword mode, Best 200 by keyword"
+        assert field.edit.accessibleDescription() == "By words, Best 200 by keyword"
         field.edit.setText("dusk")
         await bench.until(lambda: field._count.text() == "3 found by keyword")
 
@@ -370,7 +370,7 @@ def test_a_mode_that_cannot_be_had_says_so(tmp_path: Path) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)
         toast = bench.window.page.toast
         bench.window.menus["search_mode"].trigger()
-        expected = "Searching by keyword only: no embedding model is in use"
+        expected = "Searching by words only: no search model is in use"
         await bench.until(lambda: toast.accessibleName() == expected)
 
     drive(tmp_path, tagged, switch)

@@ -75,12 +75,11 @@ def a_version(
 # -- the chart ------------------------------------------------------------------------------
 
 
-def test_the_arithmetic_spells_out_the_figure_above_it() -> None:
+def test_the_figure_is_the_relevance_of_now() -> None:
     memory = a_timeline_memory()
 
     facts = chart_facts(memory, memory.importance, REFERENCE, NOON)
 
-    assert facts.arithmetic == "0.55 \u00d7 0.995^264 h \u00d7 (1 + ln 3)"
     assert facts.figure == "0.31"
     assert facts.figure == relevance_figure(relevance_of(memory, REFERENCE, NOON))
     assert facts.base_label == "last read"
@@ -100,16 +99,7 @@ def test_nothing_fades_in_a_conversation() -> None:
 
     facts = chart_facts(memory, 0.9, REFERENCE, NOON + timedelta(days=3))
 
-    assert facts.arithmetic == "0.9 \u00d7 (1 + ln 1)"
     assert facts.curve.level
-
-
-def test_few_hours_are_told_to_a_tenth() -> None:
-    memory = a_memory(importance=0.5)
-
-    facts = chart_facts(memory, 0.5, REFERENCE, NOON + timedelta(minutes=90))
-
-    assert facts.arithmetic == "0.5 \u00d7 0.995^1.5 h \u00d7 (1 + ln 1)"
 
 
 def test_another_importance_in_the_field_keeps_the_stored_curve_beside_it() -> None:
@@ -209,7 +199,7 @@ def test_a_memory_that_nobody_read_and_nothing_embedded_says_so() -> None:
     facts = provenance_facts(a_memory(agent_id="Reader"), "", NO_MODEL)
 
     assert (facts.last_read, facts.reads) == ("Never", "")
-    assert (facts.embedding, facts.has_embedding) == ("None yet", False)
+    assert (facts.embedding, facts.has_embedding) == ("By words only, until it is prepared", False)
     assert (facts.curator, facts.curator_label, facts.source) == ("agent", "Agent", "user")
     assert facts.agent_id == "Reader"
     assert (facts.scope_label, facts.confirmed, facts.imported) == ("", "", "")
@@ -218,7 +208,7 @@ def test_a_memory_that_nobody_read_and_nothing_embedded_says_so() -> None:
 def test_a_vector_of_a_model_that_is_not_in_use_names_its_model() -> None:
     facts = provenance_facts(a_memory(embedding_model="older"), "", NO_MODEL)
 
-    assert facts.embedding == "Made by older"
+    assert facts.embedding == "By words; prepared by older"
 
 
 def test_the_room_of_a_memory_is_named_in_the_tiers_that_have_rooms() -> None:

@@ -139,12 +139,11 @@ def test_a_memory_is_shown_with_everything_about_it(view: InspectorView) -> None
     assert {
         "Workspace memory",
         "0.31 now",
-        "0.55 \u00d7 0.995^264 h \u00d7 (1 + ln 3)",
         "Agent",
         "orchestrator",
         "Agent Reader",
         "3 Mar 2026, 12:00, 2 reads",
-        "None yet",
+        "By words only, until it is prepared",
         "Timeline",
         "Row 9",
         "1 event",
@@ -209,7 +208,7 @@ def test_a_forgotten_memory_is_for_reading_and_offers_itself_back(
 
 
 def test_a_memory_that_cannot_be_read_as_a_whole_says_so_in_one_line(view: InspectorView) -> None:
-    line = "Part of this memory cannot be read. Write it anew, then resume it."
+    line = "Part of this memory cannot be read. Write it again, then resume it."
     view.show_state(an_open(a_memory(is_unreadable=True, paused=True)))
     assert line in words(view)
     view.show_state(an_open(a_memory()))

@@ -177,6 +177,6 @@ def test_what_is_unusual_about_a_row_is_described_too() -> None:
 
     assert accessible_description(unusual, 0.001, NOW) == (
         "Agent, orchestrator, private to agent Reader, short-term, relevance <0.01 nearly gone, "
-        "importance 0.55, never read, 25 days old, no embedding, pinned, paused, "
+        "importance 0.55, never read, 25 days old, found by words only, pinned, paused, "
         "forgotten 3 days ago"
     )

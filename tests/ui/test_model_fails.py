@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 TOLD = (
-    "The embedding model did not load. Keyword search still works. The reason is in the "
+    "The search model did not load. Searching by words still works. The reason is in the "
     "program\u2019s log."
 )
 

@@ -116,8 +116,8 @@ def test_archived_rooms_are_told_beside_the_figure(n_archived: int, tip: str) ->
     ("kind", "total", "has_model", "sentence"),
     [
         (AttentionKind.BELOW_THRESHOLD, 6, True, "6 faded almost to nothing"),
-        (AttentionKind.WAITING_FOR_EMBEDDING, 1, True, "1 waiting for an embedding"),
-        (AttentionKind.WAITING_FOR_EMBEDDING, 1_000, False, "1,000 without an embedding"),
+        (AttentionKind.WAITING_FOR_EMBEDDING, 1, True, "1 being prepared for search"),
+        (AttentionKind.WAITING_FOR_EMBEDDING, 1_000, False, "1,000 found by words only"),
         (AttentionKind.NEVER_READ, 2, True, "2 never read"),
         (AttentionKind.READY_TO_PROMOTE, 1, True, "1 ready to become long-term"),
     ],
@@ -138,7 +138,7 @@ def test_without_a_model_nothing_is_said_to_wait() -> None:
     facts = look_facts(
         Attention(AttentionKind.WAITING_FOR_EMBEDDING, {Tier.ACCOUNT: 2}, has_model=False)
     )
-    assert facts.note == "no model is installed; found by keyword only"
+    assert facts.note == "no search model is installed; found by words only"
 
 
 @pytest.mark.parametrize("kind", AttentionKind)

@@ -166,8 +166,8 @@ def test_what_no_search_found_says_what_put_it_there() -> None:
     assert later is not None
     assert recent is not None
     assert later.why.order is None
-    assert later.why.order_note == "Without a message the most relevant comes first."
-    assert recent.why.order_note.startswith("Newest first")
+    assert later.why.sentence == "Without a message the most relevant comes first."
+    assert recent.why.sentence.endswith("newest first.")
     assert later.why.strength.bars[0].figure == "0.50"
     assert place_facts(document, "nobody", decay) is None
 

@@ -76,8 +76,6 @@ def test_why_a_search_found_the_checked_ones_stands_in_a_small_table(tmp_path: P
         await bench.until(found.isVisible)
         await bench.until(lambda: found.accessibleDescription().count(";") == 1)
         assert found.accessibleName() == "Why \u201charbour glass\u201d found these"
-        assert "The harbour glass hums in the harbour., 1st, \u2013" in (
-            found.accessibleDescription()
-        )
+        assert "The harbour glass hums in the harbour., words" in found.accessibleDescription()
 
     drive(tmp_path, prepare, check)

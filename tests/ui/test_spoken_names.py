@@ -35,7 +35,7 @@ BROWSING = (
     ("rail", "Places", ""),
     # Qt answers for a tab bar with its chosen tab, whatever the bar itself is called.
     ("tierTabs", "Workspace, 43 memories", ""),
-    ("memorySearch", "Search workspace memories", "(Hybrid|Keyword) mode"),
+    ("memorySearch", "Search workspace memories", "By (meaning|words)"),
     ("searchMode", "Search mode", ""),
     ("memoryList", "Workspace memories", "43 memories, newest first"),
     ("memoryContent", "Memory text", ""),
@@ -102,7 +102,7 @@ def test_every_control_of_the_table_says_what_it_is(sample_world: Path) -> None:
         await tour_memory.show_search(bench.memory, window)
         count = len([row for row in window.page.rows if isinstance(row, MemoryRow)])
         heard = told(window.findChild(QWidget, "memorySearch"))
-        assert re.fullmatch(rf"(Hybrid|Keyword) mode, {count} found( by keyword)?", heard[1])
+        assert re.fullmatch(rf"By (meaning|words), {count} found( by words)?", heard[1])
         assert told(window.page.table)[1] == f"{count} memories, best match first"
         window.page.header.search.set_text("")
         await bench.memory.list.settled()
@@ -151,7 +151,7 @@ def test_a_task_says_how_far_it_is(tmp_path: Path) -> None:
         await bench.until(lambda: bench.window.findChild(QWidget, "taskBackfill") is not None)
         heard = told(bench.window.findChild(QWidget, "taskBackfill"))
         model.gate.set()
-        assert heard[0] == "Embedding backfill"
+        assert heard[0] == "Preparing for search"
         assert re.fullmatch(r"Running, (begins|\d+ of \d+)", heard[1]), heard
 
     drive(tmp_path, unembedded(60), run, with_clock(model))
@@ -190,8 +190,8 @@ def test_what_changes_by_itself_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         banner = window.findChild(Banner)
         assert banner is not None
         for words, count, said in (
-            ("29", 1, "1 found by keyword"),
-            ("memory", 30, "30 found by keyword"),
+            ("29", 1, "1 found by words"),
+            ("memory", 30, "30 found by words"),
             ("nowhere", 0, "Nothing matches \u201cnowhere\u201d"),
         ):
             page.header.search.set_text(words)

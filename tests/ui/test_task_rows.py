@@ -65,7 +65,7 @@ def row(scene: TaskScene, group: TaskGroup) -> TaskRow:
 def test_six_rows_in_order_say_when_they_run() -> None:
     rows = task_rows(a_scene())
     assert [(one.name, one.runs) for one in rows] == [
-        ("Embedding backfill", "every 30 min"),
+        ("Preparing for search", "every 30 min"),
         ("Consolidate conversation", "when one closes"),
         ("Consolidate channel", "12 new, or daily"),
         ("Consolidate workspace", "40 new, or weekly"),

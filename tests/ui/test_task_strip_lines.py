@@ -39,7 +39,7 @@ def test_running_and_waiting_are_a_line_each() -> None:
         ("Consolidation", "waits for idle"),
     ]
     running, waiting = lines
-    assert (running.title, running.told) == ("Embedding backfill", "Running, 6 of 16")
+    assert (running.title, running.told) == ("Preparing for search", "Running, 6 of 16")
     assert (running.share, running.is_running, running.group) == (0.375, True, "backfill")
     assert (waiting.icon, waiting.group, waiting.is_running) == ("moon", "workspace", False)
 

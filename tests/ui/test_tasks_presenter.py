@@ -196,7 +196,7 @@ def test_embedding_that_was_stopped_says_what_becomes_of_the_rest(play: Play) ->
         bench.clock.start(BACKFILL, step="embed", done=6, total=16)
         bench.clock.fail(BACKFILL, "EmbeddingUnavailableError")
         assert bench.told[-1] == (
-            "Embedding backfill stopped: the model failed. It is tried again in 30 minutes.",
+            "Preparing for search stopped: the model failed. It is tried again in 30 minutes.",
             True,
         )
         assert len(shown.payloads) == n_shown  # the strip keeps that one in sight
@@ -287,7 +287,7 @@ def test_backfill_is_one_row_for_two_files(play: Play) -> None:
         bench.clock.start(ACCOUNT_BACKFILL, step="embed", done=1, total=4)
         await until(lambda: bench.row("backfill")[0] == "1 of 4 now")
         bench.clock.finish(ACCOUNT_BACKFILL, counts={"embedded": 4}, run_id="r")
-        await until(lambda: bench.told == [("Embedding backfill finished: 4 embedded", False)])
+        await until(lambda: bench.told == [("Preparing for search finished: 4 embedded", False)])
         assert BACKFILL not in {target for _, target in bench.clock.asked}
 
     play(scene)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inklings_desktop.domain.search.explanation import Blend, Fading
@@ -28,6 +30,31 @@ def test_both_searches_stand_in_the_table_with_rank_and_measure() -> None:
     assert (words.rank, words.figure) == ("1st", "BM25 3.25")
     assert (meaning.rank, meaning.figure) == ("2nd", "0.42 alike")
     assert why.fused == "0.0325"
+
+
+@pytest.mark.parametrize(
+    ("content", "semantic_rank", "sentence"),
+    [
+        ("In every harbour.", 2, "Found by the word \u201charbour\u201d and by meaning."),
+        ("In every harbour.", None, "Found by the word \u201charbour\u201d."),
+        (
+            "A harbour of glass.",
+            None,
+            "Found by the words \u201charbour\u201d, \u201cglass\u201d.",
+        ),
+        ("Gulls.", None, "Found by a tag."),
+    ],
+)
+def test_one_sentence_says_why(content: str, semantic_rank: int | None, sentence: str) -> None:
+    explanation = an_explanation(semantic_rank=semantic_rank)
+    why = why_found(explanation, a_memory(content), QUERY, next_score=None)
+    assert why.sentence == sentence
+
+
+def test_what_no_word_found_was_found_by_meaning() -> None:
+    explanation = replace(an_explanation(), keyword_rank=None)
+    why = why_found(explanation, a_memory("Gulls."), QUERY, next_score=None)
+    assert why.sentence == "Found by meaning."
 
 
 def test_every_factor_of_the_blend_is_shown_by_name() -> None:

@@ -65,7 +65,7 @@ def plan_sentence(state: ReviewState, plan: ConsolidationPlan) -> str:
         tr("{now}, {after} after. Nothing has changed yet.").format(now=now, after=grouped(after))
     ]
     if not state.has_model:
-        said.append(tr("Without an embedding model, only what says the same is looked for."))
+        said.append(tr("Without a search model, only duplicates are looked for."))
     return " ".join(said)
 
 
@@ -75,8 +75,8 @@ def nothing_words(state: ReviewState) -> tuple[str, str]:
         return (
             tr("Nothing has faded, and nothing is ready to last"),
             tr(
-                "Memories that are alike could not be looked for: no embedding model is installed. "
-                "Set one up and look again."
+                "Without a search model, similar memories can\u2019t be looked for. Set "
+                "one up and look again."
             ),
         )
     return (

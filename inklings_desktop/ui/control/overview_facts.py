@@ -253,13 +253,13 @@ def _look_words(one: Attention) -> tuple[str, str]:
             )
         case AttentionKind.WAITING_FOR_EMBEDDING if not one.has_model:
             return (
-                counted(n, "1 without an embedding", "{n} without an embedding"),
-                tr("no model is installed; found by keyword only"),
+                counted(n, "1 found by words only", "{n} found by words only"),
+                tr("no search model is installed; found by words only"),
             )
         case AttentionKind.WAITING_FOR_EMBEDDING:
             return (
-                counted(n, "1 waiting for an embedding", "{n} waiting for an embedding"),
-                tr("found by keyword only until then"),
+                counted(n, "1 being prepared for search", "{n} being prepared for search"),
+                tr("found by words only until then"),
             )
         case AttentionKind.NEVER_READ:
             return (

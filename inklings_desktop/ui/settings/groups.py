@@ -63,6 +63,21 @@ def group_specs() -> tuple[GroupSpec, ...]:
     here = "inklings_desktop.ui.settings."
     return (
         GroupSpec(
+            APPEARANCE,
+            tr("Appearance"),
+            "sun",
+            f"{here}appearance:AppearanceGroup",
+            (
+                SettingSpec("theme", tr("Theme"), tr("dark, light, colours")),
+                SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
+                SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
+                SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
+                SettingSpec(
+                    "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")
+                ),
+            ),
+        ),
+        GroupSpec(
             MEMORY,
             tr("Memory"),
             "trend-down",
@@ -94,21 +109,6 @@ def group_specs() -> tuple[GroupSpec, ...]:
             "arrows-clockwise",
             f"{here}background:BackgroundGroup",
             _background(),
-        ),
-        GroupSpec(
-            APPEARANCE,
-            tr("Appearance"),
-            "sun",
-            f"{here}appearance:AppearanceGroup",
-            (
-                SettingSpec("theme", tr("Theme"), tr("dark, light, colours")),
-                SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
-                SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
-                SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
-                SettingSpec(
-                    "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")
-                ),
-            ),
         ),
         GroupSpec(
             "data",

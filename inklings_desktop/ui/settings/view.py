@@ -59,7 +59,9 @@ class _GroupDelegate(QStyledItemDelegate):
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         begin_cell(painter, option.rect)
         if is_current or option.state & QStyle.StateFlag.State_MouseOver:
-            theme.draw_box(painter, rect, "selected" if is_current else "hover", 6)
+            keys = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_KeyboardFocusChange
+            line = "focus" if is_current and option.state & keys == keys else ""
+            theme.draw_box(painter, rect, "selected" if is_current else "hover", 6, line=line)
         if is_current:
             bar = QRectF(rect.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)
             bar.moveTop(rect.center().y() - _BAR_HEIGHT / 2)
@@ -94,6 +96,7 @@ class GroupList(QListWidget):
         self.setAccessibleName(tr("Groups of settings"))
         self.setItemDelegate(_GroupDelegate(theme, self))
         self.setProperty("inset", "true")
+        self.setProperty("ring", "none")  # its current row has one
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for one in groups:

@@ -309,21 +309,18 @@ def _why(
             next_score=next_score,
         )
     if ranked.order is Order.RECENCY:
-        note = tr("It was not searched for: what the conversation keeps is taken as it came.")
-        reason = tr("Newest first, by when it was written. No score is involved.")
+        sentence = tr("It belongs to the conversation: newest first.")
     elif document.query.strip():
-        note = tr("The message did not find it.")
-        reason = tr("It follows after all that the message found, the most relevant first.")
+        sentence = tr("The message did not find it. It follows what the message found.")
     else:
-        note = tr("There is no message to compare it with.")
-        reason = tr("Without a message the most relevant comes first.")
+        sentence = tr("Without a message the most relevant comes first.")
     return WhyFacts(
+        sentence,
         found=(),
         fused="",
-        found_note=note,
+        found_note="",
         strength=strength_facts(fading_of_entry(ranked.entry, decay, document.as_of)),
         order=None,
-        order_note=reason,
     )
 
 

@@ -25,7 +25,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.marks.meters import ContextMeter, MeterShare
 from inklings_desktop.ui.kit.panes.pieces import GUTTER, SECTION_GAP, Notice, PaneScroll
-from inklings_desktop.ui.kit.why.pieces import FoundTable, OrderPart, StrengthPart
+from inklings_desktop.ui.kit.why.pieces import WhyPart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,9 +178,7 @@ class PreviewPane(QWidget):
         self.nothing = wrapped_label("", "caption")
         self.quote = _Quote(theme)
         self.not_sent = Notice(theme, icon="info", role="lapis", ground="lapisSoft")
-        self.found = FoundTable(theme)
-        self.strength = StrengthPart(theme)
-        self.order = OrderPart(theme, tr("Final order in this tier"))
+        self.part = WhyPart(theme, tr("Place in the list"), has_strength=True)
         self.phrasing = wrapped_label("", "meta")
         self.phrasing.setTextFormat(Qt.TextFormat.RichText)
         self.edit = PushButton(theme, tr("Edit memory"), icon="pencil-simple", small=True)
@@ -200,9 +198,7 @@ class PreviewPane(QWidget):
         self._head_with(tr("Why this memory"), "bodyStrong")
         self.badge.hide()
         self._show_body(is_shown=False)
-        self.nothing.setText(
-            tr("Choose a memory to see how it was found and what put it in its place.")
-        )
+        self.nothing.setText(tr("Choose a memory to see why it is sent."))
         self.nothing.show()
 
     def _head_with(self, title: str, style: str) -> None:
@@ -228,10 +224,7 @@ class PreviewPane(QWidget):
         self.quote.show_quote(facts.content, TIER_MARKS[facts.entry.scope.tier][1])
         self.not_sent.say("", facts.sent)
         self._not_sent_box.setVisible(not facts.is_sent)
-        why = facts.why
-        self.found.show_found(why.found, why.fused, why.found_note)
-        self.strength.show_strength(why.strength)
-        self.order.show_order(why.order, why.order_note)
+        self.part.show_why(facts.why)
         self._say_phrasing(facts)
         self._show_body(is_shown=True)
         if is_other:
@@ -239,7 +232,7 @@ class PreviewPane(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Where Tab stops, in order."""
-        return [self.details, self.edit]
+        return [self.details, self.part.more, self.edit]
 
     def _show_body(self, *, is_shown: bool) -> None:
         for part in (self._body, self._foot, self._foot_rule):
@@ -265,9 +258,14 @@ class PreviewPane(QWidget):
         self._not_sent_box = QWidget()
         vbox(self._not_sent_box, self.not_sent, margins=(0, 0, 0, SECTION_GAP))
         body.addWidget(self._not_sent_box)
-        for part in (self.found, self.strength, self.order):
-            fill(body, part, SECTION_GAP)
-        fill(body, plain_label(tr("How it is phrased"), "label"), 6, self.phrasing)
+        fill(
+            body,
+            self.part,
+            SECTION_GAP,
+            plain_label(tr("How it is phrased"), "label"),
+            6,
+            self.phrasing,
+        )
         fill(self.details.stack, self.nothing, self._body, STRETCH)
         column = vbox(self, self._head, rule(self), (self.details, 1), margins=0, spacing=0)
         self._foot_rule = rule(self)

@@ -346,7 +346,7 @@ class WindowActions(QObject):
         before = search.mode()
         search.set_mode("keyword" if before == "hybrid" else "hybrid")
         if search.mode() == before:
-            self.pages.memory.tell(tr("Searching by keyword only: no embedding model is in use"))
+            self.pages.memory.tell(tr("Searching by words only: no search model is in use"))
 
     def copy_link(self) -> None:
         """Copy what leads back to what is open, from any other program."""

@@ -66,7 +66,7 @@ class WindowStatusBar(QStatusBar):
     def show_model(self, *, is_there: bool) -> None:
         """Say how search answers."""
         restyle(self._meaning, "textStyle", "" if is_there else "ochre")
-        self._show_meaning("" if is_there else tr("Searching by keyword only"))
+        self._show_meaning("" if is_there else tr("Searching by words only"))
 
     def show_keys_of(self, page_id: str, page: Page[Any] | None = None) -> None:
         """Explain the keys of the page on show.

@@ -97,7 +97,7 @@ def marks() -> list[Mark]:
         source_mark("orchestrator"),
         lifetime_mark("Short-term"),
         *tag_marks(["todo", "wording", "sked", "never shown"]),
-        Mark("no embedding", "ochre", "circle-dashed"),
+        Mark("words only", "ochre", "circle-dashed"),
         derivations_mark(2),
     ]
 
@@ -113,7 +113,7 @@ def test_marks_are_dropped_in_the_order_of_the_design(theme: Theme) -> None:
         next(word for word in before if word not in after)
         for before, after in itertools.pairwise(seen)
     ]
-    last = ["#sked", "#wording", "Short-term", "orchestrator", "2", "#todo", "no embedding"]
+    last = ["#sked", "#wording", "Short-term", "orchestrator", "2", "#todo", "words only"]
     assert gone == last
     assert seen[-1] == ["Agent", ""]  # the icon of a warning stays when its words go
 
@@ -126,7 +126,7 @@ def test_marks_stand_side_by_side(theme: Theme) -> None:
 
 def test_a_narrow_compact_row_has_one_tag_and_no_lifetime(theme: Theme) -> None:
     words = [mark.text for mark in RowMeasures(theme, compact=True).placed(marks(), 400)]
-    assert words == ["Agent", "orchestrator", "#todo", "no embedding", "2"]
+    assert words == ["Agent", "orchestrator", "#todo", "words only", "2"]
 
 
 def test_the_joiner_of_a_cut_in_arabic_is_nothing_to_warn_of(theme: Theme) -> None:

@@ -170,8 +170,10 @@ def test_the_pane_says_why_and_offers_to_edit(page: TurnView) -> None:
     page.pane.show_place(facts)
     assert page.pane.badge.text() == "workspace, 1st"
     assert page.pane.quote.text.text() == "Tide note number 0."
-    assert page.pane.order.formula.text().startswith("0.760")
-    labels = [label.text() for label in page.pane.found.findChildren(QLabel)]
+    part = page.pane.part
+    assert part.order.formula.text().startswith("0.760")
+    assert not part.order.formula.isVisible()
+    labels = [label.text() for label in part.found.findChildren(QLabel)]
     assert "1st" in labels
     assert "BM25 3.25" in labels
     standing = standing_facts(document, VOICE.id)

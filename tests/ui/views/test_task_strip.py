@@ -62,7 +62,7 @@ def test_lines_are_named_and_described(theme: Theme, qtbot: QtBot) -> None:
     assert [
         (one.objectName(), one.accessibleName(), one.accessibleDescription()) for one in strip.lines
     ] == [
-        ("taskBackfill", "Embedding backfill", "Running, 6 of 16"),
+        ("taskBackfill", "Preparing for search", "Running, 6 of 16"),
         (
             "taskConsolidation",
             "Consolidate workspace",
@@ -70,7 +70,7 @@ def test_lines_are_named_and_described(theme: Theme, qtbot: QtBot) -> None:
         ),
     ]
     running, waiting = strip.lines
-    assert running.end.accessibleName() == "Cancel: Embedding backfill"
+    assert running.end.accessibleName() == "Cancel: Preparing for search"
     assert running.height() > waiting.height()
     assert not waiting.end.isVisible()
 
@@ -116,7 +116,7 @@ def test_the_narrow_rail_shows_one_ring(theme: Theme, qtbot: QtBot) -> None:
     assert (strip.ring.width(), strip.ring.height()) == (26, 26)
     assert not any(line.isVisible() for line in strip.lines)
     assert not strip.ring.mark.isVisible()
-    assert strip.ring.accessibleName() == "Embedding backfill"
+    assert strip.ring.accessibleName() == "Preparing for search"
     told = "Embedding 6 of 16; Consolidation waits for idle"
     assert strip.ring.accessibleDescription() == told
     opened = Heard().to(strip.opened)

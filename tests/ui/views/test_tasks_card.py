@@ -61,7 +61,7 @@ def test_every_cell_can_be_read(theme: Theme, qtbot: QtBot) -> None:
     assert names == ["Task", "Runs", "Last run", "Next", ""]
     cells = [model.index(0, column).data() for column in range(len(TaskColumn))]
     assert cells[:4] == [
-        "Embedding backfill",
+        "Preparing for search",
         "every 30 min",
         "6 of 16 now",
         "after this run",
@@ -69,7 +69,7 @@ def test_every_cell_can_be_read(theme: Theme, qtbot: QtBot) -> None:
     spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert "running, 6 of 16" in spoken
     assert [table.cell(row.key).button.accessibleName() for row in table.rows[:2]] == [
-        "Cancel: Embedding backfill",
+        "Cancel: Preparing for search",
         "Run now: Consolidate conversation",
     ]
 

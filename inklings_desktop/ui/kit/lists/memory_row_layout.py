@@ -360,7 +360,7 @@ def row_marks(row: MemoryRow) -> list[Mark]:
         marks.append(Mark(tr("paused"), "inkSoft", "pause", drop=DROP_STATE))
     marks.extend(tag_marks([shortened(tag, LONGEST_NAME) for tag in row.tags]))
     if not row.has_embedding:
-        marks.append(Mark(tr("no embedding"), "ochre", "circle-dashed"))
+        marks.append(Mark(tr("words only"), "ochre", "circle-dashed"))
     if row.check_source:
         marks.append(Mark(tr("check source"), "ochre", "warning"))
     elif row.derivation_count:

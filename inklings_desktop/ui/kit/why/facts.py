@@ -27,6 +27,8 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.search.search_memories import SearchResult
 
@@ -100,21 +102,21 @@ class WhyFacts:
     """Everything about one place in one list.
 
     Attributes:
+        sentence: Why, in one sentence; the rest is for those who ask.
         found: Which searches found it; empty when it was not found by any.
         fused: Fused rank score; empty likewise.
         found_note: What the table leaves unsaid, or why there is none.
         strength: How relevant the memory is now.
         order: The arithmetic of its place; None when no score put it there.
-        order_note: What put it there instead of a score; empty with one.
         folded: Ids of the memories behind it that say the same, best first.
     """
 
+    sentence: str
     found: tuple[FoundRow, ...]
     fused: str
     found_note: str
     strength: StrengthFacts
     order: OrderFacts | None
-    order_note: str = ""
     folded: tuple[str, ...] = ()
 
 
@@ -139,11 +141,10 @@ def why_found(
         next_score: Score of the hit below; None for the last one.
     """
     return WhyFacts(
+        sentence=_sentence(explanation, entry, query),
         found=(_by_words(explanation, entry, query), _by_meaning(explanation)),
         fused=score_figure(explanation.fused, 4),
-        found_note=tr(
-            "Each list gives 1 \u00f7 ({k} + rank). The sum decides who is compared, not who wins."
-        ).format(k=RRF_K),
+        found_note=tr("Each list gives 1 \u00f7 ({k} + rank).").format(k=RRF_K),
         strength=strength_facts(explanation.fading),
         order=_order(explanation, next_score),
         folded=explanation.folded,
@@ -238,18 +239,31 @@ def score_figure(score: float, decimals: int = 3) -> str:
     return decimal(score, decimals)
 
 
+def _sentence(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery) -> str:
+    """Why a search found it, for who reads no figures."""
+    by_meaning = explanation.semantic_rank is not None
+    if explanation.keyword_rank is None:
+        return tr("Found by meaning.") if by_meaning else tr("Found because it is close.")
+    words = matched_words(entry.content, query)
+    by = counted(len(words), "the word {words}", "the words {words}") if words else tr("a tag")
+    by = by.replace("{words}", _shown_words(words))
+    told = tr("Found by {words} and by meaning.") if by_meaning else tr("Found by {words}.")
+    return told.replace("{words}", by)  # not to be filled in twice
+
+
+def _shown_words(words: Sequence[str]) -> str:
+    shown = ", ".join(quoted(word) for word in words[:SHOWN_WORDS])
+    beyond = len(words) - SHOWN_WORDS
+    if beyond <= 0:
+        return shown
+    return counted(beyond, "{words} and 1 more", "{words} and {n} more").replace("{words}", shown)
+
+
 def _by_words(explanation: Explanation, entry: MemoryEntry, query: KeywordQuery) -> FoundRow:
-    name = tr("Keyword")
+    name = tr("Words")
     if explanation.keyword_rank is None:
         return FoundRow("text-t", name, "", tr("no word matches"), "")
-    words = matched_words(entry.content, query)
-    shown = ", ".join(quoted(word) for word in words[:SHOWN_WORDS])
-    if len(words) > SHOWN_WORDS:
-        shown = counted(
-            len(words) - SHOWN_WORDS, "{words} and 1 more", "{words} and {n} more"
-        ).format(words=shown)
-    elif not words:
-        shown = tr("in a tag")
+    shown = _shown_words(matched_words(entry.content, query)) or tr("in a tag")
     figure = f"BM25 {decimal(explanation.bm25, 2)}"
     return FoundRow("text-t", name, shown, ordinal(explanation.keyword_rank), figure)
 
@@ -276,8 +290,7 @@ def _order(explanation: Explanation, next_score: float | None) -> OrderFacts:
         formula, spoken = f"{formula}   {following}", f"{spoken}; {following}"
     weight = f"{decimal(RELEVANCE_FLOOR, 1)} + {decimal(1 - RELEVANCE_FLOOR, 1)}"
     note = tr(
-        "Relevance weighs in lightly: the second factor is {weight} {times} relevance, at most 1. "
-        "It settles near ties and never buries the right answer."
+        "The second factor is {weight} {times} relevance, at most 1: it settles near ties."
     ).format(weight=weight, times=_TIMES)
     return OrderFacts(_blend_bars(blend), formula, spoken, note)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.translation import decimal, tr
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
+    from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.usecases.search.search_memories import SearchResult
 
 _LONGEST = 60
@@ -23,26 +24,17 @@ class FoundLine:
 
     Attributes:
         name: How its text begins.
-        keyword: Its place by words; a dash where it has none.
-        meaning: Its place by meaning likewise.
-        score: What ordered the list, two decimals.
+        by: What it was found by: words, meaning or both.
     """
 
     name: str
-    keyword: str
-    meaning: str
-    score: str
+    by: str
 
 
 def found_lines(results: Iterable[SearchResult], ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
     """The lines of these memories, in the order of the hits."""
     return tuple(
-        FoundLine(
-            excerpt(hit.entry.content)[:_LONGEST],
-            _place(hit.explanation.keyword_rank),
-            _place(hit.explanation.semantic_rank),
-            decimal(hit.score, 2),
-        )
+        FoundLine(excerpt(hit.entry.content)[:_LONGEST], _found_by(hit.explanation))
         for result in results
         for hit in result.hits
         if hit.entry.id in ids
@@ -55,7 +47,7 @@ def found_title(sought: str) -> str:
     return tr("Why \u201c{text}\u201d found these").format(text=shown)
 
 
-def _place(rank: int | None) -> str:
-    from inklings_desktop.ui.kit.why.facts import ordinal  # with all of ranking
-
-    return "\u2013" if rank is None else ordinal(rank)
+def _found_by(explanation: Explanation) -> str:
+    if explanation.keyword_rank is None:
+        return tr("meaning")
+    return tr("words") if explanation.semantic_rank is None else tr("words and meaning")

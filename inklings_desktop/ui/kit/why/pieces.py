@@ -21,26 +21,24 @@ from inklings_desktop.ui.kit.marks.meters import BarList
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.why.facts import FoundRow, OrderFacts, StrengthFacts
+    from inklings_desktop.ui.kit.why.facts import FoundRow, OrderFacts, StrengthFacts, WhyFacts
 
 TITLE_GAP = 7
 _ROW = 30
+_PART_GAP = 12
 
 
 class FoundTable(QWidget):
     """One line per search and what they add up to."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, titled: bool = True) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._found: tuple[FoundRow, ...] = ()
         self._fused = ""
         self._rows = QWidget(self)
         self.note = wrapped_label("", "caption", self)
-        self._column = vbox(self, margins=0, spacing=0)
-        if titled:
-            fill(self._column, plain_label(tr("How it was found"), "label", self), TITLE_GAP)
-        fill(self._column, self._rows, TITLE_GAP, self.note)
+        self._column = vbox(self, self._rows, TITLE_GAP, self.note, margins=0, spacing=0)
         theme.changed.connect(self._fill)
 
     def show_found(self, found: tuple[FoundRow, ...], fused: str, note: str) -> None:
@@ -84,10 +82,10 @@ class FoundTable(QWidget):
             spoken.append(", ".join(part for part in (words, row.rank, row.figure) if part))
         if self._fused:
             place = grid.rowCount()
-            grid.addWidget(plain_label(tr("Fused rank score"), "metaStrong"), place, 0, 1, 2)
+            grid.addWidget(plain_label(tr("Both together"), "metaStrong"), place, 0, 1, 2)
             self._figure(grid, place, 3, self._fused, "metaStrong")
             self._rule(grid)
-            spoken.append(tr("fused rank score {score}").format(score=self._fused))
+            spoken.append(tr("both together {score}").format(score=self._fused))
         self._rows.setAccessibleName(tr("How it was found"))
         self._rows.setAccessibleDescription("; ".join(spoken))
 
@@ -128,7 +126,7 @@ class StrengthPart(QWidget):
 
 
 class OrderPart(QWidget):
-    """The engine's arithmetic of one place, its factors by name; or what stands instead of it."""
+    """The engine's arithmetic of one place, its factors by name; hidden where there is none."""
 
     def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,34 +137,50 @@ class OrderPart(QWidget):
         self.formula.setWordWrap(True)
         self.formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.note = wrapped_label("", "caption", self)
-        column = vbox(self, margins=0, spacing=TITLE_GAP)
-        self.how = named(LinkButton(tr("How"), self), "howScored")
-        self.how.setAccessibleDescription(tr("Shows how the score is worked out, or hides it"))
-        self.how.clicked.connect(self._on_how_clicked)
-        self._explains = False
-        fill(column, plain_label(title, "label", self), self.bars)
-        column.addWidget(self.how, 0, Qt.AlignmentFlag.AlignLeft)
-        fill(column, self.formula, self.note)
+        parts = (plain_label(title, "label", self), self.bars, self.formula, self.note)
+        vbox(self, *parts, margins=0, spacing=TITLE_GAP)
 
-    def show_order(self, facts: OrderFacts | None, instead: str) -> None:
-        """Show the arithmetic, or what put the memory there without any."""
-        for part in (self.bars, self.how):
-            part.setVisible(facts is not None)
-        self._show_arithmetic(has_any=facts is not None)
-        if facts is None:
-            self.note.setText(instead)
-            return
-        self.bars.set_bars(facts.bars)
-        self.formula.setText(facts.formula)
-        self.formula.setAccessibleName(facts.spoken)
-        self.note.setText(facts.note)
+    def show_order(self, facts: OrderFacts | None) -> None:
+        """Show another memory's."""
+        self.setVisible(facts is not None)
+        if facts is not None:
+            self.bars.set_bars(facts.bars)
+            self.formula.setText(facts.formula)
+            self.formula.setAccessibleName(facts.spoken)
+            self.note.setText(facts.note)
 
-    def _show_arithmetic(self, *, has_any: bool) -> None:
-        """Leave figures to those who ask; a sentence that stands instead of them is for all."""
-        self.formula.setVisible(has_any and self._explains)
-        self.note.setVisible(self._explains or not has_any)
 
-    @Slot()
-    def _on_how_clicked(self) -> None:
-        self._explains = not self._explains
-        self._show_arithmetic(has_any=True)
+class WhyPart(QWidget):
+    """One sentence why a memory is there; tables and arithmetic behind *Details*."""
+
+    def __init__(
+        self, theme: Theme, order: str, *, has_strength: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            order: What stands above the arithmetic of its place.
+            has_strength: Whether the details say how strong it is as well.
+        """
+        super().__init__(parent)
+        self.sentence = named(wrapped_label("", "metaInk", self), "whySentence")
+        self.more = named(LinkButton(tr("Details"), self), "whyFigures")
+        self.more.setAccessibleDescription(tr("Shows the figures, or hides them"))
+        self.more.clicked.connect(lambda: self._figures.setVisible(self._figures.isHidden()))
+        self._figures = QWidget(self)
+        self.found = FoundTable(theme, self._figures)
+        self.strength = StrengthPart(theme, self._figures) if has_strength else None
+        self.order = OrderPart(theme, order, self._figures)
+        parts = [self.found, *([self.strength] if self.strength else []), self.order]
+        vbox(self._figures, *parts, margins=(0, _PART_GAP, 0, 0), spacing=_PART_GAP)
+        self._figures.hide()
+        column = vbox(self, self.sentence, margins=0, spacing=2)
+        fill(column, (self.more, 0, Qt.AlignmentFlag.AlignLeft), self._figures)
+
+    def show_why(self, why: WhyFacts) -> None:
+        """Show another memory's; what is open stays open."""
+        self.sentence.setText(why.sentence)
+        self.found.show_found(why.found, why.fused, why.found_note)
+        if self.strength is not None:
+            self.strength.show_strength(why.strength)
+        self.order.show_order(why.order)

@@ -169,8 +169,8 @@ def reads_label(n_reads: int) -> str:
 def reads_rule() -> str:
     """What counts as a read, in one sentence."""
     return tr(
-        "A read is a hit of an agent\u2019s search, or a place in what its turn began with that "
-        "the message of the turn asked for; what you look at counts nothing."
+        "An agent found it by searching, or got it because a message asked for it. Your own "
+        "looks do not count."
     )
 
 
@@ -182,7 +182,7 @@ def forgotten_reason_label(reason: str | None) -> str:
         "consolidated": tr("it lives on in a merged memory"),
         "pruned": tr("it had faded almost to nothing"),
         "replaced": tr("a newer memory took its place"),
-        "undone": tr("the run that wrote it was taken back"),
+        "undone": tr("the run that wrote it was undone"),
     }
     return known.get(reason or "", reason or "")
 
@@ -207,7 +207,7 @@ def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) 
     if entry.tags:
         parts.append(tr("tags {tags}").format(tags=" ".join(entry.tags)))
     if entry.embedding_model is None:
-        parts.append(tr("no embedding"))
+        parts.append(tr("found by words only"))
     if entry.pinned:
         parts.append(tr("pinned"))
     if entry.paused:
@@ -225,22 +225,13 @@ def age_label(at: datetime, now: datetime) -> str:
     return tr("{age} ago").format(age=relative_age(now - at))
 
 
-_HOURS_PER_DAY = 24
-_HOURS_PER_YEAR = 8766
-
-
 def fading_line(tier: Tier, decay: DecayConfig) -> str:
     """What is true of a whole tier at the rates in force, as a sentence."""
-    hours = half_life_hours(decay.rate(tier))
-    if math.isinf(hours):
-        if tier is Tier.CONVERSATION:
-            return tr("Nothing fades here until the conversation closes.")
-        return tr("Nothing fades here.")
-    if hours < 2 * _HOURS_PER_DAY:
-        return tr("Half-life here is {hours} hours.").format(hours=decimal(hours, 1))
-    if hours < 2 * _HOURS_PER_YEAR:
-        return tr("Half-life here is {days} days.").format(days=decimal(hours / _HOURS_PER_DAY, 1))
-    return tr("Half-life here is {years} years.").format(years=decimal(hours / _HOURS_PER_YEAR, 1))
+    if math.isfinite(half_life_hours(decay.rate(tier))):
+        return tr("Stays findable; unused memories rank lower.")
+    if tier is Tier.CONVERSATION:
+        return tr("Nothing fades here until the conversation closes.")
+    return tr("Nothing fades here.")
 
 
 ATTENTION_MARKS: Mapping[AttentionKind, tuple[str, str]] = {
@@ -258,7 +249,7 @@ def attention_label(kind: AttentionKind) -> str:
     return {
         AttentionKind.UNREADABLE: tr("Cannot be read"),
         AttentionKind.BELOW_THRESHOLD: tr("Faded almost to nothing"),
-        AttentionKind.WAITING_FOR_EMBEDDING: tr("Waiting for an embedding"),
+        AttentionKind.WAITING_FOR_EMBEDDING: tr("Found by words only"),
         AttentionKind.NEVER_READ: tr("Never read"),
         AttentionKind.READY_TO_PROMOTE: tr("Ready for long-term"),
     }[kind]
@@ -294,5 +285,5 @@ def author_caution(text: str) -> str:
     if not kinds:
         return ""
     return tr(
-        "Saved as you typed it. It looks like {kinds}: every agent that may read here reads it."
+        "Saved as typed. It looks like {kinds}; every agent with access here can read it."
     ).format(kinds=secret_names(kinds))

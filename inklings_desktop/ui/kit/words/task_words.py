@@ -51,7 +51,7 @@ def tier_of(group: TaskGroup) -> Tier | None:
 def group_name(group: TaskGroup) -> str:
     """What a row is called."""
     return {
-        TaskGroup.BACKFILL: tr("Embedding backfill"),
+        TaskGroup.BACKFILL: tr("Preparing for search"),
         TaskGroup.BACKUP: tr("Backups"),
         TaskGroup.CONVERSATION: tr("Consolidate conversation"),
         TaskGroup.CHANNEL: tr("Consolidate channel"),

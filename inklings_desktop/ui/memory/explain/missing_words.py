@@ -172,7 +172,7 @@ def _no_match(missing: Missing) -> str:
             "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
         ).format(figure=decimal(missing.cosine, 2), least=decimal(missing.shown_from, 2))
     if not missing.has_vector:
-        return tr("No word matches, and it has no embedding yet to compare its meaning by.")
+        return tr("No word matches, and it can\u2019t be compared by meaning yet.")
     return tr("No word matches, and meaning was not compared.")
 
 

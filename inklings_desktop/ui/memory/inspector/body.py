@@ -18,7 +18,6 @@ from inklings_desktop.ui.kit.marks.labels import (
     SectionTitle,
     elided_label,
     plain_label,
-    wrapped_label,
 )
 from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
@@ -84,7 +83,7 @@ class MemoryBody(PaneScroll):
         damaged = Notice(
             theme, icon="warning", role="ochre", ground="ochreSoft", parent=self.column
         )
-        damaged.say("", tr("Part of this memory cannot be read. Write it anew, then resume it."))
+        damaged.say("", tr("Part of this memory cannot be read. Write it again, then resume it."))
         self._damaged = self._box(damaged)
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
@@ -189,7 +188,7 @@ class MemoryBody(PaneScroll):
 
 
 class _RelevanceSection(QWidget):
-    """The chart, the figure above it and the arithmetic below."""
+    """The chart and the figure above it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -197,9 +196,8 @@ class _RelevanceSection(QWidget):
         title = SectionTitle(tr("Relevance over time"), remark_style="metaStrong", parent=self)
         self._figure = title.remark
         self.chart = named(RelevanceChart(theme, self), "relevanceChart")
-        self._arithmetic = wrapped_label("", "monoFaint", self)
         stack = vbox(self, margins=(0, SECTION_GAP + 1, 0, 0), spacing=0)
-        fill(stack, title, 10, self.chart, 8, self._arithmetic)
+        fill(stack, title, 10, self.chart)
 
     def show_chart(self, facts: ChartFacts | None) -> None:
         """Show another curve, or none."""
@@ -208,7 +206,6 @@ class _RelevanceSection(QWidget):
             return
         self._facts = facts
         self._figure.setText(tr("{figure} now").format(figure=facts.figure))
-        self._arithmetic.setText(facts.arithmetic)
         self.chart.show_curve(_curve(facts, facts.saved_curve or facts.curve))
         if facts.saved_curve is not None:
             self.chart.show_draft(_curve(facts, facts.curve))

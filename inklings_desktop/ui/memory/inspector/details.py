@@ -61,19 +61,19 @@ class MarksRow(QWidget):
                 MemoryMark.PINNED,
                 "push-pin",
                 tr("Pinned"),
-                tr("It never fades, and no background work forgets it."),
+                tr("Never fades, and is never forgotten automatically."),
             ),
             (
                 MemoryMark.PAUSED,
                 "pause",
                 tr("Paused"),
-                tr("It is kept, but no agent and no search finds it until it is resumed."),
+                tr("Kept, but no agent or search finds it until you resume it."),
             ),
             (
                 MemoryMark.LOCKED,
                 "lock-simple",
                 tr("Locked"),
-                tr("Agents may only propose changes to it."),
+                tr("Agents can only propose changes."),
             ),
         ):
             switch = FilterChip(theme, name, icon=icon, toggles=True, parent=self)
@@ -87,7 +87,7 @@ class MarksRow(QWidget):
             theme, tr("Still true"), kind="plain", icon="check-circle", small=True, parent=self
         )
         self.confirm.setObjectName("stillTrue")
-        self.confirm.setToolTip(tr("Its hours count from now."))
+        self.confirm.setToolTip(tr("Restarts its fading from now."))
         self.confirm.clicked.connect(partial(self.act_requested.emit, MemoryAct.CONFIRM))
         storing(self.confirm)
         row.addWidget(self.confirm)
@@ -242,6 +242,8 @@ class DetailsForm(QWidget):
             return
         mark = curator_mark(facts.curator, facts.curator_label)
         self._curator.show_mark(mark.icon, mark.role, mark.text, inked=True)
+        for part in (self._through, self._source):  # "through user" says nothing
+            part.setVisible(facts.source not in {"user", facts.curator_label.casefold()})
         self._source.setText(facts.source)
         if facts.agent_id is not None:
             self._private.show_mark(
@@ -282,7 +284,7 @@ class DetailsForm(QWidget):
         self._last_read.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._confirmed = grid.add_text(tr("Still true"))
         self._embedding = IconLabel(self._theme, parent=self)
-        grid.add_row(tr("Embedding"), self._embedding)
+        grid.add_row(tr("Found"), self._embedding)
         vbox(self, SectionTitle(tr("Details"), parent=self), grid, margins=0, spacing=5)
 
 

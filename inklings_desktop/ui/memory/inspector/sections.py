@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP
-from inklings_desktop.ui.kit.why.pieces import FoundTable, OrderPart
+from inklings_desktop.ui.kit.why.pieces import WhyPart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ _SHOWN_CHARACTERS = 46
 
 
 class WhySection(QWidget):
-    """How it was found, what put it in its place, and what is folded into it.
+    """Why it was found, and what is folded into it.
 
     Signals:
         folded_requested: Ids of the folded memories that are to be shown, as a tuple.
@@ -57,8 +57,7 @@ class WhySection(QWidget):
         self._facts: HitFacts | None = None
         self._title = SectionTitle("", remark_style="metaStrong", parent=self)
         self._name = self._title.name
-        self.found = FoundTable(theme, self, titled=False)
-        self.order = OrderPart(theme, tr("Place among the hits"), self)
+        self.part = WhyPart(theme, tr("Place in the results"), parent=self)
         self._folded = plain_label("", "metaInk", self)
         self._folded.setWordWrap(True)
         self.show_folded = named(LinkButton(tr("Show them"), self), "showFolded")
@@ -66,7 +65,7 @@ class WhySection(QWidget):
         self.links: list[LinkButton] = []
         self._links = vbox(None, spacing=0)
         column = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=0)
-        fill(column, self._title, 4, self.found, _PART_GAP, self.order)
+        fill(column, self._title, 4, self.part)
         self._fold = QWidget(self)
         fold = vbox(self._fold, margins=(0, _PART_GAP, 0, 0), spacing=2)
         fill(fold, self._folded, self.show_folded, self._links)
@@ -83,16 +82,15 @@ class WhySection(QWidget):
         self._name.setText(facts.title)
         self._title.remark.setText(facts.place)
         self.setAccessibleName(f"{facts.title}, {facts.place}")
-        self.found.show_found(why.found, why.fused, why.found_note)
-        self.order.show_order(why.order, why.order_note)
+        self.part.show_why(why)
         if before is None or before.why.folded != why.folded:
             self._show_links(())
         self._fold.setVisible(bool(why.folded))
         self._folded.setText(
             counted(
                 len(why.folded),
-                "1 memory says the same and is folded into this one.",
-                "{n} memories say the same and are folded into this one.",
+                "One duplicate is grouped with it.",
+                "{n} duplicates are grouped with it.",
             )
         )
         self.show_folded.setText(tr("Show it") if len(why.folded) == 1 else tr("Show them"))
@@ -133,7 +131,7 @@ _AIR = 7
 
 
 class CheckedTable(QWidget):
-    """Memory, place by words, place by meaning, score; hidden while nothing is searched for."""
+    """What each checked memory was found by; hidden while nothing is searched for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -154,30 +152,23 @@ class CheckedTable(QWidget):
         """Show why these were found; none takes the table away."""
         self._title.name.setText(title)
         self.setAccessibleName(title)
-        self.setAccessibleDescription(
-            "; ".join(f"{one.name}, {one.keyword}, {one.meaning}, {one.score}" for one in lines)
-        )
+        self.setAccessibleDescription("; ".join(f"{one.name}, {one.by}" for one in lines))
         self.setVisible(bool(lines))
         if tuple(lines) == self._lines:
             return
         self._lines = tuple(lines)
         cleared(self._rows)
-        captions = (tr_as("a single one", "Memory"), tr("Keyword"), tr("Meaning"), tr("Score"))
-        for place, text in enumerate(captions):
+        for place, text in enumerate((tr_as("a single one", "Memory"), tr("Found by"))):
             self._put(plain_label(text, "label", self._cells), 0, place)
         for number, line in enumerate(lines[:_MOST], start=1):
-            self._rows.addWidget(rule(self._cells), 2 * number - 1, 0, 1, 4)
-            name = elided_label(line.name, "metaInk", self._cells)
-            self._put(name, 2 * number, 0)
-            for place, text in enumerate((line.keyword, line.meaning, line.score), start=1):
-                self._put(plain_label(text, "metaInk", self._cells), 2 * number, place)
-        self._rows.addWidget(rule(self._cells), 2 * len(lines[:_MOST]) + 1, 0, 1, 4)
-        words = tr("The score blends both; relevance weighs in lightly.")
+            self._rows.addWidget(rule(self._cells), 2 * number - 1, 0, 1, 2)
+            self._put(elided_label(line.name, "metaInk", self._cells), 2 * number, 0)
+            self._put(plain_label(line.by, "metaInk", self._cells), 2 * number, 1)
+        self._rows.addWidget(rule(self._cells), 2 * len(lines[:_MOST]) + 1, 0, 1, 2)
         beyond = len(lines) - _MOST
-        if beyond > 0:
-            more = counted(beyond, "1 more is checked.", "{n} more are checked.")
-            words = f"{more} {words}"
-        self.note.setText(words)
+        more = counted(beyond, "One more is checked.", "{n} more are checked.")
+        self.note.setText(more if beyond > 0 else "")
+        self.note.setVisible(beyond > 0)
 
     def _put(self, label: QLabel, row: int, column: int) -> None:
         label.setContentsMargins(0, _AIR, 0, _AIR)

@@ -87,12 +87,12 @@ class FilterBar(QWidget):
         self._offers: object = None
         self._may_change = True
         self._tier_line_text = ""
-        self.source = self._ticked(tr("Source"), "sources", str)
+        self.source = self._ticked(tr("Came from"), "sources", str)
         self.curator = self._ticked(tr("Written by"), "curators", _name_of_curator, Curator)
         self.lifetime = self._ticked(tr("Lifetime"), "lifetimes", _name_of_lifetime, Lifetime)
         self.tags = self._ticked(tr("Tags"), "tags", "#{}".format)
         self.importance = self._chip(tr("Importance"), *_IMPORTANCE, opens=self._open_importance)
-        self.writer = self._ticked(tr("Written by"), "writers", name_of_writer)
+        self.writer = self._ticked(tr("Program"), "writers", name_of_writer)
         self.agents = self._chip(tr("By agents"), *_AGENTS_SINCE, opens=self._open_agents)
         self.agents.setToolTip(tr("What agents wrote since some time"))
         # What only an operator can ask for is shown while it is asked for.
@@ -101,7 +101,7 @@ class FilterBar(QWidget):
         self.notes = self._toggle(tr("Working Notes"), "", partial(self._want_kind, "with_notes"))
         self.learned = self._toggle(tr("Learned"), "", partial(self._want_kind, "with_memories"))
         self.no_embedding = self._toggle(
-            tr("No embedding"), "circle-dashed", partial(self._want, "without_embedding")
+            tr("Words only"), "circle-dashed", partial(self._want, "without_embedding")
         )
         self.attention = {
             kind: self._toggle(

@@ -45,18 +45,18 @@ class ListVoice:
         search = self._header.search
         if not content.request.is_search:
             is_hybrid = search.mode() == SearchMode.HYBRID.value
-            search.set_result("", tr("Hybrid mode") if is_hybrid else tr("Keyword mode"))
+            search.set_result("", tr("By meaning") if is_hybrid else tr("By words"))
             return
         is_fallback = content.answered_by not in {None, content.request.mode}
         n = content.n_memories
         found = {
             (False, False): counted(n, "1 found", "{n} found"),
-            (False, True): counted(n, "1 found by keyword", "{n} found by keyword"),
+            (False, True): counted(n, "1 found by words", "{n} found by words"),
             (True, False): counted(n, "Best 1", "Best {n}"),
-            (True, True): counted(n, "Best 1 by keyword", "Best {n} by keyword"),
+            (True, True): counted(n, "Best 1 by words", "Best {n} by words"),
         }[content.is_cut, is_fallback]
-        mode = tr("Hybrid mode") if content.answered_by is SearchMode.HYBRID else ""
-        search.set_result(found, f"{mode or tr('Keyword mode')}, {found}")
+        mode = tr("By meaning") if content.answered_by is SearchMode.HYBRID else ""
+        search.set_result(found, f"{mode or tr('By words')}, {found}")
 
     def tell(self, content: ListContent) -> None:
         """Describe the list, and say aloud what a search came to."""

@@ -113,7 +113,7 @@ def filter_text(words: FilterWords) -> str:
         ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
         tr("importance {range}").format(range=importance) if importance else "",
         tr("written {days}").format(days=written) if written else "",
-        tr("no embedding") if where.without_embedding else "",
+        tr("found by words only") if where.without_embedding else "",
         attention_label(where.attention) if where.attention is not None else "",
         tr("forgotten") if where.state is MemoryState.FORGOTTEN else "",
     ]

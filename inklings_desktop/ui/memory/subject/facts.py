@@ -111,10 +111,6 @@ def _on_one_line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_FEW_HOURS = 10
-_TIMES = "\u00d7"
-
-
 def values_of(entry: MemoryEntry) -> DraftValues:
     """What stands in the fields of a memory that nobody has touched."""
     return DraftValues(editor_text(entry.content), entry.importance, entry.lifetime, entry.tags)
@@ -134,7 +130,6 @@ def chart_facts(
         base_at=touched_at(entry),
         base_label=_base_label(entry),
         figure=relevance_figure(present),
-        arithmetic=_arithmetic(importance, curve, n_reads),
         can_be_promoted=entry.lifetime is Lifetime.SHORT_TERM,
     )
 
@@ -304,15 +299,6 @@ def _base_label(entry: MemoryEntry) -> str:
     return tr("written")
 
 
-def _arithmetic(importance: float, curve: CurveNumbers, n_reads: int) -> str:
-    boost = f"(1 + ln {n_reads + 1})"
-    if curve.level:
-        return f"{importance:.4g} {_TIMES} {boost}"
-    hours = curve.hours_since_base
-    stretch = f"{hours:.0f}" if hours >= _FEW_HOURS else f"{round(hours, 1):g}"
-    return f"{importance:.4g} {_TIMES} {curve.rate_per_hour:.6g}^{stretch} h {_TIMES} {boost}"
-
-
 def _action_title(action: MemoryAction) -> str:
     return {
         MemoryAction.EDITED: tr("Edited"),
@@ -357,10 +343,10 @@ def _door_phrase(door: str) -> str:
 
 def _embedding_text(entry: MemoryEntry, embedder: Embedder) -> str:
     if entry.embedding_model is None:
-        return tr("None yet")
+        return tr("By words only, until it is prepared")
     if entry.embedding_model == embedder.model_id and embedder.is_available:
-        return tr("Found by meaning")
-    return tr("Made by {model}").format(model=entry.embedding_model)
+        return tr("By words and meaning")
+    return tr("By words; prepared by {model}").format(model=entry.embedding_model)
 
 
 def _ago(at: datetime, now: datetime) -> str:

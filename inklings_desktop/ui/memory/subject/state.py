@@ -64,7 +64,7 @@ class FieldErrors:
 
 @dataclass(frozen=True, slots=True)
 class ChartFacts:
-    """The relevance chart and the arithmetic under it.
+    """The relevance chart.
 
     Attributes:
         curve: With the importance that stands in the field.
@@ -72,7 +72,6 @@ class ChartFacts:
         base_at: The instant from which hours count.
         base_label: What happened then, as the axis says it: ``last read``, ``written``, ...
         figure: Relevance now, with the importance that stands in the field.
-        arithmetic: How the figure comes about.
         can_be_promoted: Whether the line at 0.7 matters to this memory.
     """
 
@@ -81,7 +80,6 @@ class ChartFacts:
     base_at: datetime
     base_label: str
     figure: str
-    arithmetic: str
     can_be_promoted: bool
 
 

@@ -222,8 +222,8 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
         sentences.append(
             counted(
                 done.n_to_embed,
-                "1 embedding is computed again.",
-                "{n} embeddings are computed again.",
+                "One memory is prepared for search again.",
+                "{n} memories are prepared for search again.",
             )
         )
     sentences.append(kept.format(name=f"{_BACKUPS}/{done.kept}"))

@@ -88,18 +88,17 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
     if has_failed:
         return BannerContent(
             "ochre",
-            tr("The embedding model did not load."),
-            tr("Keyword search still works. The reason is in the program\u2019s log."),
+            tr("The search model did not load."),
+            tr("Searching by words still works. The reason is in the program\u2019s log."),
             (BannerAction(RETRY, tr("Try again")),),
             dismiss_name=away,
             icon="intersect",
         )
     return BannerContent(
         "ochre",
-        tr("Searching by keyword only."),
+        tr("Searching by words only."),
         tr(
-            "No embedding model is installed, so results that mean the same but use other words "
-            "will be missed."
+            "No search model is installed, so memories that say the same in other words are missed."
         ),
         (BannerAction(SET_UP, tr("Set up a model\u2026")),),
         dismiss_name=away,
@@ -123,7 +122,7 @@ def catch_up_banner(run: TaskStatus) -> BannerContent:
     """What was missed while the program was closed is done now."""
     title = tr("Catching up on background work.")
     name = group_name(group_of(run.target))
-    advice = tr("You can go on working meanwhile.")
+    advice = tr("You can keep working.")
     progress = tr("{work}: {progress}.").format(work=name, progress=progress_words(run))
     return BannerContent(
         "lapis",

@@ -125,11 +125,11 @@ def _no_match(content: ListContent) -> EmptyText:
         tr("Results by tier."),
         "magnifying-glass",
     )
-    hint = tr("Try fewer words, or switch to Hybrid.")
+    hint = tr("Try fewer words, or search by meaning.")
     if content.answered_by is SearchMode.HYBRID:
         hint = tr("Try fewer or other words.")
     elif request.mode is SearchMode.HYBRID:
-        hint = tr("Keyword search looks for these exact words.")
+        hint = tr("Only these exact words were looked for.")
     return EmptyText(
         tr("Nothing matches \u201c{text}\u201d").format(text=_short(request.sought)),
         hint,

@@ -78,15 +78,15 @@ class MemoryHeader(QWidget):
             (
                 Segment(
                     SearchMode.HYBRID.value,
-                    tr("Hybrid"),
+                    tr("Meaning"),
                     "intersect",
                     tr("Search by words and by meaning"),
                 ),
                 Segment(
                     SearchMode.KEYWORD.value,
-                    tr("Keyword"),
+                    tr("Words"),
                     "text-t",
-                    tr("Search for these words"),
+                    tr("Search for these exact words"),
                     narrow_icon=True,
                 ),
             ),
