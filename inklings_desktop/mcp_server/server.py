@@ -84,6 +84,7 @@ class _Listing:
         title: For people.
         rights: Any one of these lists it.
         reads: Whether it changes nothing that the author wrote.
+        is_talk: Whether it keeps what was said, which may tell what a reader was told.
         destroys: Whether it takes something away.
         repeats: Whether calling it again changes nothing more.
         is_own: Whether it is for the author's own World Agent alone.
@@ -92,9 +93,15 @@ class _Listing:
     title: str
     rights: frozenset[tuple[Tier, Action]]
     reads: bool = False
+    is_talk: bool = False
     destroys: bool = False
     repeats: bool = False
     is_own: bool = False
+
+    @property
+    def refuses_codes(self) -> bool:
+        """Whether the codes of characters that do not show are no text here."""
+        return not (self.reads or self.is_talk)
 
 
 _READING = _any_of(_EVERYWHERE, Action.READ)
@@ -140,7 +147,7 @@ _LISTINGS = {
         "Go on with a conversation", _TALKING, repeats=True, is_own=True
     ),
     "conversation_rename": _Listing("Rename a conversation", _TALKING, repeats=True, is_own=True),
-    "message_append": _Listing("Keep what was said", _TALKING, is_own=True),
+    "message_append": _Listing("Keep what was said", _TALKING, is_talk=True, is_own=True),
     "message_list": _Listing("Read what was said", _TALKING, reads=True, is_own=True),
     "memory_restore": _Listing("Bring a memory back", _WRITING, repeats=True, is_own=True),
     "workspace_overview": _Listing("Look at the workspace", _READING, reads=True, is_own=True),
@@ -258,7 +265,7 @@ class InklingsServer(MCPServer[Any]):
         known = tool.parameters["properties"]
         if unknown := [one for one in arguments if one not in known]:
             raise ToolError(_unknown_arguments(name, unknown, known))
-        if not _LISTINGS[name].reads and any(map(holds_codes, texts_in(arguments))):
+        if _LISTINGS[name].refuses_codes and any(map(holds_codes, texts_in(arguments))):
             raise ToolError(CODES_ARE_NO_TEXT)
         try:
             answer = await tool.run(arguments, context or Context(mcp_server=self))

@@ -7,8 +7,10 @@ import pytest
 
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.runs.run_rows import RESTORED
 from tests.support.acp_client import AgentGoneError
+from tests.support.agent_process import WORLD_AGENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +43,8 @@ def test_kill_at_every_node(world: World, reduced_or_full: Callable[[int, int], 
             assert ended.get("stopReason") == "end_turn", (moment, ended)
             assert len(agent.client.texts()) == 1, moment
             assert agent.client.texts()[0].count(kept) == 1, moment
-            assert "error" in agent.client.say(session, "/continue"), moment
+            assert agent.client.say(session, "/continue")["stopReason"] == "end_turn", moment
+            assert agent.client.spoken() == "Nothing is waiting to be continued.", moment
         assert world.memories().count(kept) == 1, moment
         assert world.said(session) == [("user", "complete"), ("assistant", "complete")], moment
 
@@ -126,10 +129,42 @@ def test_state_that_is_none_is_said_so_and_a_new_turn_begins(world: World) -> No
         unknown = agent.client.say(session, "/continue")
         assert unknown["error"]["data"]["word"] == "run_unknown_version"
         runs.delete_thread(session)
-        damaged = agent.client.say(session, "/continue")
-        assert damaged["error"]["data"]["word"] == "run_damaged"
-        assert agent.client.say(session, "/retry")["stopReason"] == "end_turn"
+        assert agent.client.say(session, "/continue")["stopReason"] == "end_turn"
     assert world.memories() == ["The mill is haunted"]
+    assert world.said(session) == [("user", "complete"), ("assistant", "complete")]
+
+
+def test_message_that_was_kept_before_the_agent_was_there_is_answered(world: World) -> None:
+    with world.inklings() as opened:
+        session = opened.conversations.start(world.workspace).id
+        opened.conversations.invite(world.workspace, session, WORLD_AGENT)
+        parts = '[{"kind": "text", "text": "Remember that the mill is haunted"}]'
+        opened.messages.append(
+            world.workspace, session, MessageDraft(MessageRole.USER, parts, "t1-0000abcd")
+        )
+    with world.agent() as agent:
+        found = agent.client.load(session)["_meta"]["inklings"]
+        assert found["unfinished"] == {"turn": "t1-0000abcd", "node": ""}
+        ended = agent.client.say(session, "/continue")
+        assert ended["_meta"]["inklings"]["turn"] == "t1-0000abcd"
+        assert "unfinished" not in agent.client.load(session)["_meta"]["inklings"]
+    assert world.memories() == ["The mill is haunted"]
+    assert world.said(session) == [("user", "complete"), ("assistant", "complete")]
+
+
+def test_message_that_the_client_has_kept_is_stored_once(world: World) -> None:
+    with world.agent() as agent:
+        session = agent.client.new()
+        parts = '[{"kind": "text", "text": "Remember that the weir is deep"}]'
+        with world.inklings() as opened:
+            draft = MessageDraft(MessageRole.USER, parts, "t1-0000abcd")
+            opened.messages.append(world.workspace, session, draft)
+        block = {"type": "text", "text": "Remember that the weir is deep"}
+        meta = {"inklings": {"turn": "t1-0000abcd"}}
+        asked = {"sessionId": session, "prompt": [block], "_meta": meta}
+        assert agent.client.ask("session/prompt", asked)["_meta"]["inklings"]["turn"] == (
+            "t1-0000abcd"
+        )
     assert world.said(session) == [("user", "complete"), ("assistant", "complete")]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from tests.support.agent_process import WORLD_AGENT
 from tests.support.processes import children_of, started
 from tests.support.stopwatch import SLOWNESS, Stopwatch
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.agent.conftest import Agent, World
+    from tests.support.acp_client import AcpClient
 
 pytestmark = pytest.mark.slow
 
@@ -139,6 +140,117 @@ def test_denied_question_leaves_everything_and_allowed_ones_ask_no_more(
     client.answer_with = lambda _: "once"
 
 
+DECIDED = ("We decided that Nerys dies in chapter nine.", "I prefer that nobody rings the bell.")
+
+
+def decided(client: AcpClient) -> str:
+    """A conversation that has something to keep."""
+    session = client.new()
+    for one in ("Hello there", *DECIDED):
+        client.say(session, one)
+    client.asked.clear()
+    client.updates.clear()
+    return session
+
+
+def kept_by(world: World, session: str) -> list[str]:
+    """What its channel has of a conversation."""
+    with world.inklings() as opened:
+        channel = opened.conversations.get(world.workspace, session).channel_id
+        found = opened.listing.browse([ScopeKey.channel(world.workspace, channel)]).entries
+    return sorted(one.content for one in found if one.source_conversation == session)
+
+
+def test_end_shows_what_it_would_keep_and_says_what_it_kept(world: World) -> None:
+    with world.agent() as agent:
+        client = agent.client
+        session = decided(client)
+        client.answer_with = lambda _: "deny"
+        client.say(session, "/end")
+        own = client.asked[0]["_meta"]["inklings"]
+        assert own["after"] == f"1. {DECIDED[0]}\n2. {DECIDED[1]}"
+        assert [one["optionId"] for one in client.asked[0]["options"]] == ["once", "deny"]
+        assert client.spoken().startswith("The conversation is still open, and nothing was kept.")
+        assert kept_by(world, session) == []
+        client.answer_with = lambda _: "once"
+        client.say(session, "/end")
+        said = client.spoken()
+        assert said.startswith("The conversation is over.\n\nKept in its channel:\n- \u201cWe dec")
+        assert all(one in said for one in DECIDED)
+        assert kept_by(world, session) == sorted(DECIDED, key=str)
+        client.say(session, "/end")
+        assert client.spoken() == "The conversation was over already."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kept"),
+    [
+        ("none", []),
+        ("2", [DECIDED[1]]),
+        ("The bell is silent.\nNerys lives", ["Nerys lives", "The bell is silent."]),
+    ],
+)
+def test_end_keeps_what_is_chosen_without_a_question(
+    world: World, chosen: str, kept: list[str]
+) -> None:
+    with world.agent() as agent:
+        session = decided(agent.client)
+        agent.client.say(session, f"/end {chosen}")
+        assert agent.client.asked == []
+        told = [one for one in kept if len(one.split()) > 2]
+        assert all(one in agent.client.spoken() for one in told)
+        assert kept_by(world, session) == told
+
+
+def test_end_without_a_look_tells_what_was_kept(world: World) -> None:
+    with world.agent() as agent:
+        session = decided(agent.client)
+        ended = agent.client.ask("_inklings/conversation/end", {"sessionId": session})
+        assert (ended["state"], ended["held"]) == ("idle", 0)
+        assert [one["content"] for one in ended["kept"]] == list(DECIDED)
+        assert kept_by(world, session) == sorted(DECIDED)
+
+
+MARKS = "\u200b\ufeff\u200f\u00ad\u202e\u2066\u200d\u0007\x7f\U000e0041\u2060"
+BELLS = [
+    "amber",
+    "bronze",
+    "cedar",
+    "dapple",
+    "ember",
+    "fallow",
+    "garnet",
+    "hazel",
+    "ivory",
+    "jasper",
+    "kestrel",
+]
+
+
+def test_answer_that_spells_out_what_does_not_show_is_kept(world: World) -> None:
+    with world.inklings() as opened:
+        for mark, bell in zip(MARKS, BELLS, strict=True):
+            text = f"The {bell} bell of Wend{mark} is rung at noon."
+            opened.memories.put(MemoryDraft(world.scope, text))
+    with world.agent() as agent:
+        client = agent.client
+        session = client.new()
+        every = [
+            *(f"When is the {bell} bell rung?" for bell in BELLS),
+            "What do you know about this workspace?",
+            "What is Wend\u200b?",
+            "What is Wend\u2039U+200B\u203a?",
+        ]
+        for said in every:
+            ended = client.say(session, said)
+            assert ended.get("stopReason") == "end_turn", (said, ended)
+        for mark, answer in zip(MARKS, client.texts(), strict=False):
+            assert f"Wend\u2039U+{ord(mark):04X}\u203a" in answer
+        for command in ("/why", "/end"):
+            assert client.say(session, command).get("stopReason") == "end_turn", command
+    assert world.said(session).count(("assistant", "complete")) == len(every)
+
+
 def test_conversation_ends_and_goes_on_with_the_next_word(mechanical: Agent) -> None:
     client = mechanical.client
     session = client.new()
@@ -209,8 +321,8 @@ def test_forgotten_memory_is_named_with_its_words(mechanical: Agent) -> None:
     assert gone["scope"]
     client.updates.clear()
     client.say(session, "/undo")
-    [said] = [one for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
-    assert said["content"]["text"].startswith("- \u201cThe trellis is rotten\u201d [workspace](")
+    undone = "Undone.\n\nRestored:\n- \u201cThe trellis is rotten\u201d [workspace]("
+    assert client.spoken().startswith(undone)
 
 
 def test_policy_never_writes_nothing(mechanical: Agent, shared_world: World) -> None:
@@ -231,8 +343,11 @@ def test_what_nobody_knows_is_said_so(mechanical: Agent) -> None:
     assert client.ask("session/prompt", {"sessionId": 1})["error"]["code"] == -32602
     unknown = client.load("11111111-2222-4333-8444-555555555555")
     assert unknown["error"]["data"]["word"] == "unknown_session"
-    nothing = client.say(client.new(), "/continue")
-    assert nothing["error"]["data"]["word"] == "nothing_to_continue"
+    session = client.new()
+    assert client.say(session, "/continue")["stopReason"] == "end_turn"
+    assert client.spoken() == "Nothing is waiting to be continued."
+    assert client.say(session, "/why")["stopReason"] == "end_turn"
+    assert client.spoken() == "The last answer was not made from any memory."
 
 
 @pytest.mark.endurance

@@ -142,6 +142,13 @@ class AcpClient:
         assert not self._reading.is_alive(), "somebody still holds the agent's output"
         self._into.close()
 
+    def spoken(self) -> str:
+        """What the agent said last outside a turn."""
+        chunks = (one for one in reversed(self.updates) if "content" in one)
+        said = next(chunks, {"content": {"text": ""}})
+        assert "turn" not in said.get("_meta", {}).get("inklings", {})
+        return str(said["content"]["text"])
+
     def texts(self) -> list[str]:
         """What the agent said, turn by turn, repeats dropped by their numbers."""
         said: dict[str, dict[int, str]] = {}

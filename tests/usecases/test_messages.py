@@ -73,8 +73,10 @@ def events_of(world: World) -> tuple[Event, ...]:
     return world.store.files[WORKSPACE_ID].events
 
 
-def spoken(role: MessageRole = MessageRole.USER, parts: str = HELLO) -> MessageDraft:
-    return MessageDraft(role, parts, "t1")
+def spoken(
+    role: MessageRole = MessageRole.USER, parts: str = HELLO, turn: str = "t1"
+) -> MessageDraft:
+    return MessageDraft(role, parts, turn)
 
 
 def test_what_is_said_is_kept_in_order_and_is_no_event(world: World) -> None:
@@ -92,6 +94,16 @@ def test_what_is_said_is_kept_in_order_and_is_no_event(world: World) -> None:
     page, more = ListMessages(world.store)(agent, WORKSPACE_ID, room.id, limit=1)
     assert (page, more) == ((second,), True)
     assert GetMessage(world.store)(agent, WORKSPACE_ID, room.id, first.id) == first
+
+
+def test_what_the_person_says_in_a_turn_is_stored_once_whoever_hands_it_in(world: World) -> None:
+    room = world.a_conversation()
+    append = AppendMessage(world.store, world.clock, world.new_id)
+    kept = append(PERSON, WORKSPACE_ID, room.id, spoken())
+    assert append(taking_part(room.id), WORKSPACE_ID, room.id, spoken()) == kept
+    append(taking_part(room.id), WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
+    again = append(PERSON, WORKSPACE_ID, room.id, spoken(turn="t2"))
+    assert (kept.number, again.number) == (1, 3)
 
 
 def test_only_the_authors_own_agent_hands_in_their_words(world: World) -> None:
@@ -234,9 +246,9 @@ def test_the_words_of_a_message_are_its_texts() -> None:
 def test_the_days_of_a_conversation_are_counted_where_the_author_lives(world: World) -> None:
     room = world.a_conversation()
     append = AppendMessage(world.store, world.clock, world.new_id)
-    for days in (0, 0, 1, 5):
+    for number, days in enumerate((0, 0, 1, 5)):
         world.clock.advance(days=days)
-        append(PERSON, WORKSPACE_ID, room.id, spoken())
+        append(PERSON, WORKSPACE_ID, room.id, spoken(turn=f"t{number}"))
     found = ListDays(world.store)(PERSON, WORKSPACE_ID, room.id)
     assert [(one.number, one.n_messages) for one in found] == [(1, 2), (3, 1), (4, 1)]
     assert found[0].day < found[1].day < found[2].day

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.acp_door.ending import Ending
+from inklings_desktop.agent.acp_door.sentences import spoken, tell, tell_undone
 from inklings_desktop.agent.acp_door.taking_back import take_back
 from inklings_desktop.agent.memory_door.filters import RECORDS
-from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inklings_desktop.agent.acp_door.prompting import Wish
     from inklings_desktop.agent.acp_door.sessions import Session, Sessions
+    from inklings_desktop.agent.graph.turn import Stop
     from inklings_desktop.agent.memory_door.pool import MemoryPool
 
 TRACE_PAGE = 100
 MOST_NAMED = 50
-EXCERPT = 160
-_MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
 _KIB = 1024
 
 
@@ -37,31 +37,26 @@ class Extensions:
         self._pool = pool
         self._holder = holder
 
-    async def command(self, session: Session, command: str) -> dict[str, Any]:
+    async def command(self, session: Session, wish: Wish, stop: Stop) -> dict[str, Any]:
         """Carry out a slash command that no planner is asked for."""
-        if command == words.COMMAND_END:
-            await self._end(session)
-        elif command == words.COMMAND_UNDO:
-            await _tell(session, await take_back(session, "", None))
+        if wish.command == words.COMMAND_END:
+            await Ending(session).by_command(wish.rest, stop)
+        elif wish.command == words.COMMAND_UNDO:
+            await tell_undone(session, await take_back(session, "", None))
         else:
-            await _tell(session, await began_with(session))
+            found = await began_with(session)
+            if found:
+                await tell(session, ("", found))
+            else:
+                await session.updates.say(spoken("made_from_none", session.language))
         return {"stopReason": words.END_TURN, "_meta": {words.OWN: {}}}
 
     async def end(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """End a conversation: its summary is kept, its own tier forgotten."""
+        """End a conversation: its summary is kept, or what is named in its place."""
         session = self._sessions.get(str(asked.get("sessionId", "")))
+        named = asked.get(words.SUMMARY)
         async with session.ordered:
-            return await self._end(session)
-
-    async def _end(self, session: Session) -> dict[str, Any]:
-        own = {"conversation": session.id}
-        note = await session.door().call(RECORDS, "note_read", own | {"key": SUMMARY_NOTE})
-        summary = "" if note.is_error else str(note.answer["note"]["value"] or "")
-        ended = await session.door().sure(RECORDS, "conversation_end", own | {"summary": summary})
-        session.is_resting = True
-        state = ended["conversation"]["state"]
-        await session.updates.info({words.STATE: state})
-        return {words.STATE: state, "held": ended.get("held_for_review", 0)}
+            return await Ending(session).ended(named if isinstance(named, str) else None)
 
     async def undo(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Take back what a turn wrote, or one memory of it."""
@@ -118,21 +113,6 @@ async def began_with(session: Session) -> list[dict[str, Any]]:
     wanted = {"ids": list(ids)[:MOST_NAMED]}
     found = await session.door().sure(RECORDS, "memory_get", wanted)
     return [one | {"excerpt": one["content"]} for one in found["memories"]]
-
-
-async def _tell(session: Session, memories: list[dict[str, Any]]) -> None:
-    """Name memories, each in quotes and with a link."""
-    lines = []
-    for one in memories:
-        said = " ".join(str(one["excerpt"]).split())[:EXCERPT]
-        plain = _MARKDOWN.sub(r"\\\1", said)
-        lines.append(f"- \u201c{plain}\u201d [{one['tier']}](memory:{one['tier']}/{one['id']})")
-    quotes = [{"id": one["id"], "tier": one["tier"]} for one in memories]
-    own = {words.PRODUCED_BY: "mechanical", words.QUOTES: quotes}
-    content = {"type": "text", "text": "\n".join(lines) or "\u2013"}
-    await session.updates.send(
-        {"sessionUpdate": words.AGENT_CHUNK, "content": content, "_meta": {words.OWN: own}}
-    )
 
 
 def _n_descriptors() -> int:

@@ -25,6 +25,7 @@ OPTIONS = (
     {"optionId": words.OPTION_DENY, "name": "Do not allow", "kind": words.REJECT_ONCE},
     {"optionId": words.OPTION_LATER, "name": "Decide later", "kind": words.REJECT_ONCE},
 )
+_OF_END = frozenset({words.OPTION_ONCE, words.OPTION_DENY})
 _IDS = frozenset(str(one["optionId"]) for one in OPTIONS)
 
 
@@ -49,9 +50,10 @@ class Permissions:
     async def _ask(self, turn: str, question: Mapping[str, Any], stop: Stop) -> str:
         own = {
             key: question[key]
-            for key in (words.WHY, words.TOUCHED, words.BEFORE, words.AFTER, words.TIER)
+            for key in (words.WHY, words.TOUCHED, words.BEFORE, words.AFTER, words.TIER, words.TOOL)
             if question.get(key) is not None
         }
+        is_end = question.get("tool") == "conversation_end"
         params = {
             "sessionId": self._session_id,
             "toolCall": {
@@ -61,7 +63,7 @@ class Permissions:
                 "status": "pending",
                 "rawInput": question["input"],
             },
-            "options": [dict(one) for one in OPTIONS],
+            "options": [dict(one) for one in OPTIONS if not is_end or one["optionId"] in _OF_END],
             "_meta": {
                 words.OWN: own | {words.TURN: turn, words.EFFECT: question.get("effect", "")}
             },

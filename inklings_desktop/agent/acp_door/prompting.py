@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 import uuid
@@ -11,7 +12,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, parts_of
+from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_of
+from inklings_desktop.agent.acp_door.sentences import language_of, spoken
 from inklings_desktop.agent.acp_door.turn_leases import leased
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
@@ -19,7 +21,7 @@ from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError, InklingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Session
@@ -51,6 +53,11 @@ class Wish:
     parts: list[dict[str, Any]]
     text: str
     command: str = ""
+
+    @property
+    def rest(self) -> str:
+        """What stands after its command."""
+        return self.text.removeprefix(f"/{self.command}").strip()
 
     @property
     def planned(self) -> str:
@@ -103,7 +110,6 @@ class Prompting:
         planner: PlannerPort,
         judge: Judge,
         holder: str,
-        language: str,
     ) -> None:
         """Know what turns are carried out with.
 
@@ -112,27 +118,32 @@ class Prompting:
             planner: Decides the next step.
             judge: Says which call may be made.
             holder: The name in leases.
-            language: Language to answer in where a message does not tell its own.
         """
         self._readiness = readiness
         self._planner = planner
         self._judge = judge
         self._holder = holder
-        self._language = language
 
     async def say(self, session: Session, asked: Asked) -> dict[str, Any]:
         """A turn of its own for what was said."""
         session.said = asked.turn, asked.wish.parts
+        session.language = language_of(asked.wish.text, session.language)
         return await self._turn(session, asked, self._told(session, asked.wish))
 
     async def go_on(self, session: Session, asked: Asked) -> dict[str, Any]:
-        """The turn that was cut off, from where it was."""
+        """The turn that was cut off, from where it was; what was never begun is begun now."""
         runner = await self._runner(session)
         unfinished = await runner.unfinished(session.id)
-        if unfinished is None:
-            return await _finished(session)
-        asked.turn = str(unfinished["id"])
-        return await self._turn(session, asked, None)
+        if unfinished is not None:
+            asked.turn = str(unfinished["id"])
+            return await self._turn(session, asked, None)
+        page = {"conversation": session.id, "limit": LOOKED_BACK}
+        found = await session.door().sure(RECORDS, "message_list", page)
+        said = unanswered(found["messages"])
+        if said is None:
+            return await self._finished(session, asked, found["messages"])
+        asked.turn = str(said["turn"])
+        return await self._turn(session, asked, self._told(session, wish_of(parts_of(said))))
 
     async def hindrance(self, session: Session) -> str:
         """The word for why the turn that was cut off cannot go on; empty where it can."""
@@ -159,6 +170,36 @@ class Prompting:
                 return await self._turn(session, asked, told)
         raise AgentError(words.NOTHING_TO_CONTINUE)
 
+    async def _finished(
+        self, session: Session, asked: Asked, messages: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """How a turn ended whose process died before it could say so; its answer is kept.
+
+        Raises:
+            AgentError: Nothing of its state is left.
+        """
+        latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
+        if not latest or latest[0].state not in INTERRUPTED:
+            await session.updates.say(spoken("nothing_open", session.language))
+            return asked.ended(words.END_TURN)
+        asked.turn = latest[0].id.partition(":")[2]
+        if not any(one["turn"] == asked.turn and one["role"] == ASSISTANT for one in messages):
+            raise AgentError(words.RUN_DAMAGED, detail=asked.turn)
+        await asyncio.to_thread(session.runs.end_run, latest[0].id, "finished")
+        return asked.ended(words.END_TURN)
+
+    async def _keep(self, session: Session, turn: str, parts: list[dict[str, Any]]) -> int:
+        """Store what was said, before anything is done about it; the number of the message."""
+        said = {
+            "conversation": session.id,
+            "role": USER,
+            "parts": json.dumps(parts, ensure_ascii=False),
+            "turn": turn,
+            "produced_by": "person",
+        }
+        kept = await session.door().sure(RECORDS, "message_append", said, f"{turn}:0")
+        return int(kept["message"]["number"])
+
     def _told(self, session: Session, wish: Wish) -> dict[str, Any]:
         """What begins a turn, as the state keeps it."""
         return {
@@ -168,14 +209,13 @@ class Prompting:
             "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "channel": session.channel,
             "write_policy": session.write_policy,
-            "language": self._language,
+            "language": session.language,
             "is_resting": session.is_resting,
         }
 
     async def _turn(
         self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
-        runner = await self._runner(session)
         turn = Turn(
             id=asked.turn,
             conversation=session.id,
@@ -188,7 +228,7 @@ class Prompting:
             stop=asked.stop,
         )
         begun = None if told is None else told | {"id": asked.turn}
-        reason = await self._leased(session, turn, runner, begun)
+        reason = await self._leased(session, turn, begun)
         session.is_resting = False
         return asked.ended(reason)
 
@@ -196,10 +236,12 @@ class Prompting:
         self,
         session: Session,
         turn: Turn,
-        runner: Any,
-        told: Mapping[str, Any] | None,
+        told: dict[str, Any] | None,
     ) -> str:
         async with leased(session.runs, session.id, self._holder):
+            if told is not None and not told.get("is_silent"):
+                told["number"] = await self._keep(session, turn.id, told["parts"])
+            runner = await self._runner(session)
             try:
                 reason: str = await runner.run(turn, told, session.permissions)
             except InklingsError:
@@ -221,19 +263,8 @@ class Prompting:
         return await getting
 
 
-async def _finished(session: Session) -> dict[str, Any]:
-    """How a turn ended whose process died before it could say so; its answer is kept.
-
-    Raises:
-        AgentError: There is no such turn, or nothing of its state is left.
-    """
-    latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
-    if not latest or latest[0].state not in INTERRUPTED:
-        raise AgentError(words.NOTHING_TO_CONTINUE)
-    turn = latest[0].id.partition(":")[2]
-    page = {"conversation": session.id, "limit": LOOKED_BACK}
-    found = await session.door().sure(RECORDS, "message_list", page)
-    if not any(one["turn"] == turn and one["role"] == ASSISTANT for one in found["messages"]):
-        raise AgentError(words.RUN_DAMAGED, detail=turn)
-    await asyncio.to_thread(session.runs.end_run, latest[0].id, "finished")
-    return {"stopReason": words.END_TURN, "_meta": {words.OWN: {words.TURN: turn}}}
+def unanswered(messages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """What the person said last, where nothing came of it and it is still there to be read."""
+    last = messages[-1] if messages else {}
+    is_theirs = last.get("role") == USER and wish_of(parts_of(last)).text
+    return last if is_theirs else None

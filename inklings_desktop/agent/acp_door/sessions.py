@@ -73,6 +73,8 @@ class Session:
         runs: The state of runs.
         updates: Tells the client.
         permissions: Asks it.
+        ref_code: The short name of the conversation.
+        language: The language that was last heard in it.
         is_resting: Whether the conversation has ended, and goes on with the next message.
         write_policy: Whether writes are decided by rules, all asked about, or never made.
         n_turns: How many turns it had.
@@ -92,6 +94,7 @@ class Session:
     updates: Updates
     permissions: Permissions
     ref_code: str = ""
+    language: str = ""
     is_resting: bool = False
     write_policy: str = "decide"
     n_turns: int = 0
@@ -273,6 +276,7 @@ class Sessions:
             updates=Updates(self._client, room["id"]),
             permissions=Permissions(self._client, room["id"]),
             ref_code=room["ref_code"],
+            language=self._workplace.language,
             is_resting=room["state"] != "active",
         )
         session.attached = asyncio.create_task(self._stay_attached(session))

@@ -64,6 +64,14 @@ class Updates:
         except ConnectionError:
             return
 
+    async def say(self, text: str, quotes: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Say something that belongs to no turn."""
+        own = {words.PRODUCED_BY: MECHANICAL, words.QUOTES: list(quotes)}
+        content = {"type": "text", "text": text}
+        await self.send(
+            {"sessionUpdate": words.AGENT_CHUNK, "content": content, "_meta": {words.OWN: own}}
+        )
+
     async def info(self, own: Mapping[str, Any], **fields: Any) -> None:
         """Tell something about the session itself."""
         meta = {words.OWN: dict(own)}

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
 from inklings_desktop.agent.acp_door.extensions import Extensions
-from inklings_desktop.agent.acp_door.prompting import INTERRUPTED, Asked, Prompting, wish_of
+from inklings_desktop.agent.acp_door.prompting import (
+    INTERRUPTED,
+    Asked,
+    Prompting,
+    unanswered,
+    wish_of,
+)
 from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
 from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
@@ -21,10 +27,12 @@ from inklings_desktop.agent.acp_door.updates import (
 )
 from inklings_desktop.agent.memory_door.call import MemoryDoor
 from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.domain.access.requests import is_own_name
 from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.domain.rooms.messages import MAX_TURN_CHARACTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from acp.schema import (
         CancelNotification,
@@ -79,7 +87,7 @@ class WorldAgent:
         self._sessions = sessions
         self._pool = pool
         self._holder = holder
-        self._prompting = Prompting(readiness, planner, judge, holder, workplace.language)
+        self._prompting = Prompting(readiness, planner, judge, holder)
         self.extensions = Extensions(workplace.version, sessions, pool, holder)
         self._said: set[asyncio.Task[None]] = set()
 
@@ -125,7 +133,7 @@ class WorldAgent:
             for update in replay(messages):
                 await session.updates.send(update)
             count_turns(session, messages)
-        return await self._opened(session)
+        return await self._opened(session, messages)
 
     async def resume_session(self, asked: ResumeSessionRequest) -> dict[str, Any]:
         """A conversation that there is, without what was said in it."""
@@ -134,7 +142,7 @@ class WorldAgent:
             page = {"conversation": session.id, "limit": 1}
             found = await session.door().sure(RECORDS, "message_list", page)
             count_turns(session, found["messages"])
-        return await self._opened(session)
+        return await self._opened(session, found["messages"])
 
     async def list_sessions(self, asked: ListSessionsRequest) -> dict[str, Any]:
         """The conversations that this client takes part in, newest first, a page at a time."""
@@ -195,7 +203,10 @@ class WorldAgent:
         wish = wish_of(parts_of_prompt(blocks))
         if session.stop is not None:
             raise AgentError(words.BUSY, retry=True)
-        wished = Asked(wish, session.next_turn() if wish.begins_turn else "")
+        # One who has kept the message by now says in which turn.
+        named = str(own_of({"_meta": asked.field_meta}).get(words.TURN) or "")
+        kept_in = named if is_own_name(named, MAX_TURN_CHARACTERS) else ""
+        wished = Asked(wish, (kept_in or session.next_turn()) if wish.begins_turn else "")
         answer = await session.answered(wished.stop, self._in_order(session, wished))
         return wished.ended(words.CANCELLED) if answer is None else answer
 
@@ -225,7 +236,7 @@ class WorldAgent:
                 case words.RETRY:
                     return await self._prompting.retry(session, asked)
                 case words.COMMAND_END | words.COMMAND_UNDO | words.COMMAND_WHY:
-                    return await self.extensions.command(session, asked.wish.command)
+                    return await self.extensions.command(session, asked.wish, asked.stop)
             return await self._prompting.say(session, asked)
 
     async def _attached(self, asked: LoadSessionRequest | ResumeSessionRequest) -> Session:
@@ -233,10 +244,12 @@ class WorldAgent:
         servers = asked.mcp_servers or ()
         return await self._sessions.attach(asked.session_id, servers, asked.cwd)
 
-    async def _opened(self, session: Session) -> dict[str, Any]:
+    async def _opened(
+        self, session: Session, messages: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
         self._soon(session.updates.commands)
         own = _facts(session)
-        unfinished = await asyncio.to_thread(self._unfinished, session)
+        unfinished = await asyncio.to_thread(self._unfinished, session, unanswered(messages))
         if unfinished is not None:
             own[words.UNFINISHED] = unfinished
             if word := await self._prompting.hindrance(session):
@@ -248,14 +261,19 @@ class WorldAgent:
             "_meta": {words.OWN: own},
         }
 
-    def _unfinished(self, session: Session) -> dict[str, Any] | None:
-        """The turn that was cut off: whoever carries one out holds a lease."""
+    def _unfinished(
+        self, session: Session, said: Mapping[str, Any] | None
+    ) -> dict[str, Any] | None:
+        """The turn that was cut off, or never begun: whoever carries one out holds a lease."""
         latest = session.runs.runs(session.id, 1)
-        if session.stop is not None or not latest or latest[0].state not in INTERRUPTED:
+        is_cut = bool(latest) and latest[0].state in INTERRUPTED
+        if session.stop is not None or not (is_cut or said is not None):
             return None
         if holder_of(session.runs, session.id) is not None:
             return None
-        return {words.TURN: latest[0].id.partition(":")[2], words.NODE: latest[0].node}
+        if is_cut:
+            return {words.TURN: latest[0].id.partition(":")[2], words.NODE: latest[0].node}
+        return None if said is None else {words.TURN: str(said["turn"]), words.NODE: ""}
 
     def _listed(self, room: Mapping[str, Any]) -> dict[str, Any]:
         own = {

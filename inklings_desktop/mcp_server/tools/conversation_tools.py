@@ -148,7 +148,12 @@ class ConversationTools:
             room = conversation_answer(end.conversation)
             if before.is_over:
                 return {"conversation": room, "message": OVER_BEFORE}, 0
-            answer: Ended = {"conversation": room, "held_for_review": end.n_held}
+            answer: Ended = {
+                "conversation": room,
+                "held_for_review": end.n_held,
+                "kept": [{"id": one.id, "content": one.content} for one in end.kept],
+                "known": list(end.known),
+            }
             if end.n_held:
                 answer["message"] = HELD_LINES
             return answer, 1

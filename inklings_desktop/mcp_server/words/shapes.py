@@ -313,10 +313,19 @@ class Overview(Told, total=False):
     model: str
 
 
+class Kept(TypedDict):
+    """A memory that was made of a line."""
+
+    id: str
+    content: str
+
+
 class Ended(Room, total=False):
     """A conversation that rests."""
 
     held_for_review: int
+    kept: list[Kept]
+    known: list[str]
     message: str
 
 

@@ -37,13 +37,15 @@ from inklings_desktop.usecases.rooms.rooms import (
     own_conversation_for,
 )
 from inklings_desktop.usecases.steps.holding import refuse_secret
-from inklings_desktop.usecases.steps.putting import Putting, Waiting
+from inklings_desktop.usecases.steps.putting import Putting
 from inklings_desktop.usecases.steps.recording import record_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 from inklings_desktop.usecases.steps.remembering import Remembered
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from inklings_desktop.domain.memory import MemoryEntry
 
     from inklings_desktop.usecases.ports.store import (
         Clock,
@@ -152,15 +154,20 @@ class ConversationEnd:
 
     Attributes:
         conversation: As it is now.
-        n_kept: Points of the summary that became a memory.
-        n_known: Points that a memory of the channel said already: these are confirmed.
+        kept: The memories that points of the summary became.
+        known: Points that a memory of the channel said already: these are confirmed.
         n_held: Points that wait for the author.
     """
 
     conversation: Conversation
-    n_kept: int = 0
-    n_known: int = 0
+    kept: tuple[MemoryEntry, ...] = ()
+    known: tuple[str, ...] = ()
     n_held: int = 0
+
+    @property
+    def n_kept(self) -> int:
+        """How many points became a memory."""
+        return len(self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +247,14 @@ class IdleConversation:
             for point in points
         )
         done = [put(draft.completed(caller.curator)) for draft in drafts]
-        n_held = sum(isinstance(one, Waiting) for one in done)
-        n_known = sum(isinstance(one, Remembered) and one.was_known for one in done)
-        return ConversationEnd(idle, len(done) - n_held - n_known, n_known, n_held)
+        put_in = [one for one in done if isinstance(one, Remembered)]
+        kept = tuple(one.memory for one in put_in if not one.was_known)
+        known = tuple(
+            point
+            for point, one in zip(points, done, strict=True)
+            if isinstance(one, Remembered) and one.was_known
+        )
+        return ConversationEnd(idle, kept, known, len(done) - len(put_in))
 
 
 @dataclass(frozen=True, slots=True)

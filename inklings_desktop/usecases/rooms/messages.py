@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.messages import Allowance, MessageDraft, TalkHead
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, StoreView
 
 MAX_PAGE = 100
+LATEST = 20
 APPENDED = "message.appended"
 """Word under which a repeatable request keeps its message; talk itself is no event."""
 
@@ -50,6 +51,8 @@ class AppendMessage:
 
     def __call__(self, caller: Caller, workspace_id: str, key: str, draft: MessageDraft) -> Message:
         """The message with its number; it is durable when this returns.
+
+        A person says one thing in a turn: it is stored once, whoever hands it in again.
 
         Raises:
             NotFoundError: There is no such conversation.
@@ -69,19 +72,21 @@ class AppendMessage:
                     raise InvalidValueError("conversation", "archived")
                 now = self.clock()
                 is_persons = checked.role is MessageRole.USER
-                stored = unit.messages.append(
-                    Message(
-                        self.new_id(),
-                        room.id,
-                        0,
-                        checked.turn,
-                        checked.role,
-                        checked.state,
-                        checked.parts_json,
-                        caller.name,
-                        ProducedBy.PERSON if is_persons else checked.produced_by,
-                        now,
-                        None if is_persons else checked.model,
+                stored = (_said_in(unit, room.id, checked.turn) if is_persons else None) or (
+                    unit.messages.append(
+                        Message(
+                            self.new_id(),
+                            room.id,
+                            0,
+                            checked.turn,
+                            checked.role,
+                            checked.state,
+                            checked.parts_json,
+                            caller.name,
+                            ProducedBy.PERSON if is_persons else checked.produced_by,
+                            now,
+                            None if is_persons else checked.model,
+                        )
                     )
                 )
                 if not room.is_over:
@@ -89,6 +94,13 @@ class AppendMessage:
                 keep_request(unit, caller, APPENDED, (stored.id,), now)
                 unit.commit()
         return stored
+
+
+def _said_in(view: StoreView, conversation_id: str, turn: str) -> Message | None:
+    """What the person said in a turn, if that is among the latest messages."""
+    latest = view.messages.page(conversation_id, None, LATEST)
+    said = (one for one in latest if one.role is MessageRole.USER and one.turn == turn)
+    return next(said, None)
 
 
 @dataclass(frozen=True, slots=True)

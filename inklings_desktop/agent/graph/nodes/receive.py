@@ -1,8 +1,7 @@
-"""Keep what the person said before anything is done about it."""
+"""Take in what the person said, which is kept by now: wake and name the conversation."""
 
 from __future__ import annotations
 
-import json
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
@@ -26,30 +25,21 @@ HISTORY_MESSAGES = 40
 
 
 async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
-    """Store the message; the first one names a conversation that has no title."""
+    """The first message names a conversation that has no title."""
     told = dict(state["turn"] or {})
     own = {"conversation": turn.conversation}
     if told.get("is_resting"):
         await turn.memory.call(RECORDS, "conversation_resume", own)
         await turn.teller.tell(_info({words.STATE: "active"}))
-    number = 0
-    if not told.get("is_silent"):
-        said = {
-            "role": "user",
-            "parts": json.dumps(told["parts"], ensure_ascii=False),
-            "turn": turn.id,
-            "produced_by": "person",
-        }
-        kept = await turn.memory.sure(RECORDS, "message_append", own | said, f"{turn.id}:0")
-        number = int(kept["message"]["number"])
-        title = title_of(text_of(told["parts"]))
-        if number == 1 and title and not await _is_named(turn, own):
-            await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
-            await turn.teller.tell(_info({}, title=title))
+    number = int(told.get("number") or 0)
+    title = title_of(text_of(told["parts"]))
+    if number == 1 and title and not await _is_named(turn, own):
+        await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
+        await turn.teller.tell(_info({}, title=title))
     found: dict[str, Any] = {}
     if number != 1 and not state.get("history"):
         found["history"] = await _history(turn, number)
-    return found | {"turn": told | {"number": number, "seq": turn.teller.seq}}
+    return found | {"turn": told | {"seq": turn.teller.seq}}
 
 
 def title_of(text: str) -> str:
