@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.shapes import dict_of, line_of
+from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ WORDS: Final = frozenset(
         words.REFUSED_BY_MODEL, words.LIMIT_REACHED, words.WRONG_ANSWER, words.TOOL_REFUSED,
         words.RUN_UNKNOWN_VERSION, words.RUN_DAMAGED, words.CHANGED_SINCE,
         words.CONVERSATION_ARCHIVED, words.NOTHING_TO_CONTINUE, words.NOTHING_TO_UNDO,
-        words.UNKNOWN_OPTION, SIGN_IN_NEEDED, AGENT_CANNOT, NO_ANSWER,
+        words.UNKNOWN_OPTION, words.MESSAGE_TOO_LONG, SIGN_IN_NEEDED, AGENT_CANNOT, NO_ANSWER,
     }
 )  # fmt: skip
 """Every word that a door has a sentence for."""
@@ -66,3 +67,13 @@ def problem_of(error: Mapping[str, Any]) -> Problem:
         word = _BY_CODE.get(code, words.AGENT_FAILED) if isinstance(code, int) else ""
         detail = detail or line_of(error.get("message"))
     return Problem(word or words.AGENT_FAILED, detail, data.get("retry") is True, values)
+
+
+def problem_of_keeping(error: InklingsError) -> Problem:
+    """Why what was said could not be kept, so that nobody was asked."""
+    if isinstance(error, InvalidValueError):
+        word = {"too_long": words.MESSAGE_TOO_LONG, "archived": words.CONVERSATION_ARCHIVED}.get(
+            error.rule, words.AGENT_FAILED
+        )
+        return Problem(word, error.field)
+    return Problem(words.MEMORY_UNREACHABLE, type(error).__name__, retry=True)

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.agent_client.guards import TurnGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.agent_client.handshake import AgentFacts
     from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
+
+
+class Keep(Protocol):
+    """Stores what a person says, so that nothing that happens to the agent can lose it."""
+
+    def __call__(
+        self,
+        session: str,
+        turn: str,
+        said: Sequence[Mapping[str, Any]],
+        then: Callable[[Problem | None], None],
+    ) -> None:
+        """Keep it as the message of this turn.
+
+        Args:
+            session: The conversation's id.
+            turn: The turn that will answer it.
+            said: Its parts.
+            then: Called once it is durable, or with why it cannot be kept.
+        """
 
 
 class Listener(Protocol):

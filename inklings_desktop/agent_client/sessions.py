@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.agent_client.link import AgentLink, Reply
-    from inklings_desktop.agent_client.session import Listener
+    from inklings_desktop.agent_client.session import Keep, Listener
 
 BEGIN_SECONDS: Final = 120.0
 """A foreign agent on a busy machine needed 18 s for its first answer."""
@@ -50,6 +50,7 @@ class Sessions:
         cwd: str = os.path.abspath(os.sep),  # noqa: PTH100 - a word of the protocol, no folder of ours
         servers: Sequence[Mapping[str, Any]] = (),
         clock: Callable[[], datetime] | None = None,
+        keep: Keep | None = None,
     ) -> None:
         """Talk over this link; `begin` sends the first words.
 
@@ -61,6 +62,7 @@ class Sessions:
             cwd: A folder that the protocol requires; our agent does not use it.
             servers: Memory servers to name to the agent; ours starts its own.
             clock: What rows take their time from; without one the system's.
+            keep: Stores what is said before the agent hears of it; without one that is left to it.
         """
         self.facts: AgentFacts | None = None
         self.problem: Problem | None = None
@@ -68,6 +70,7 @@ class Sessions:
         self._is_ours = is_ours
         self._cwd = cwd
         self._servers = list(servers)
+        self._keep = keep
         self._clock = clock or (lambda: datetime.now(UTC))
         self._sessions: dict[str, Session] = {}
         self._questions = Questions(is_ours=is_ours)

@@ -6,6 +6,7 @@ A `Talk` outlives the agent's process: when that dies, running turns are marked 
 
 from __future__ import annotations
 
+import uuid
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,13 +24,19 @@ STOP_SECONDS: Final = 10.0
 """How long an agent that was told to stop may take until its turn is over for us."""
 
 
+_NO_MESSAGES: Final = (
+    [words.CONTINUE], [words.RETRY], [words.COMMAND_END], [words.COMMAND_UNDO], [words.COMMAND_WHY],
+)  # fmt: skip
+
+
 class Talk(Sessions):
     """Leads one agent: says things to it, stops it, answers what it asks."""
 
-    def prompt(self, session: str, said: Sequence[Mapping[str, Any]]) -> None:
+    def prompt(self, session: str, said: Sequence[Mapping[str, Any]], turn: str = "") -> None:
         """Say something: parts of kinds text and attachment.
 
-        While a turn runs it is queued, and sent when that ends well.
+        While a turn runs it is queued, and sent when that ends well. It is kept before the agent
+        hears of it; with ``turn`` it was kept by now, in the turn of this name.
         """
         one = self._session(session)
         if one.thread.is_running:
@@ -41,8 +48,12 @@ class Talk(Sessions):
                 self.continue_(session)
             case "/retry":
                 self.retry(session)
-            case _:
+            case text if is_command(text):
                 self._prompt(session, said, said)
+            case _:
+                n_said = sum(row.role == parts.USER for row in one.thread.turns)
+                kept_in = turn or new_turn(n_said + 1)
+                self._prompt(session, said, said, turn=kept_in, is_kept=bool(turn))
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -125,6 +136,8 @@ class Talk(Sessions):
         said: Sequence[Mapping[str, Any]],
         *,
         goes_on: bool = False,
+        turn: str = "",
+        is_kept: bool = False,
     ) -> None:
         one = self._session(session)
         if one.thread.is_running:
@@ -133,8 +146,25 @@ class Talk(Sessions):
         one.guard.begin()
         one.is_stopping = one.is_ignored = False
         one.number += 1
-        number = one.number
-        params = {"sessionId": session, "prompt": parts.prompt_blocks(said)}
+        params: dict[str, Any] = {"sessionId": session, "prompt": parts.prompt_blocks(said)}
+        if turn and self._is_ours:
+            params["_meta"] = {words.OWN: {words.TURN: turn}}
+        kept = partial(self._send, session, one.number, params)
+        self._listener.changed(session)
+        if turn and not is_kept and self._is_ours and self._keep is not None:
+            self._keep(session, turn, said, kept)
+        else:
+            kept()
+
+    def _send(
+        self,
+        session: str,
+        number: int,
+        params: Mapping[str, Any],
+        problem: Problem | None = None,
+    ) -> None:
+        """Hand the agent what was said, as soon as it can hear it; a problem ends the turn."""
+        one = self._session(session)
 
         def send() -> None:
             if one.number == number:
@@ -151,8 +181,12 @@ class Talk(Sessions):
             else:
                 one.until_open.append(send)
 
-        self._listener.changed(session)
-        if self.problem is not None:
+        if one.number != number:
+            return
+        if problem is not None:
+            one.thread.fail(problem.word, problem.detail)
+            self._over(session)
+        elif self.problem is not None:
             one.thread.interrupt(self.problem.word, self.problem.detail)
             self._over(session)
         elif self.facts is None:
@@ -210,6 +244,16 @@ class Talk(Sessions):
                 seconds=OPEN_SECONDS,
             )
         )
+
+
+def new_turn(number: int) -> str:
+    """A name for a turn."""
+    return f"t{number}-{uuid.uuid4().hex[:8]}"
+
+
+def is_command(text: str) -> bool:
+    """Whether it is a command, which is carried out and not kept."""
+    return text.startswith("/") and text[1:].split(maxsplit=1)[:1] in _NO_MESSAGES
 
 
 def _spoken(said: Sequence[Mapping[str, Any]]) -> str:

@@ -21,13 +21,14 @@ from inklings_desktop.agent_client.rows import (
     TextBlock,
     Turn,
 )
-from inklings_desktop.agent_client.talk import Talk
+from inklings_desktop.agent_client.talk import Talk, new_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inklings_desktop.agent_client.handshake import AgentFacts
     from inklings_desktop.agent_client.plain_process import PlainProcess
+    from inklings_desktop.agent_client.session import Keep
     from inklings_desktop.agent_client.thread_state import ThreadState
 
 WAIT_SECONDS: Final = 0.05
@@ -77,8 +78,9 @@ class TerminalChat:
         start: Callable[[], PlainProcess],
         terminal: Terminal,
         starts: Starts | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        """Start agents by this; none is started yet."""
+        """Start agents by this; none is started yet. What is said is stored by ``keep`` first."""
         self.session = ""
         self._start = start
         self._terminal = terminal
@@ -88,6 +90,8 @@ class TerminalChat:
         self._link: AgentLink | None = None
         self._problem: Problem | None = None
         self._is_over = False
+        self._keep = keep
+        self._kept_in = ""
         self._asked: list[str] = []
         self._teller = _Teller(terminal)
 
@@ -97,6 +101,17 @@ class TerminalChat:
         assert self._talk is not None
         return self._talk.thread(self.session)
 
+    def keep_first(self, conversation: str, text: str) -> None:
+        """Store what will be said first, before any agent is started.
+
+        Raises:
+            AgentProblemError: It cannot be kept.
+        """
+        if self._keep is not None:
+            self._kept_in = new_turn(1)
+            said = [{"kind": parts.TEXT, "text": text}]
+            self._keep(conversation, self._kept_in, said, self._require_kept)
+
     def open(self, conversation: str | None = None, channel: str | None = None) -> None:
         """Start the agent, and begin a conversation or go on with this one.
 
@@ -104,7 +119,7 @@ class TerminalChat:
             AgentProblemError: It cannot be opened.
         """
         link = self._started()
-        self._talk = Talk(link, self)
+        self._talk = Talk(link, self, keep=self._keep)
         self._talk.begin()
         if conversation is None:
             self._talk.new_session(channel, self._named)
@@ -126,7 +141,8 @@ class TerminalChat:
             self._talk.reconnect(self._started())
             self._until_over()
             self._teller.know(self.thread.turns)
-        self._talk.prompt(self.session, [{"kind": parts.TEXT, "text": text}])
+        kept_in, self._kept_in = self._kept_in, ""
+        self._talk.prompt(self.session, [{"kind": parts.TEXT, "text": text}], kept_in)
         is_stopping = False
         while not self._is_over:
             self._step()
@@ -173,6 +189,10 @@ class TerminalChat:
         """The agent is gone."""
         self._problem = problem
         self._is_over = True
+
+    def _require_kept(self, problem: Problem | None) -> None:
+        if problem is not None:
+            raise AgentProblemError(problem)
 
     def _named(self, session: str) -> None:
         self.session = session

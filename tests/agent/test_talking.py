@@ -212,19 +212,10 @@ def test_end_without_a_look_tells_what_was_kept(world: World) -> None:
 
 
 MARKS = "\u200b\ufeff\u200f\u00ad\u202e\u2066\u200d\u0007\x7f\U000e0041\u2060"
-BELLS = [
-    "amber",
-    "bronze",
-    "cedar",
-    "dapple",
-    "ember",
-    "fallow",
-    "garnet",
-    "hazel",
-    "ivory",
-    "jasper",
+BELLS = (
+    "amber", "bronze", "cedar", "dapple", "ember", "fallow", "garnet", "hazel", "ivory", "jasper",
     "kestrel",
-]
+)  # fmt: skip
 
 
 def test_answer_that_spells_out_what_does_not_show_is_kept(world: World) -> None:

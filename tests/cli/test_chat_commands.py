@@ -15,7 +15,6 @@ import pytest
 from inklings_desktop.agent_client import launching
 from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
 from tests.architecture.contract_report import REPOSITORY
-from tests.support.scripted_agent import SESSION
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.support.wide import mostly_wide
 
@@ -97,7 +96,8 @@ def test_every_line_is_a_message(scripted: Console) -> None:
 
 def test_a_script_reads_one_document_a_turn(scripted: Console) -> None:
     found = scripted.document("chat", "--message", "say Hello")
-    assert found["conversation"] == {"id": SESSION, "ref_code": "C1"}
+    (begun,) = scripted.document("conversation", "list")["conversations"]
+    assert found["conversation"] == {key: begun[key] for key in ("id", "ref_code")}
     turn = found["turn"]
     assert set(turn) == {
         "id", "role", "speaker", "at", "state", "text", "blocks", "touched", "milliseconds",
@@ -171,6 +171,37 @@ def test_the_world_agent_itself_remembers_and_is_asked_again(world: Console) -> 
     assert recalled.endswith("  read 1\n")
 
 
+KILLED = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+
+
+def test_message_is_kept_before_the_agent_is_started_and_answered_later(world: Console) -> None:
+    world.document(*GRANT)
+    root = ["--data-dir", str(world.data_dir)]
+    said = "Remember that the harbour glass hums."
+    killed = subprocess.run(
+        [sys.executable, "-c", DYING_CHAT, KILLED, *root, "chat", "--message", said],
+        cwd=REPOSITORY,
+        capture_output=True,
+        timeout=HANG_SECONDS,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert world.document("memory", "list", "--tier", "workspace")["memories"] == []
+    again = world("chat", "--message", "/continue")
+    assert (again.status, "The harbour glass hums." in again.out) == (0, True), again.err
+    (memory,) = world.document("memory", "list", "--tier", "workspace")["memories"]
+    assert memory["content"] == "The harbour glass hums."
+    nothing = world("chat", "--message", "/continue")
+    assert (nothing.status, nothing.out) == (0, "Nothing is waiting to be continued.\n")
+
+
+def test_message_that_is_too_long_is_refused_before_anything_is_started(scripted: Console) -> None:
+    long = f"say {'word ' * 60_000}"
+    said = scripted("chat", "--message", "-", stdin=long.encode())
+    assert (said.status, said.out) == (1, "")
+    assert said.err == "A message holds at most 256 KiB. This one was not sent.\n"
+
+
 def test_an_archived_conversation_is_not_opened(scripted: Console) -> None:
     key = _started(scripted)
     scripted.document("conversation", "archive", key, "--force")
@@ -229,6 +260,17 @@ def test_there_is_nothing_to_talk_about_where_no_data_is(console: Console) -> No
     assert not console.data_dir.exists()
 
 
+DYING_CHAT = """
+import sys
+from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
+from inklings_desktop.cli.app import run
+from inklings_desktop.cli.program import Program
+command = [sys.executable, "-c", sys.argv[1]]
+program = Program(
+    open_inklings, run_window, make_sample_world, serve_agent, lambda _root, _workspace: command
+)
+sys.exit(run(sys.argv[2:], program))
+"""
 CHAT = """
 import sys
 from pathlib import Path

@@ -13,8 +13,9 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import clean_environment, world_agent_command
 from inklings_desktop.agent_client.plain_process import PlainProcess
-from inklings_desktop.agent_client.problems import Problem
+from inklings_desktop.agent_client.problems import Problem, problem_of_keeping
 from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_client.talk import is_command
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
 from inklings_desktop.cli.agents.chat_options import ChatOptions
 from inklings_desktop.cli.agents.chat_sentences import granting, problem_failure
@@ -33,11 +34,12 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_channel, required_workspace
 from inklings_desktop.cli.typed_text import given_text
 from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.cli.program import Program
@@ -45,13 +47,16 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 
+_GOING_ON = frozenset({f"/{words.CONTINUE}", f"/{words.RETRY}"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """Ids of where one talks; without a conversation a new one is begun."""
+    """Where one talks."""
 
     workspace: str
-    channel: str | None
-    conversation: str | None
+    conversation: str
+    ref_code: str
 
 
 def add_chat_command(app: typer.Typer) -> None:
@@ -69,7 +74,7 @@ def chat(program: Program, options: ChatOptions) -> Answer:
         raise wrong_usage("A message needs at least one word.")
     require_root(options)
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
-        where = _where(inklings, options)
+        where = _where(inklings, options, message)
     data_dir = (options.data_dir or default_data_dir()).absolute()
     command = (program.agent_command or world_agent_command)(data_dir, where.workspace)
     if command is None:
@@ -79,9 +84,26 @@ def chat(program: Program, options: ChatOptions) -> Answer:
     def start() -> PlainProcess:
         return PlainProcess(command, clean_environment(os.environ))
 
-    with closing(TerminalChat(start, terminal)) as talk:
+    def keep(
+        session: str,
+        turn: str,
+        said: Sequence[Mapping[str, Any]],
+        then: Callable[[Problem | None], None],
+    ) -> None:
         try:
-            talk.open(where.conversation, where.channel)
+            with program.open_inklings(options.data_dir, workspace=where.workspace) as inklings:
+                inklings.messages.keep_said(where.workspace, session, turn, said)
+        except InklingsError as error:
+            then(problem_of_keeping(error))
+        else:
+            then(None)
+
+    with closing(TerminalChat(start, terminal, keep=keep)) as talk:
+        try:
+            if message is not None and not is_command(message):
+                talk.keep_first(where.conversation, message)
+            talk.open(where.conversation)
+            talk.thread.ref_code = where.ref_code
             if message is not None:
                 return _answered(talk, terminal, message)
             status = _line_by_line(talk, terminal, as_json=options.as_json)
@@ -92,19 +114,33 @@ def chat(program: Program, options: ChatOptions) -> Answer:
     raise typer.Exit(status)
 
 
-def _where(inklings: Inklings, options: ChatOptions) -> _Where:
+def _where(inklings: Inklings, options: ChatOptions, message: str | None) -> _Where:
+    """The conversation, begun where none is named, in which the agent takes part."""
     workspace = required_workspace(inklings)
     _require_grant(inklings, workspace)
-    if options.conversation is None:
+    key = options.conversation
+    if key is None and options.channel is None and message in _GOING_ON:
+        key = _latest(inklings, workspace)
+    if key is None:
         channel = options.channel
         found = None if channel is None else find_channel(inklings, workspace, channel).id
-        return _Where(workspace.id, found, None)
-    if options.channel is not None:
+        conversation = inklings.conversations.start(workspace.id, channel=found or DEFAULT_CHANNEL)
+    elif options.channel is not None:
         raise wrong_usage("--channel belongs to a new conversation; leave out one of the two.")
-    conversation = inklings.conversations.get(workspace.id, options.conversation)
+    else:
+        conversation = inklings.conversations.get(workspace.id, key)
     if conversation.state is ConversationState.ARCHIVED:
         raise CommandFailedError(problem_failure(Problem(words.CONVERSATION_ARCHIVED)))
-    return _Where(workspace.id, None, conversation.id)
+    inklings.conversations.invite(workspace.id, conversation.id, words.WORLD_AGENT)
+    return _Where(workspace.id, conversation.id, conversation.ref_code)
+
+
+def _latest(inklings: Inklings, workspace: Workspace) -> str | None:
+    """The conversation in which something was said last: the one that goes on without a name."""
+    heads = inklings.messages.heads(workspace.id).values()
+    open_ones = [one for one in heads if one.state is not ConversationState.ARCHIVED]
+    latest = max(open_ones, key=lambda one: one.last_at, default=None)
+    return None if latest is None else latest.conversation_id
 
 
 def _require_grant(inklings: Inklings, workspace: Workspace) -> None:

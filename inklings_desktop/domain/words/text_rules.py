@@ -56,6 +56,11 @@ def checked_label(text: str, field: str, max_characters: int) -> str:
     return label
 
 
+def whole_characters(text: str) -> str:
+    """The text with a mark in place of each half of a character, which no file can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def has_controls(text: str) -> bool:
     """Whether control characters, line breaks or halves of characters stand in it."""
     return any(unicodedata.category(character) in _REFUSED_IN_LABELS for character in text)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.problems import problem_of_keeping
 from inklings_desktop.agent_client.rows import StepBlock, TextBlock
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.talking import Talking
 from inklings_desktop.ui.kit.look.accessibility import announce
@@ -18,8 +20,9 @@ from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.ui.kit.page.context import Context
 
@@ -65,7 +68,9 @@ class Hosting(QObject):
         """The agent of the open workspace; its process is started once it is wanted."""
         if self.now is None:
             clock = self._context.inklings.clock
-            talking = self.now = Talking(self._command(), self, clock=clock)
+            here = self._context.here()
+            keep = None if here is None else partial(self._keep, here.workspace.id)
+            talking = self.now = Talking(self._command(), self, clock=clock, keep=keep)
             talking.due.connect(self._on_due)
             talking.asking.connect(self._on_asking)
             talking.turn_over.connect(self.turn_over)
@@ -115,6 +120,29 @@ class Hosting(QObject):
         if self._marks.get(conversation_id, "") != state:
             self._marks[conversation_id] = state
             self._context.mark(conversation_id, RailMark(state=state))
+
+    def _keep(
+        self,
+        workspace_id: str,
+        session: str,
+        turn: str,
+        said: Sequence[Mapping[str, Any]],
+        then: Callable[[Problem | None], None],
+    ) -> None:
+        """Store what is said, then let the agent hear of it."""
+
+        async def kept() -> None:
+            store = partial(
+                self._context.inklings.messages.keep_said, workspace_id, session, turn, said
+            )
+            try:
+                await self._context.background.write(store)
+            except InklingsError as error:
+                then(problem_of_keeping(error))
+            else:
+                then(None)
+
+        self._context.background.spawn(kept())
 
     async def _invite(self, workspace_id: str, conversation_id: str) -> None:
         invite = self._context.inklings.conversations.invite

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.agent_client.handshake import AgentFacts
+    from inklings_desktop.agent_client.session import Keep
 
 PUMP_SECONDS = 0.004
 PAUSE_MS = 2
@@ -209,6 +210,7 @@ class Talking(QObject):
         parent: QObject,
         *,
         clock: Callable[[], datetime] | None = None,
+        keep: Keep | None = None,
     ) -> None:
         """Start nothing yet.
 
@@ -216,13 +218,14 @@ class Talking(QObject):
             command: What starts the agent; None where it is not installed.
             parent: Owner.
             clock: What turns take their time from.
+            keep: Stores what is said before the agent hears of it.
         """
         super().__init__(parent)
         self._command = command
         self._starts = Starts()
         self._process = AgentProcess(self)
         self._process.gone.connect(self._on_gone)
-        self.talk = Talk(self._process.link, self, clock=clock)
+        self.talk = Talk(self._process.link, self, clock=clock, keep=keep)
         self.problem: Problem | None = None
         self._opened: set[str] = set()
         self._known: set[str] = set()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.access import (
     Action,
@@ -21,18 +22,26 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.memory_values import checked_agent
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.domain.rooms.messages import Message, MessageRole, ProducedBy, TalkDay
+from inklings_desktop.domain.rooms.messages import (
+    Message,
+    MessageDraft,
+    MessageRole,
+    ProducedBy,
+    TalkDay,
+)
 from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.domain.words.text_rules import whole_characters
 from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.steps.recording import keep_request, record_room
 from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.domain.rooms.messages import Allowance, MessageDraft, TalkHead
+    from inklings_desktop.domain.rooms.messages import Allowance, TalkHead
     from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, StoreView
 
 MAX_PAGE = 100
@@ -94,6 +103,31 @@ class AppendMessage:
                 keep_request(unit, caller, APPENDED, (stored.id,), now)
                 unit.commit()
         return stored
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSaid:
+    """Keep what the person says before an agent is asked, so that none can lose it."""
+
+    append: AppendMessage
+
+    def __call__(
+        self,
+        caller: Caller,
+        workspace_id: str,
+        key: str,
+        turn: str,
+        said: Sequence[Mapping[str, Any]],
+    ) -> Message:
+        """The message of this turn; half of a character, which none can store, is a mark.
+
+        Raises:
+            NotFoundError: There is no such conversation.
+            ScopeDeniedError: As for ``AppendMessage``.
+            InvalidValueError: It is too long, or the conversation is archived.
+        """
+        parts = whole_characters(json.dumps(list(map(dict, said)), ensure_ascii=False))
+        return self.append(caller, workspace_id, key, MessageDraft(MessageRole.USER, parts, turn))
 
 
 def _said_in(view: StoreView, conversation_id: str, turn: str) -> Message | None:
