@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry
-
     from inklings_desktop.usecases.ports.store import (
         Clock,
         IdSource,
