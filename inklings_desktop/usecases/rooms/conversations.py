@@ -168,6 +168,11 @@ class ConversationEnd:
         """How many points became a memory."""
         return len(self.kept)
 
+    @property
+    def n_known(self) -> int:
+        """How many points were known before."""
+        return len(self.known)
+
 
 @dataclass(frozen=True, slots=True)
 class IdleConversation:
