@@ -17,9 +17,7 @@ class Messages:
         """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.append = by(messages.AppendMessage(store, clock, parts.new_id))
-        self.keep_said = by(
-            messages.KeepSaid(messages.AppendMessage(store, clock, parts.new_id))
-        )
+        self.keep_said = by(messages.KeepSaid(messages.AppendMessage(store, clock, parts.new_id)))
         self.list = by(messages.ListMessages(store))
         self.days = by(messages.ListDays(store))
         self.get = by(messages.GetMessage(store))
