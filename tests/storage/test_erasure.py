@@ -340,6 +340,20 @@ def test_scrubbed_needle_is_in_no_find_folder(scene: ScrubWorld) -> None:
     )
 
 
+def test_side_files_go_before_anything_is_made_anew(scene: ScrubWorld) -> None:
+    file = scene.world.databases.file(WORKSPACE_ID)
+    file.side_file._fewest_rows = 1
+    file.side_file.make()
+    assert numbered(file.path)
+    there: dict[str, bool] = {}
+
+    def report(step: str, _done: int, _total: int) -> None:
+        there.setdefault(step, folder_of(file.path).exists())
+
+    assert executed(scene, scene.preview(SCOPE, ScrubMode.FULL), Progress(report)).is_finished
+    assert (there["index"], there["compact"]) == (False, False)
+
+
 def test_side_files_that_hold_what_was_scrubbed_elsewhere_go_too(scene: ScrubWorld) -> None:
     texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
     beside = folder_of(scene.world.path(None)) / "1" / "arrays"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import (
+    DatabaseInUseError,
     DatabaseTooNewError,
     DatabaseTooOldError,
     InvalidValueError,
@@ -17,6 +18,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.backups.backups import backups_of
+from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
@@ -30,6 +32,7 @@ from inklings_desktop.storage.schema.marks import (
 )
 from inklings_desktop.storage.schema.schema_rules import kind_of
 from inklings_desktop.storage.store import SqliteStore
+from inklings_desktop.storage.upgrade.migrating import Place, bring_up_to_date
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
 from inklings_desktop.usecases.ports.progress import Upgrade
@@ -53,6 +56,7 @@ from tests.support.fakes import FakePublisher
 from tests.support.sqlite_store import integrity_faults, raw
 
 if TYPE_CHECKING:
+    import sqlite3
     from pathlib import Path
 
     from inklings_desktop.storage.databases import Databases
@@ -295,6 +299,36 @@ def test_a_backup_that_was_damaged_since_is_not_relied_upon(root: Path) -> None:
         databases.file(WORKSPACE_ID)
 
     assert len(backups_of(root, WORKSPACE_ID)) == 2
+
+
+def test_a_backup_whose_tables_were_changed_since_is_not_relied_upon(root: Path) -> None:
+    with later(root, a_lineage(*WEATHER)) as databases, pytest.raises(MigrationFailedError):
+        databases.file(WORKSPACE_ID)
+    (first,) = backups_of(root, WORKSPACE_ID)
+    # It holds the same rows, so that only the look at the whole file can tell.
+    with raw(first.path) as connection:
+        connection.execute("CREATE TRIGGER extra AFTER INSERT ON memories BEGIN SELECT 1; END")
+
+    with later(root) as databases:
+        databases.file(WORKSPACE_ID)
+
+    assert len(backups_of(root, WORKSPACE_ID)) == 2
+
+
+def test_a_file_that_another_program_wrote_to_after_the_backup_stays_as_it_is(
+    root: Path, path: Path
+) -> None:
+    def connect(place: Path) -> sqlite3.Connection:
+        with raw(place) as beside:
+            beside.execute("UPDATE meta SET change_seq = change_seq + 1")
+        return connect_raw(place)
+
+    with later(root) as databases:
+        place = Place(root, FixedClock(), databases.log_heads(), databases.key())
+        with pytest.raises(DatabaseInUseError):
+            bring_up_to_date(path, WORKSPACE_ID, place, LATER, connect=connect)
+
+    assert version_of(path) == SCHEMA_VERSION
 
 
 def test_a_file_that_was_written_to_since_gets_a_backup_of_its_own(root: Path) -> None:
