@@ -15,6 +15,7 @@ from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from tests.support.old_reader import an_old_reader
 from tests.support.played_scrub import FakeScrub
+from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +101,38 @@ def test_the_text_form_names_event_and_proof(filled: Console) -> None:
     assert "scrub.executed, a permanent record" in said.out
     assert "0 traces" in said.out
     assert "scrub.verified" in said.out
+
+
+def test_copies_of_the_store_are_named_and_nothing_is_called_verified(filled: Console) -> None:
+    (database,) = (filled.data_dir / "workspaces").glob("*/agents.db")
+    with raw(database) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    copies = (
+        database.parent / "old" / "agents.db",
+        database.parent / "agents (conflicted copy).db",
+    )
+    copies[0].parent.mkdir()
+    for copy in copies:
+        copy.write_bytes(database.read_bytes())
+    checked = filled("check")
+    assert checked.status == 1
+    assert "old/agents.db is a copy of a database" in checked.out
+    assert "agents (conflicted copy).db is a copy of a database" in checked.out
+    assert "Delete the copies yourself" in checked.out
+
+    said = executed(filled, previewed(filled))
+
+    assert said.status == 1
+    assert "old/agents.db: " in said.out
+    assert "agents (conflicted copy).db: " in said.out
+    assert "0 traces" not in said.out
+    assert "scrub.verified" not in said.out
+    assert "Not verified" in said.err
+    assert "delete them yourself" in said.err
+    assert n_memories(filled) == 0
+    for copy in copies:
+        copy.unlink()
+    assert filled("check").status == 0
 
 
 def test_exports_that_it_cannot_reach_are_named_before_and_after(

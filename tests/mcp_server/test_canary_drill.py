@@ -387,6 +387,7 @@ NOT_READING = {
             "start",
             "rename",
             "idle",
+            "end",
             "archive",
             "resume",
             "invite",

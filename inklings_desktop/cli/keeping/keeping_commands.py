@@ -65,8 +65,16 @@ _FOUND = {
     FindingKind.SIDE_FILE: (
         "What makes searches fast is damaged in {detail}; the database answers in its place"
     ),
+    FindingKind.STRAY: (
+        "{detail} is a copy of a database. Inklings does not use it, and no scrub clears it"
+    ),
 }
-_OF_THE_ROOT = (FindingKind.LEFT_OVER, FindingKind.LOOSENED, FindingKind.SIDE_FILE)
+_OF_THE_ROOT = (
+    FindingKind.LEFT_OVER,
+    FindingKind.LOOSENED,
+    FindingKind.SIDE_FILE,
+    FindingKind.STRAY,
+)
 _PURGE = (
     "The scrub of event {number} is not finished: text of {entries} may remain in files of "
     "Inklings. It is finished by the open window, or when Inklings is started next{wait}"
@@ -144,7 +152,10 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         )
     if report.is_damaged:
         return "What is damaged can only come back from a backup: inklings backup list"
-    if all(one.is_repaired or one.kind is FindingKind.PURGE for one in report.findings):
+    open_kinds = {one.kind for one in report.findings if not one.is_repaired}
+    if open_kinds == {FindingKind.STRAY}:
+        return "Nothing is damaged. Delete the copies yourself if you do not need them."
+    if open_kinds <= {FindingKind.PURGE}:
         return "Nothing has to be done but to wait."
     if repaired:
         return "What is named here could not be repaired."

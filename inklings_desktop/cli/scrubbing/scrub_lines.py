@@ -14,7 +14,7 @@ from inklings_desktop.cli.output import (
     visible,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub.manifest import SAMPLE_SIZE, BackupFate, ScrubKind
+from inklings_desktop.domain.scrub.manifest import COPIES, SAMPLE_SIZE, BackupFate, ScrubKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,6 +116,12 @@ def outcome_lines(outcome: ScrubOutcome, place: Place) -> list[str]:
 
 def pending_sentence(outcome: ScrubOutcome) -> str:
     """Why the removed text may still lie in our files, and what happens next."""
+    if outcome.pending == COPIES:
+        return (
+            "Not verified: the files of Inklings are clear, but other files in its folder still "
+            "hold the removed text, or cannot be searched. They are named under Proof. Inklings "
+            "leaves them alone: delete them yourself."
+        )
     why = _PENDING.get(outcome.pending or "", "it could not be finished")
     return (
         f"Purge pending: {why}, so the removed text may remain in files of Inklings for now. "

@@ -131,6 +131,7 @@ class FindingKind(StrEnum):
     LOOSENED = "loosened"
     LINK = "link"
     SIDE_FILE = "side_file"
+    STRAY = "stray_copy"
 
 
 DAMAGE = frozenset(

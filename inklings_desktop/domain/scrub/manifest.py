@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import ScopeKey
 
+COPIES = "copies"
+"""What is pending where only files that are not ours hold the removed text."""
 TOKEN_SECONDS = 300
 SAMPLE_SIZE = 20
 
@@ -195,6 +197,7 @@ class ScrubReceipt:
         n_needles: Pieces of removed text that were looked for.
         hits: Places where one was found; 0 in a finished scrub.
         remaining: Where and why text remains, in the program's own words; empty when none does.
+            These are files that are not ours, which a scrub leaves alone.
         rewritten: Managed backups that were rewritten without it.
         deleted: Managed backups that were deleted because of it.
         hmac: Keyed hash over all of this, hexadecimal; shows tampering, signs nothing.
@@ -210,6 +213,10 @@ class ScrubReceipt:
     hmac: str
 
 
+def _is_clear(receipt: ScrubReceipt | None) -> bool:
+    return receipt is not None and not receipt.hits and not receipt.remaining
+
+
 @dataclass(frozen=True, slots=True)
 class ScrubOutcome:
     """What an executed scrub did.
@@ -223,6 +230,7 @@ class ScrubOutcome:
         receipt: The proof; None while text may remain.
         pending: Why text may remain in our files for the moment: a stable word such as
             ``snapshot`` (another program reads an older state) or ``disk``; None when finished.
+            ``copies`` where our files are clear, and files that are not ours still hold it.
     """
 
     manifest: ScrubManifest
@@ -235,8 +243,13 @@ class ScrubOutcome:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the removed text is out of every file of ours, and that is proved."""
-        return self.pending is None and self.receipt is not None and self.receipt.hits == 0
+        """Whether no file under the data root holds the removed text, and that is proved."""
+        return self.pending is None and _is_clear(self.receipt)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that this program can do is done, though copies may hold the text."""
+        return self.is_finished or self.pending == COPIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +289,8 @@ class ResumedScrub:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the removed text is out of every file of ours, and that is proved."""
-        return self.pending is None and self.receipt is not None and self.receipt.hits == 0
+        """Whether no file under the data root holds the removed text, and that is proved."""
+        return self.pending is None and _is_clear(self.receipt)
 
 
 class ManifestChangedError(InklingsError):

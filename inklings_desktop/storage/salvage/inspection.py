@@ -28,6 +28,7 @@ from inklings_desktop.domain.log.events import LOST_ANCHORS, LogFault
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.storage.backups.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER, all_backups, unfinished_in
+from inklings_desktop.storage.checks.own_files import stray_copies
 from inklings_desktop.storage.checks.soundness import (
     broken_references,
     index_disagreements,
@@ -261,7 +262,8 @@ class SqliteInspector:
     def left_over(self, *, remove: bool) -> tuple[Finding, ...]:
         """Half-made files of runs that were killed, and side files that are damaged.
 
-        They are removed if asked for.
+        They are removed if asked for. Copies that somebody made of a database are named after
+        them, and are never removed.
         """
         # A start makes an inspector, and does without arrays.
         from inklings_desktop.storage.search.side_file.array_folder import damaged_folders
@@ -289,7 +291,8 @@ class SqliteInspector:
                     shutil.rmtree(folder, ignore_errors=True)
                 name = folder.relative_to(root).as_posix()
                 found.append(Finding(FindingKind.SIDE_FILE, None, 1, name, is_repaired=remove))
-        return tuple(found)
+        strays = stray_copies(self._databases)
+        return (*found, *(Finding(FindingKind.STRAY, None, 1, name) for name in strays))
 
     def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
         """Files and folders of the memory that others may read or write; closed if asked for.

@@ -296,7 +296,7 @@ class SqliteEraser:
                 residue.n_files,
                 residue.n_bytes,
                 residue.n_needles,
-                residue.hits,
+                residue.n_copied,
                 residue.remaining,
                 marker.rewritten,
                 marker.deleted,

@@ -1,7 +1,9 @@
 """The search after a scrub: whether a piece of what was removed is left in a file under the root.
 
-Every file is read whole, WAL and backups included. What is found in a database file and stands in
-one of its own rows was written again by somebody, or stays on purpose: it proves nothing.
+Every file is read whole, WAL and backups included, also where a folder is a link. What is found in
+a database of ours and stands in one of its own rows was written again by somebody, or stays on
+purpose: it proves nothing. Only the databases that this program uses may explain themselves like
+that, with their managed backups: a copy that somebody made of one holds what it holds.
 """
 
 from __future__ import annotations
@@ -9,32 +11,29 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from dataclasses import field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import NotFoundError, StorageError
 from inklings_desktop.domain.likeness.needles import WINDOW_BYTES, standing_windows
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER
+from inklings_desktop.storage.checks.own_files import database_of, files_under, stores
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
 from inklings_desktop.storage.search.side_file.folders import beside_which, remove_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from inklings_desktop.domain.likeness.needles import NeedleSet
     from inklings_desktop.storage.databases import Databases, OpenFile
     from inklings_desktop.usecases.ports.progress import Progress
 
 LOGS_FOLDER = "logs"
-NOT_OURS = "not a store of this program"
+NOT_OURS = "not a store that this program uses"
+UNREAD = "cannot be read"
 _BLOCK_BYTES = 1 << 22
-_INDEX_OF_WAL = "-shm"
-"""Holds page numbers alone; closing it in this process would drop SQLite's locks."""
-_SIDE_SUFFIXES = ("-wal", "-journal")
 
 
 @dataclass(slots=True)
@@ -46,7 +45,8 @@ class Residue:
         n_bytes: Bytes in them.
         n_needles: Needles that could prove something: those in no row that stays.
         hits: Needles found where no row has them, summed over our files.
-        remaining: Files that are not ours and hold one, and that they are not ours.
+        n_copied: Needles found in files that are not ours, summed over these.
+        remaining: Files that are not ours and hold one or cannot be read, and why they stay.
         places: Our own files with hits, named from the data root; for logs and tests.
     """
 
@@ -54,6 +54,7 @@ class Residue:
     n_bytes: int = 0
     n_needles: int = 0
     hits: int = 0
+    n_copied: int = 0
     remaining: tuple[str, ...] = ()
     places: list[str] = field(default_factory=list)
 
@@ -73,29 +74,36 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
         OSError: A file of ours cannot be read.
     """
     root = databases.root
-    paths = list(_files_under(root))
+    paths = list(files_under(root))
     total = sum(size for _, size in paths)
     found = Residue()
     explained: set[bytes] = set()
     foreign: list[str] = []
+    own = stores(databases)
     for path, _ in paths:
         progress.require_wanted()
         progress.report("search", found.n_bytes, total)
-        open_file = _open_file(databases, path)
+        name = path.relative_to(root).as_posix()
+        database = database_of(path, own)
         try:
-            met, n_bytes = _met(path, open_file, needles)
+            met, n_bytes = _met(path, own.get(path), needles)
         except FileNotFoundError:
             continue  # gone since the folder was read: a WAL that was folded back, a finished copy
+        except PermissionError:
+            if database is not None:
+                raise
+            foreign.append(f"{name}: {UNREAD}")
+            continue
         found.n_files += 1
         found.n_bytes += n_bytes
         if not met:
             continue
-        name = path.relative_to(root).as_posix()
         if name.startswith(f"{LOGS_FOLDER}/"):
             _empty(path)
         elif (beside := beside_which(path, root)) is not None:
             remove_all(beside)
-        elif (database := _database_of(path, root)) is None:
+        elif database is None:
+            found.n_copied += len(met)
             foreign.append(f"{name}: {NOT_OURS}")
         else:
             standing = _standing(database, needles, met)
@@ -107,31 +115,6 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
     found.n_needles = len(needles) - len(explained)
     found.remaining = tuple(foreign)
     return found
-
-
-def _files_under(root: Path) -> Iterator[tuple[Path, int]]:
-    """Every regular file and its size, in order of their names; links are not followed."""
-    for folder, folders, names in os.walk(root):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(folder) / name
-            if not name.endswith(_INDEX_OF_WAL) and path.is_file() and not path.is_symlink():
-                yield path, path.stat().st_size
-
-
-def _open_file(databases: Databases, path: Path) -> OpenFile | None:
-    """The database file in use at this path; opened if it can be, so that its locks are safe."""
-    if path.name != DATABASE_NAME:
-        return None
-    parts = path.relative_to(databases.root).parts
-    if parts == (DATABASE_NAME,):
-        return databases.file(None)
-    if parts[0] != WORKSPACES_FOLDER or len(parts) != len((WORKSPACES_FOLDER, "id", "file")):
-        return None
-    try:
-        return databases.file(parts[1])
-    except (StorageError, NotFoundError):
-        return None  # nobody here can have it open
 
 
 def _met(path: Path, open_file: OpenFile | None, needles: NeedleSet) -> tuple[set[bytes], int]:
@@ -151,17 +134,6 @@ def _met_in(blocks: Iterator[bytes], needles: NeedleSet) -> tuple[set[bytes], in
         met.update(needles.windows_in(joined).values())
         before = joined[1 - WINDOW_BYTES :]
     return met, n_bytes
-
-
-def _database_of(path: Path, root: Path) -> Path | None:
-    """The database of ours that a file belongs to, itself or one beside it; else None."""
-    for suffix in _SIDE_SUFFIXES:
-        if path.name.endswith(suffix):
-            path = path.with_name(path.name.removesuffix(suffix))
-    top = path.relative_to(root).parts[0]
-    if path.name == DATABASE_NAME and top in {DATABASE_NAME, WORKSPACES_FOLDER}:
-        return path
-    return path if top == BACKUPS_FOLDER else None
 
 
 def _standing(path: Path, needles: NeedleSet, met: set[bytes]) -> frozenset[bytes]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
 
+from inklings_desktop.domain.scrub.manifest import COPIES
 from inklings_desktop.ui.kit.dialogs.process_dialog import SteppedDialog
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.steps import StepMarks
@@ -80,6 +81,8 @@ class ScrubDialog(SteppedDialog[ScrubState]):
         if state.step is ScrubStep.RESULT and state.outcome is not None:
             is_finished = state.outcome.is_finished
             title = tr("Scrub finished") if is_finished else tr("Removed, purge pending")
+            if state.outcome.pending == COPIES:
+                title = tr("Removed, not verified")
             under = tr("Recorded in the event log")
         self.show_head(title, under)
         present = {ScrubStep.RUNNING: 2, ScrubStep.RESULT: 3}.get(state.step, int(state.step))

@@ -12,7 +12,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.manifest import COPIES, ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -269,6 +269,10 @@ def pending_text(pending: str | None) -> str:
         "busy": tr(
             "Another program is at work on the same files, so text may remain in them. It is "
             "cleared as soon as that program is done."
+        ),
+        COPIES: tr(
+            "Inklings' own files are clear, but other files in its folder still hold the text or "
+            "cannot be searched. Delete them yourself:"
         ),
         "text": tr(
             "The search still found some of the text in our files. They are cleared once more."

@@ -11,7 +11,7 @@ from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubReceipt
+from inklings_desktop.domain.scrub.manifest import COPIES, BackupFate, ScrubReceipt
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.words.places import talk_name
@@ -112,6 +112,8 @@ def proof_from_log(inklings: Inklings, outcome: ScrubOutcome) -> ScrubOutcome:
                 deleted=_names(manifest, BackupFate.DELETED),
                 hmac=event.marks.get("receipt", ""),
             )
+            if event.counts.get("remaining"):
+                return replace(outcome, receipt=receipt, pending=COPIES)
             return replace(outcome, verified_number=event.number, receipt=receipt, pending=None)
     return outcome
 
@@ -188,7 +190,7 @@ class PendingPurges(QObject):
 
     def note(self, outcome: ScrubOutcome) -> None:
         """Look after a scrub until it is proved, if it is not yet."""
-        if not outcome.is_finished:
+        if not outcome.is_settled:
             # Numbers of events are counted per file.
             self._unfinished[outcome.manifest.scope.workspace_id, outcome.event_number] = outcome
             self._later.start()
@@ -196,7 +198,7 @@ class PendingPurges(QObject):
     async def _look(self) -> None:
         for key, outcome in tuple(self._unfinished.items()):
             now = await self._follow_up(outcome)
-            if now.is_finished:
+            if now.is_settled:
                 del self._unfinished[key]
             else:
                 self._unfinished[key] = now

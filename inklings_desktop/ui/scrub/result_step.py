@@ -211,8 +211,9 @@ class ResultBody(StepBody):
             text = tr("The text is out of every file of this program.")
             self.proof.say("accent", "check-circle", title, text)
         else:
-            title = tr("Purge pending.")
-            text = pending_text(outcome.pending)
+            title = tr("Not verified.") if outcome.is_settled else tr("Purge pending.")
+            left = () if receipt is None else receipt.remaining
+            text = "\n".join([pending_text(outcome.pending), *left])
             self.proof.say("ochre", "hourglass", title, text)
         announce(self.proof, f"{self.headline.text()}. {title} {text}")
 

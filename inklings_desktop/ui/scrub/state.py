@@ -208,7 +208,7 @@ class ScrubState:
     def pauses_background(self) -> bool:
         """Whether background work waits: from the confirmation until the result is complete."""
         if self.step is ScrubStep.RESULT:
-            return self.outcome is not None and not self.outcome.is_finished
+            return self.outcome is not None and not self.outcome.is_settled
         return self.step in {ScrubStep.CONFIRM, ScrubStep.RUNNING}
 
     def at(self, step: ScrubStep) -> ScrubState:

@@ -23,6 +23,7 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
+    COPIES,
     RUN_KINDS,
     ManifestChangedError,
     PendingScrub,
@@ -382,6 +383,8 @@ def _finish(
         why = "busy" if isinstance(error, DatabaseBusyError) else "disk"
         return ResumedScrub(scrub, None, None, why)
     progress.report("done", 1, 1)
+    if receipt.remaining:  # our files are clear; of those that hold it none is ours to clear
+        return ResumedScrub(scrub, None, receipt, COPIES)
     return ResumedScrub(scrub, event.number, receipt)
 
 
