@@ -419,7 +419,7 @@ NOT_READING = {
     ),
     *(f"entries.{verb}" for verb in ("create", "save", "restore_revision", "delete", "undelete")),
     *(f"drafts.{verb}" for verb in ("keep", "drop", "keep_typing", "drop_typing")),
-    *(f"proposals.{verb}" for verb in ("propose", "accept", "reject")),
+    *(f"proposals.{verb}" for verb in ("propose", "accept", "reject", "ask_again")),
     *(
         f"scrub.{verb}"
         for verb in (

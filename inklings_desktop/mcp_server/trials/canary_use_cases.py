@@ -147,6 +147,12 @@ class UseCaseQuestions:
                     room.canary,
                 )
                 yield Question(
+                    "proposed_summary",
+                    lambda key: answered(mine.conversations.proposed_summary, world.id, key),
+                    key,
+                    room.canary,
+                )
+                yield Question(
                     "list_messages",
                     lambda key: answered(mine.messages.list, world.id, key),
                     key,

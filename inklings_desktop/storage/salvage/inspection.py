@@ -28,7 +28,6 @@ from inklings_desktop.domain.log.events import LOST_ANCHORS, LogFault
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.storage.backups.backup_making import only_one_keeper, verify_database
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER, all_backups, unfinished_in
-from inklings_desktop.storage.checks.own_files import stray_copies
 from inklings_desktop.storage.checks.soundness import (
     broken_references,
     index_disagreements,
@@ -59,6 +58,7 @@ from inklings_desktop.storage.salvage.drift import drift_of, make_again
 from inklings_desktop.storage.salvage.rebuilding import rebuild_database
 from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, UNFINISHED
 from inklings_desktop.storage.settling import linked_folders
+from inklings_desktop.storage.workspaces.own_files import stray_copies
 
 if TYPE_CHECKING:
     import sqlite3

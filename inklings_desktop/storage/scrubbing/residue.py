@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.needles import WINDOW_BYTES, standing_windows
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.checks.own_files import database_of, files_under, stores
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
 from inklings_desktop.storage.search.side_file.folders import beside_which, remove_all
+from inklings_desktop.storage.workspaces.own_files import database_of, files_under, stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
