@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -101,21 +100,19 @@ def test_without_copies_a_scrub_is_verified_beside_backups_of_the_same_words(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right there")
-def test_a_folder_of_backups_that_lies_elsewhere_is_searched(
+def test_a_workspace_that_lies_elsewhere_is_searched(
     scene: ScrubWorld, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (scene.world.root / "backups").mkdir(exist_ok=True)
-    shutil.rmtree(scene.world.root / "backups")
-    (scene.world.root / "backups").symlink_to(elsewhere)
+    linked = scene.world.root / "workspaces" / "linked"
+    linked.symlink_to(elsewhere)
     (scene.world.root / "not ours").symlink_to(elsewhere)
     texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
     (elsewhere / "notes.txt").write_text(texts)
-    copied(scene, "backups/mine.db")
     outcome = scene.scrub(SCOPE)
     assert outcome.receipt is not None
     places = [one.partition(":")[0] for one in outcome.receipt.remaining]
-    assert places == ["backups/mine.db", "backups/notes.txt"]
+    assert places == ["workspaces/linked/notes.txt"]
 
 
 @pytest.mark.parametrize("place", COPIES)

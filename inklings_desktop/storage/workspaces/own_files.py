@@ -8,11 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError, StorageError
-from inklings_desktop.storage.backups.backups import (
-    BACKUPS_FOLDER,
-    UNFINISHED_PREFIX,
-    all_backups,
-)
+from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX, all_backups
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER, workspace_folder
 from inklings_desktop.storage.schema.marks import APPLICATION_ID
 
@@ -24,7 +20,6 @@ if TYPE_CHECKING:
 _INDEX_OF_WAL = "-shm"
 """Holds page numbers alone; closing it in this process would drop SQLite's locks."""
 _SIDE_SUFFIXES = ("-wal", "-journal")
-_OUR_FOLDERS = (BACKUPS_FOLDER, WORKSPACES_FOLDER)
 _HEADER_BYTES, _MARK_AT = 72, 68
 _HEADER = b"SQLite format 3\x00"
 
@@ -48,15 +43,15 @@ def stores(databases: Databases) -> dict[Path, OpenFile | None]:
 def files_under(root: Path) -> Iterator[tuple[Path, int]]:
     """Every regular file and its size, in order of their names.
 
-    Links are not followed, but for folders of ours that lie elsewhere: all backups or workspaces,
-    or those of one.
+    Links are not followed, but for folders of ours that lie elsewhere: all workspaces, or one.
     """
+    workspaces = root / WORKSPACES_FOLDER
     for folder, folders, names in os.walk(root, followlinks=True):
         place = Path(folder)
-        is_ours = place.parent == root and place.name in _OUR_FOLDERS
-        may_lie_elsewhere = _OUR_FOLDERS if place == root else folders if is_ours else ()
         folders[:] = sorted(
-            one for one in folders if one in may_lie_elsewhere or not (place / one).is_symlink()
+            one
+            for one in folders
+            if workspaces in {place, place / one} or not (place / one).is_symlink()
         )
         for name in sorted(names):
             path = place / name
