@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
-from inklings_desktop.acp_wire.shapes import line_of, list_of, number_of
+from inklings_desktop.acp_wire.shapes import line_of, number_of
 from inklings_desktop.agent_client.sessions import OPEN_SECONDS, Sessions
 
 if TYPE_CHECKING:
@@ -110,12 +110,11 @@ class Talk(Sessions):
         memory: str | None = None,
         then: Callable[[], None] | None = None,
     ) -> None:
-        """Take back what a turn did to memory: to this one, or to all."""
+        """Undo what a turn did to memory: to this one, or to all."""
         extra = {words.TURN: turn} | ({"memory": memory} if memory else {})
 
-        def undone(answer: dict[str, Any]) -> None:
-            told = list_of(parts.own_of(answer).get(words.TOUCHED) or answer.get(words.TOUCHED))
-            self._session(session).thread.undone(turn, memory, told)
+        def undone(_answer: dict[str, Any]) -> None:
+            self._session(session).thread.undone(turn, memory)
             if then is not None:
                 then()
 

@@ -288,19 +288,18 @@ class ThreadState:
                 found.note(_problem_of(problem))
             found.becomes(state=rows.INTERRUPTED if can_go_on else rows.FAILED)
 
-    def undone(self, turn: str, memory: str | None, told: object = None) -> None:
-        """Note that a turn's changes were taken back: of this memory, or of all."""
+    def undone(self, turn: str, memory: str | None) -> None:
+        """Note that a turn's changes were undone: of this memory, or of all."""
         growing = self._turn(turn, rows.ASSISTANT)
         if growing is None:
             return
         growing.touch(
             tuple(
-                replace(one, undo=False)
+                replace(one, undo=False, undone=True)
                 for one in growing.row().touched
                 if one.undo and memory in {None, one.id}
             )
         )
-        growing.touch(touched_of(told))
 
     def _missing(self, before: list[GrowingTurn]) -> list[GrowingTurn]:
         """The sides of the interrupted turn that were not told again."""
@@ -355,7 +354,8 @@ class ThreadState:
         if not tells & own.keys():
             return
         growing = self._side(turn, rows.NOTICE if words.NOTICE in own else rows.ASSISTANT, own)
-        growing.touch(touched_of(own.get(words.TOUCHED)))
+        # What an undo touched is told by the turn that it undid.
+        growing.touch(() if words.NOTICE in own else touched_of(own.get(words.TOUCHED)))
         if problem := dict_of(own.get(words.PROBLEM)):
             growing.note(_problem_of(problem))
         if notice := dict_of(own.get(words.NOTICE)):

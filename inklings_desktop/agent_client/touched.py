@@ -25,9 +25,10 @@ class Touched:
         scope: Its scope, as the agent's door tells it.
         version: Which body of it; as told, None for unknown.
         how: ``read``, ``written``, ``forgotten``, ``proposed`` or ``restored``; or another word.
-        undo: Whether the turn's change of it can be taken back.
+        undo: Whether the turn's change of it can be undone.
         excerpt: Its beginning, at most 250 characters.
         why: Why it was found; empty for not told.
+        undone: Whether the turn's change of it was undone.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Touched:
     undo: bool = False
     excerpt: str = ""
     why: str = ""
+    undone: bool = False
 
 
 def touched_of(told: object) -> tuple[Touched, ...]:

@@ -303,11 +303,14 @@ def test_rows_stay_when_they_cannot_be_told_again() -> None:
     assert thread.turns == before
 
 
-def test_what_was_taken_back_cannot_be_taken_back_again() -> None:
+def test_what_was_undone_says_so_and_cannot_be_undone_again() -> None:
     thread = ThreadState()
     thread.replay(MESSAGES[:2])
+    could = [one.id for one in thread.turns[1].touched if one.undo]
+    assert could
     thread.undone(TURN, None)
     assert not any(one.undo for one in thread.turns[1].touched)
+    assert [one.id for one in thread.turns[1].touched if one.undone] == could
 
 
 def test_earlier_pages_are_put_before() -> None:

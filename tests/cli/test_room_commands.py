@@ -98,8 +98,8 @@ def test_a_conversation_lives_from_start_to_archive(world: Console, ref: str) ->
     assert (rested["kept"], rested["forgotten"]) == (2, 1)
     kept = world.document("memory", "list", "--tier", "channel")["memories"]
     assert {(one["content"], one["source"], one["lifetime"]) for one in kept} == {
-        ("The glass hums at low tide", "summary", "short_term"),
-        ("Mira fears the bell tower", "summary", "short_term"),
+        ("The glass hums at low tide", "summary", "long_term"),
+        ("Mira fears the bell tower", "summary", "long_term"),
     }
 
     assert world("conversation", "archive", ref).out == f"Archived {ref}.\n"

@@ -22,6 +22,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation import hosting, writing
@@ -29,7 +30,7 @@ from inklings_desktop.ui.conversation.composer import LONG_PASTE, AttachmentChip
 from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
-from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART
+from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART, TALK_AGAIN
 from inklings_desktop.ui.kit.look.plain_text import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.ops.places import _look_around
@@ -253,7 +254,7 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
         allowed = bench.view.allowed
         assert allowed.menuAction().isVisible()
         (row,) = allowed.actions()
-        assert row.text() == "Take back: Forget memories"
+        assert row.text() == "Ask first: Forget memories"
         row.trigger()
         await bench.until(lambda: not allowed.menuAction().isVisible())
         world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
@@ -406,6 +407,22 @@ def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_b
         assert attached.text == "Ding."
 
     talk(tmp_path, act, two_turns, silent_agent)
+
+
+def test_an_ended_conversation_says_so_and_is_talked_in_again(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer, world = bench.view.composer, bench.bench.workspace.id
+        assert composer.isVisible()
+        bench.bench.inklings.conversations.idle(world, bench.page.conversation_id)
+        bench.page.read_again()
+        await bench.until(lambda: bench.view.notice is not None)
+        assert not composer.isVisible()
+        bench.view.notice.buttons[TALK_AGAIN].click()
+        await bench.until(composer.isVisible)
+        found = bench.bench.inklings.conversations.get(world, bench.page.conversation_id)
+        assert found.state is ConversationState.ACTIVE
+
+    talk(tmp_path, act, a_talk, silent_agent)
 
 
 def test_an_archived_conversation_is_where_another_begins(tmp_path: Path) -> None:

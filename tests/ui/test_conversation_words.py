@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.problems import Problem
-from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, StepBlock
+from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.rooms.conversation import (
     MAX_NAME_CHARACTERS,
     Conversation,
     ConversationState,
     checked_title,
 )
+from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.drawing.steps import step_rows
+from inklings_desktop.ui.conversation.drawing.traces import TouchedPiece
 from inklings_desktop.ui.conversation.facts import ConversationContent
 from inklings_desktop.ui.conversation.page_words import notice_of
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
+    TALK_AGAIN,
     ProblemWords,
+    notice_words,
     problem_words,
     title_again,
 )
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.kit.look.theme import Theme
 
 NOW = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ARCHIVED = ConversationContent(
@@ -67,7 +78,7 @@ def test_an_agent_that_could_not_be_started_is_quoted_with_its_last_words() -> N
 
 @pytest.mark.parametrize(
     ("detail", "begins"),
-    [("agent", "The agent is the older"), ("window", "Inklings is the older"), ("", "Update the")],
+    [("agent", "The agent is older"), ("window", "Inklings is older"), ("", "Update the")],
 )
 def test_which_of_two_versions_is_the_older_is_named(detail: str, begins: str) -> None:
     assert problem_words(ProblemBlock(wire.AGENT_SPEAKS_OTHERWISE, detail)).text.startswith(begins)
@@ -78,6 +89,51 @@ def test_the_code_that_an_agent_ended_with_is_named(detail: str, *, is_named: bo
     text = problem_words(ProblemBlock(wire.AGENT_GONE, detail)).text
     assert text.startswith(f"Code {detail}. ") is is_named
     assert text.endswith("what it wrote stays.")
+
+
+def test_a_step_card_counts_what_was_done_and_says_it_of_each_memory() -> None:
+    new, old, asked = (
+        Touched(name, "workspace", how=how, excerpt=name)
+        for name, how in (("new", "written"), ("old", "forgotten"), ("asked", "proposed"))
+    )
+    put = StepBlock("c1", "", tool="memory_put", status="completed", touched=(new, old))
+    held = StepBlock("c2", "", tool="memory_put", status="completed", touched=(asked,))
+    (row,) = step_rows((put, held))
+    assert row.done == "Kept 1 memory, forgot 1 memory, proposed 1 change"
+    assert [one.spoken for one in row.details] == [
+        "Kept: new",
+        "Forgot: old",
+        "Proposed: asked",
+    ]
+    (nothing,) = step_rows((StepBlock("c3", "", tool="memory_put", status="completed"),))
+    assert nothing.done == "Kept nothing new"
+
+
+def test_an_undone_turn_says_so_in_one_word(theme: Theme) -> None:
+    touched = [Touched("a", "workspace", how="written", excerpt="a", undone=True)]
+    whole = TouchedPiece(Ink(theme), touched, is_narrow=False)
+    whole.lay(652)
+    assert whole.spoken() == "undone"
+    assert not whole.parts(), "there is nothing left to open or to undo"
+    read = Touched("b", "workspace", excerpt="b")
+    part = TouchedPiece(Ink(theme), [*touched, read], is_narrow=False)
+    assert part.spoken() == "read 1 memory, undone"
+
+
+def test_an_ended_conversation_offers_to_talk_again() -> None:
+    ended = replace(ARCHIVED.talk, state=ConversationState.IDLE, ended_at=NOW)
+    silent = replace(ARCHIVED.talk, state=ConversationState.IDLE)
+    found = noticed(ConversationContent(ended))
+    assert found is not None
+    assert found.acts == (TALK_AGAIN,)
+    assert noticed(ConversationContent(ended), is_only_look=True).acts == ()
+    assert noticed(ConversationContent(silent)) is None
+
+
+def test_a_branch_says_by_name_what_it_continues() -> None:
+    branched = NoticeBlock("branched", {"from": "R8VX4ip1wNx", "title": "The toll"})
+    assert notice_words(branched) == "Continued from The toll"
+    assert "R8VX4ip1wNx" not in notice_words(NoticeBlock("branched", {"from": "R8VX4ip1wNx"}))
 
 
 def test_a_branch_of_a_long_name_can_be_named() -> None:

@@ -10,7 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import (
+    SUMMARY_NOTE,
+    ConversationState,
+    WorkingNote,
+    note_json,
+)
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
@@ -19,6 +24,7 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 from inklings_desktop.ui.rail.model import RailChannel
 from inklings_desktop.ui.rail.wishes import RoomAction
+from tests.support.builders import NOON
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import drive as drive_window
 
@@ -213,7 +219,7 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
         dialog.field.setText("MAP-room")
         dialog.confirm.click()
         again = await refused(bench)
-        assert again.refusal.text().startswith("An archived channel is called map-room. Bring")
+        assert again.refusal.text().startswith("An archived channel is called map-room. Restore")
         assert again.name == "MAP-room"  # what was typed stays
         assert not again.confirm.isEnabled()
         QTest.keyClicks(again.field, "Chart room")
@@ -280,14 +286,21 @@ def test_a_summary_outlives_an_end_that_another_program_made_first(tmp_path: Pat
 def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: Path) -> None:
     async def action(bench: RailBench) -> None:
         room, talk = channel_called(bench, "map-room"), the_talk(bench)
+        inklings, world = bench.bench.inklings, bench.here.workspace.id
+        noted = note_json("The ferry stops at dusk.")
+        with inklings.parts.store.write(world, initiator="test") as unit:
+            unit.notes.write(WorkingNote(talk.id, SUMMARY_NOTE, noted, NOON, NOON))
+            unit.commit()
         choose(bench, talk.id, RoomAction.END)
         dialog = await dialog_of(bench, EndConversationDialog)
-        QTest.keyClicks(dialog.field, "The toll doubles at night.")
+        assert dialog.typed == "The ferry stops at dusk.", "what would be kept is shown"
+        QTest.keyClicks(dialog.field, "\nThe toll doubles at night.")
         dialog.confirm.click()
         await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
+        await bench.until(lambda: "2 memories kept in #map-room" in bench.said.sentences[-1])
         here = bench.here
         assert here.count(Place(Tier.CONVERSATION, talk.id)) == 0
-        assert here.count(Place(Tier.CHANNEL, room.id)) == 2
+        assert here.count(Place(Tier.CHANNEL, room.id)) == 3
         assert RoomAction.END not in offered(bench, talk.id)
         choose(bench, talk.id, RoomAction.ARCHIVE)
         await bench.until(lambda: the_talk(bench).state is ConversationState.ARCHIVED)

@@ -77,7 +77,7 @@ def test_a_branch_begins_with_the_talk_before_the_turn_and_says_where_it_was(wor
     (told,) = json.loads(notice.parts_json)
     source = world.store.files[WORKSPACE_ID].conversations[key]
     assert (notice.role, told["word"]) == (MessageRole.NOTICE, BRANCHED)
-    assert told["values"] == {"from": source.ref_code}
+    assert told["values"] == {"from": source.ref_code, "title": source.title}
 
 
 def test_turns_of_a_branch_have_ids_of_their_own_and_are_read(world: World) -> None:

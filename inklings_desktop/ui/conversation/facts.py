@@ -63,6 +63,11 @@ class ConversationContent:
         return bool(self.messages) and self.messages[-1].number > MANY
 
     @property
+    def is_ended(self) -> bool:
+        """Whether somebody ended it, and it may be taken up again."""
+        return self.talk is not None and self.talk.is_over and not self.is_archived
+
+    @property
     def is_archived(self) -> bool:
         """Whether nothing more is said in it."""
         return self.talk is not None and self.talk.state is ConversationState.ARCHIVED

@@ -57,9 +57,10 @@ from inklings_desktop.ui.conversation.words import (
     LEAVE,
     RESTART,
     RETRY,
+    TALK_AGAIN,
     WAIT,
+    agent_name,
     allowance_words,
-    no_model_name,
     title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
@@ -67,7 +68,13 @@ from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
-from inklings_desktop.ui.kit.page.destinations import ToAgent, ToConversation, ToNewMemory, ToRoom
+from inklings_desktop.ui.kit.page.destinations import (
+    ToAgent,
+    ToConnection,
+    ToConversation,
+    ToNewMemory,
+    ToRoom,
+)
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.kit.words.places import Place, talk_name
@@ -138,6 +145,7 @@ class ConversationPage(Page[ConversationContent]):
         for link in (view.header.memories, view.header.notes):
             link.clicked.connect(lambda: go(ToRoom(self.conversation_id)))
         view.start.preview.clicked.connect(lambda: go(PREVIEW_PAGE))
+        view.start.connect_agent.clicked.connect(lambda: go(ToConnection()))
         view.start.said.connect(self._on_command_chosen)
         view.acted.connect(self._on_notice_acted)
         thread.activated_part.connect(self._on_part_activated)
@@ -240,9 +248,9 @@ class ConversationPage(Page[ConversationContent]):
         self._mark_read(content)
 
     def _show_allowed(self, content: ConversationContent) -> None:
-        """Offer to take back what the agent may do here without asking."""
+        """Offer to revoke what the agent may do here without asking."""
         may = content.talk is not None and not why_withheld()
-        words = tr("Take back: {text}")
+        words = tr("Ask first: {text}")
         self.view.show_allowed(
             [
                 (words.format(text=allowance_words(one.tool)), partial(self._take_back, one))
@@ -256,7 +264,7 @@ class ConversationPage(Page[ConversationContent]):
     async def _taken_back(self, conversation_id: str, allowance: Allowance) -> None:
         take_back = self.inklings.messages.take_back
         if await self.change(take_back, self.workspace_id, conversation_id, allowance):
-            self.context.tell(tr("The agent asks again before it does that here"))
+            self.context.tell(tr("The agent will ask again before it does that here"))
 
     def show_failure(self, error: InklingsError) -> None:
         """Said to who looks."""
@@ -314,8 +322,8 @@ class ConversationPage(Page[ConversationContent]):
         """What the composer can do, what the card above it says, what the rail tells."""
         view, thread, content = self.view, self.said, self.content
         composer, is_installed = view.composer, self.host.talking.is_installed
-        composer.who.show_mark("gear-fine", "inkSoft", no_model_name())
-        composer.remark.setText(tr("nothing is paid") if not view.is_narrow else "")
+        composer.who.show_mark("gear-fine", "inkSoft", agent_name())
+        composer.remark.setText(tr("free") if not view.is_narrow else "")
         composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
         composer.show_hint(composer_hint(thread), tr("Message to the World Agent"))
         reason = why_withheld()
@@ -325,6 +333,7 @@ class ConversationPage(Page[ConversationContent]):
         is_closed = bool(reason) or not is_installed
         composer.show_doing(Doing.CLOSED if is_closed else doing, reason=reason)
         view.show_notice(self._notice())
+        view.show_composer(shown=content is None or not content.is_ended)
         self.host.tell_rail(self.conversation_id)
         self.told.emit()
 
@@ -368,7 +377,7 @@ class ConversationPage(Page[ConversationContent]):
         return await ask(
             self.view.window(),
             tr("Close without sending?"),
-            tr("A message that you wrote is not sent. It is not kept when the window closes."),
+            tr("A message waits to be sent, and is lost when the window closes."),
             yes=tr("Close"),
             no=tr("Stay"),
             is_destructive=True,
@@ -415,7 +424,7 @@ class ConversationPage(Page[ConversationContent]):
         facts = self._talk().facts
         if facts is not None and facts.is_of_another_minor and facts is not self._told_of:
             self._told_of = facts
-            self.context.tell(tr("The agent is of another version than this window; it works"))
+            self.context.tell(tr("The agent and this window have different versions; it works"))
         if self.content is not None and self.content.talk is not None:
             self.draw()
 
@@ -485,6 +494,8 @@ class ConversationPage(Page[ConversationContent]):
             self.spawn(self._let_in())
         elif act == BEGIN_FROM:
             self.spawn(self._branch(None, Draft()))
+        elif act == TALK_AGAIN:
+            self.spawn(self._talk_again())
         elif act == COPY_LINE:
             self._copy(INSTALL_LINE)
         elif act == COPY:
@@ -494,9 +505,15 @@ class ConversationPage(Page[ConversationContent]):
             self.host.talking.restart(self.conversation_id)
             self._on_agent_changed()
 
+    async def _talk_again(self) -> None:
+        resume = self.inklings.conversations.resume
+        if await self.change(resume, self.workspace_id, self.conversation_id):
+            await self.settled()
+            self.view.focus_composer()
+
     async def _let_in(self) -> None:
         if await self.change(let_agent_in, self.inklings, self.workspace_id):
-            self.context.tell(tr("The World Agent may work in this workspace now"))
+            self.context.tell(tr("The World Agent may work in this world now"))
             self.view.focus_composer()
 
     def _copy_details(self, problem: Problem | ProblemBlock | None) -> None:
@@ -543,7 +560,7 @@ class ConversationPage(Page[ConversationContent]):
 
     def _undo(self, turn: Turn, touched: Sequence[Touched]) -> None:
         memory = touched[0].id if len(touched) == 1 else None
-        done = counted(len(touched), "Taken back", "All {n} changes are taken back")
+        done = counted(len(touched), "Undone", "{n} changes undone")
         self._talk().undo(
             self.conversation_id,
             turn.id,
@@ -592,7 +609,7 @@ class ConversationPage(Page[ConversationContent]):
         )
         self.writing.keep(made.id, draft)
         self.context.go(ToConversation(made.id))
-        self.context.tell(tr("A new conversation begins here; the other one stays as it is"))
+        self.context.tell(tr("This is a new conversation; the other one is unchanged"))
 
     def _is_sent_with_ctrl(self) -> bool:
         return self.inklings.settings.appearance.send_key == "ctrl_enter"

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock
-from inklings_desktop.ui.conversation.words import GRANT, INTERRUPTED, ProblemWords, problem_words
+from inklings_desktop.ui.conversation.words import (
+    ENDED,
+    GRANT,
+    INTERRUPTED,
+    ProblemWords,
+    problem_words,
+)
 from inklings_desktop.ui.kit.look.translation import quoted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 
@@ -93,6 +99,9 @@ def notice_of(
     if content is not None and content.is_archived:
         words = problem_words(ProblemBlock(wire.CONVERSATION_ARCHIVED))
         return replace(words, acts=()) if is_only_look else words
+    if content is not None and content.is_ended:
+        words = problem_words(ProblemBlock(ENDED))
+        return replace(words, acts=()) if is_only_look else words
     if is_only_look:
         return None
     if not is_installed:
@@ -103,7 +112,7 @@ def notice_of(
         words = problem_words(ProblemBlock(problem.word, problem.detail))
         if problem.word != wire.AGENT_FAILED_TO_START or not last_line:
             return words
-        told = tr("It said last: {line}").format(line=quoted(last_line[:_MOST_LINE]))
+        told = tr("Its last words: {line}").format(line=quoted(last_line[:_MOST_LINE]))
         return replace(words, text=f"{words.text} {told}")
     return None if refused is None else problem_words(refused)
 
@@ -114,9 +123,9 @@ def _first_use() -> ProblemWords:
         "planet",
         tr("Let the World Agent in?"),
         tr(
-            "It reads this world and what it may know about you, and writes to "
-            "conversation, channel and workspace. Each change stands under its answer "
-            "and can be taken back there; about you it only proposes."
+            "It reads this world and what is known about you. It keeps what you tell it to; "
+            "you see each change under its answer and can undo it there. About you it only "
+            "makes proposals."
         ),
         (GRANT,),
     )

@@ -1,4 +1,4 @@
-"""What stands where nothing was said yet: what can be said without a model; and while one waits."""
+"""What an empty conversation shows: what can be said in it; and what shows while it is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
-from inklings_desktop.ui.conversation.words import no_model_name
+from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
+from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _ROW, _TEXT = 42, 38
-START_COLUMN = 780
 _COMMAND_SHARE = 0.42
 
 
@@ -34,16 +34,16 @@ def commands() -> tuple[tuple[str, str, str], ...]:
         (
             "magnifying-glass",
             tr("What do you know about \u2026"),
-            tr("What was noted that says it, or means it."),
+            tr("Everything noted about it."),
         ),
-        ("pen-nib", tr("Remember that \u2026"), tr("Your words, kept as a memory.")),
+        ("pen-nib", tr("Remember that \u2026"), tr("Kept as a memory of this world.")),
         (
             "note",
             tr("Remember for this conversation: \u2026"),
-            tr("Kept here, and gone when it ends."),
+            tr("Forgotten when the conversation ends."),
         ),
-        ("eraser", tr("Forget that \u2026"), tr("You are asked first, and can restore it.")),
-        ("stack", tr("What do you remember?"), tr("An overview of all four tiers.")),
+        ("eraser", tr("Forget that \u2026"), tr("You can restore it later.")),
+        ("stack", tr("What do you remember?"), tr("An overview of everything.")),
     )
 
 
@@ -112,12 +112,12 @@ class StartPane(QWidget):
             restyle(ground, "ground", "surface")
         vbox(self, scroll, margins=0)
         inner = QWidget(scroll.column)
-        inner.setMaximumWidth(theme.scaled(START_COLUMN))
+        inner.setMaximumWidth(theme.scaled(COLUMN))
         self._who = IconLabel(theme, "metaStrong", inner, edge=14)
-        self._who.show_mark("gear-fine", "inkSoft", no_model_name())
+        self._who.show_mark("gear-fine", "inkSoft", agent_name())
         words = tr(
-            "No model is connected. I can still look things up, keep things and put things away. "
-            "I never guess, and nothing leaves this machine."
+            "I remember what you tell me and look it up again. I don\u2019t write prose. Nothing "
+            "leaves this machine."
         )
         said = ReadingLabel(theme, words, inner)
         card = QFrame(inner)
@@ -132,13 +132,14 @@ class StartPane(QWidget):
             self.rows.append(row)
             rows.addWidget(row)
         foot = plain_label(
-            tr("The agent begins with your named entries and up to 18 memories."), "caption", inner
+            tr("It starts with your named entries and up to 18 memories."), "caption", inner
         )
         foot.setWordWrap(True)
-        self.preview = LinkButton(tr("See what it will be told"), inner)
+        self.preview = LinkButton(tr("See what it reads"), inner)
+        self.connect_agent = LinkButton(tr("Connect an agent that writes\u2026"), inner)
         column = vbox(inner, margins=(0, 10, 0, 0), spacing=8)
         fill(column, self._who, said, 2, card, 4)
-        fill(column, hbox(None, (foot, 1), self.preview, spacing=12))
+        fill(column, hbox(None, (foot, 1), self.preview, self.connect_agent, spacing=18))
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
 
 

@@ -36,7 +36,7 @@ class TurnActs:
         write: Writes a memory that begins with a text.
         ask_again: Begins a conversation with what was said before the turn, and asks there.
         ask_why: Lets the agent say what the answer was made from.
-        undo: Takes back what the turn changed.
+        undo: Undoes what the turn changed.
     """
 
     copy: Callable[[str], None]
@@ -77,7 +77,7 @@ def turn_menu(turn: Turn, chosen: str, plain: str, acts: TurnActs, parent: QWidg
     for one in turn.touched:
         if one.undo and turn.role == rows.ASSISTANT:
             excerpt = one.excerpt[:_MOST_EXCERPT].replace("&", "&&")
-            words = tr("Take back: {text}").format(text=excerpt)
+            words = tr("Undo: {text}").format(text=excerpt)
             menu.addAction(words, partial(acts.undo, (one,)))
     return menu
 

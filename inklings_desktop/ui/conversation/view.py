@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QWidget
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.composer import Composer
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
-from inklings_desktop.ui.conversation.start import START_COLUMN, StartPane, TurnSkeleton
+from inklings_desktop.ui.conversation.start import StartPane, TurnSkeleton
 from inklings_desktop.ui.conversation.thread.cards import ProblemCard
 from inklings_desktop.ui.conversation.thread.rows_view import column_in
 from inklings_desktop.ui.conversation.thread.thread import ThreadView
@@ -130,7 +130,7 @@ class ConversationView(QWidget):
     """Everything right of the rail while one talks.
 
     Attributes:
-        allowed: What the agent may do without asking, to be taken back; left out for nothing.
+        allowed: What the agent may do without asking, to be revoked; left out for nothing.
 
     Signals:
         acted: What was chosen on the card above the composer.
@@ -198,6 +198,12 @@ class ConversationView(QWidget):
         self._stack.setCurrentWidget(self.start if is_empty else self.thread_view)
         self._foot.show()
         self._fit()
+
+    def show_composer(self, *, shown: bool) -> None:
+        """Show where one writes; an ended conversation has a card in its place."""
+        if self._foot.isVisibleTo(self) != shown:
+            self._foot.setVisible(shown)
+            self._fit()
 
     def show_nothing(self) -> None:
         """There is no conversation."""
@@ -314,15 +320,15 @@ class ConversationView(QWidget):
     def _say_nothing_yet(self) -> None:
         card = EmptyAction(
             START,
-            tr("Start a conversation"),
-            tr("Say what is to be remembered, and ask for it again."),
+            tr("Talk to it"),
+            tr("Built in, works offline."),
             "chat-text",
             tr("Ctrl T"),
             stores=True,
         )
         self.nothing.show_state(
-            tr("Nothing was said here yet"),
-            tr("A conversation keeps what belongs to it, and hands on what is worth keeping."),
+            tr("Nothing said here yet"),
+            tr("Tell the agent what to remember, and ask for it again."),
             (card,),
         )
 
@@ -333,6 +339,7 @@ class ConversationView(QWidget):
             self.thread_view,
             *self.start.rows,
             self.start.preview,
+            self.start.connect_agent,
             self.new_below,
             *(self._notice.buttons.values() if self._notice is not None else ()),
             composer.edit,
@@ -364,8 +371,7 @@ class ConversationView(QWidget):
         self.thread_view.set_narrow(narrow=narrow)
         is_thread = self._stack.currentWidget() is self.thread_view
         room = self.thread_view.viewport().width() if is_thread else self._stack.width()
-        is_start = self._stack.currentWidget() is self.start
-        left, width = column_in(self._theme, room, START_COLUMN if is_start else COLUMN)
+        left, width = column_in(self._theme, room, COLUMN)
         if self.isRightToLeft():
             left += self._stack.width() - room  # the scroll bar stands before the column
         right = max(self._stack.width() - left - width, 0)

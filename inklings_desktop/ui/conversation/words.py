@@ -24,11 +24,6 @@ _SECOND, _MINUTE = 1_000, 60_000
 _TO_A_TENTH_BELOW = 10 * _SECOND
 
 
-def no_model_name() -> str:
-    """What answers where no model is connected."""
-    return tr("Inklings, without a model")
-
-
 def agent_name() -> str:
     """The built-in agent."""
     return tr("World Agent")
@@ -54,7 +49,7 @@ def speaker_of(turn: Turn, author: str, *, has_model: bool = True) -> Speaker:
     if turn.role == rows.USER:
         return Speaker("pen-nib", "ink", author)
     if (turn.produced_by or ("" if has_model else MECHANICAL)) == MECHANICAL:
-        return Speaker("gear-fine", "inkSoft", no_model_name())
+        return Speaker("gear-fine", "inkSoft", agent_name())
     name = turn.speaker if turn.speaker not in {"", wire.WORLD_AGENT} else agent_name()
     return Speaker("planet", "lapis", name)
 
@@ -102,7 +97,12 @@ def outcome_words(ask: AskBlock, tool: str) -> tuple[str, str, str, str]:
             tr("Always, until this conversation ends."),
         ),
         "denied": ("prohibit", "inkSoft", tr("Denied"), tr("The agent was told no.")),
-        "later": ("clock", "inkSoft", tr("Left for later"), tr("It waits in the Inbox.")),
+        "later": (
+            "clock",
+            "inkSoft",
+            tr("Left for later"),
+            tr("You\u2019ll find it in the Inbox."),
+        ),
     }
     withdrawn = ("circle", "inkSoft", tr("Withdrawn"), tr("Nothing was done."))
     icon, role, word, rest = answers.get(ask.outcome, withdrawn)
@@ -124,14 +124,14 @@ def ask_title(ask: AskBlock, tool: str) -> str:
         "memory_update": tr("Change this memory?"),
         "memory_forget": tr("Forget this memory?"),
         "memory_restore": tr("Restore this memory?"),
-        "named_entry_propose": tr("Propose a change of a named entry?"),
+        "named_entry_propose": tr("Propose a change to a named entry?"),
         "conversation_end": tr("End this conversation?"),
     }
     of_kind = {
         "read": tr("Let the agent read something?"),
         "search": tr("Let the agent search for something?"),
         "edit": tr("Let the agent change something?"),
-        "delete": tr("Let the agent take something away?"),
+        "delete": tr("Let the agent delete something?"),
     }
     return ours.get(tool) or of_kind.get(ask.kind) or tr("Let the agent use a tool?")
 
@@ -143,7 +143,7 @@ def allowance_words(tool: str) -> str:
         "memory_update": tr("Change memories"),
         "memory_forget": tr("Forget memories"),
         "memory_restore": tr("Restore memories"),
-        "named_entry_propose": tr("Propose changes of named entries"),
+        "named_entry_propose": tr("Propose changes to named entries"),
         "conversation_end": tr("End the conversation"),
     }
     return known.get(tool) or tool.replace("&", "&&")
@@ -152,15 +152,15 @@ def allowance_words(tool: str) -> str:
 def ask_effect(ask: AskBlock, tool: str) -> str:
     """What exactly would happen, and how far *Always* reaches."""
     usual = {
-        "memory_put": tr("It is kept as a memory. You can forget it again."),
-        "memory_update": tr("The text before is kept in its history."),
-        "memory_forget": tr("It is forgotten, not destroyed: you can restore it."),
+        "memory_put": tr("It becomes a memory. You can forget it later."),
+        "memory_update": tr("The old text stays in its history."),
+        "memory_forget": tr("It is forgotten, and you can restore it."),
     }
     said = tr("The agent calls it: {title}").format(title=quoted(ask.title))
     effect = ask.effect or usual.get(tool) or said
     if not any(one.kind == wire.ALLOW_ALWAYS for one in ask.options):
         return effect
-    return f"{effect} " + tr("\u201cAlways\u201d holds until this conversation ends.")
+    return f"{effect} " + tr("\u201cAlways\u201d lasts until this conversation ends.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,25 +182,28 @@ class ProblemWords:
     acts: tuple[str, ...] = ()
 
 
+ENDED = "ended"
+"""Word of the card of a conversation that was ended."""
 INTERRUPTED = "interrupted"
 """Word of the problem that a turn was cut off and can go on; no agent sends it."""
 RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
-BEGIN_FROM = "begin_from"
+BEGIN_FROM, TALK_AGAIN = "begin_from", "talk_again"
 
 
 def act_label(act: str) -> tuple[str, str]:
     """The word of a button, and the letter that presses it while its card has the keyboard."""
     return {
         RETRY: (tr("Try again"), "R"),
-        CONTINUE: (tr("Go on"), "G"),
+        CONTINUE: (tr("Continue"), "C"),
         LEAVE: (tr("Leave it"), ""),
-        RESTART: (tr("Start it again"), "R"),
+        RESTART: (tr("Restart"), "R"),
         COPY: (tr("Copy details"), ""),
         COPY_LINE: (tr("Copy the line"), ""),
         GRANT: (tr("Let it in"), ""),
-        WAIT: (tr("Look again"), "R"),
+        WAIT: (tr("Check again"), "R"),
         BEGIN_FROM: (tr("Start a new one from it"), ""),
+        TALK_AGAIN: (tr("Talk again"), "T"),
     }[act]
 
 
@@ -213,7 +216,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             "lapis",
             "info",
             tr("The agent is not installed."),
-            tr("Install it with {line}, then start Inklings again. All else works without.").format(
+            tr("Install it with {line}, then restart Inklings. Everything else works.").format(
                 line=INSTALL_LINE
             ),
             (COPY_LINE,),
@@ -221,14 +224,14 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
         wire.AGENT_FAILED_TO_START: (
             madder,
             circle,
-            tr("The agent could not be started."),
+            tr("The agent did not start."),
             kept,
             (RESTART, COPY),
         ),
         wire.AGENT_GONE: (
             madder,
             circle,
-            tr("The World Agent ended unexpectedly."),
+            tr("The World Agent stopped unexpectedly."),
             _with_code(problem.detail, tr("Your message is kept, and what it wrote stays.")),
             (RESTART, COPY),
         ),
@@ -242,46 +245,46 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
         wire.AGENT_SPEAKS_OTHERWISE: (
             madder,
             circle,
-            tr("The agent is of another version than this window."),
+            tr("The agent and this window have different versions."),
             {
-                "agent": tr("The agent is the older of the two: update it. Nothing was changed."),
-                "window": tr("Inklings is the older of the two: update it. Nothing was changed."),
-            }.get(problem.detail, tr("Update the older of the two. Nothing was changed.")),
+                "agent": tr("The agent is older: update it. Nothing was changed."),
+                "window": tr("Inklings is older: update it. Nothing was changed."),
+            }.get(problem.detail, tr("Update the older one. Nothing was changed.")),
             (COPY,),
         ),
         wire.MEMORY_UNREACHABLE: (
             madder,
             circle,
-            tr("Your memory could not be opened for the agent."),
+            tr("The agent could not open your memory."),
             tr("Your message is kept. Nothing was written to memory."),
             (RETRY, COPY),
         ),
         wire.NOT_GRANTED: (
             "ochre",
             "warning",
-            tr("The World Agent may not read here."),
-            tr("Your message is kept. It reads once you let it in."),
+            tr("The World Agent has no access here."),
+            tr("Your message is kept. Let it in to get an answer."),
             (GRANT,),
         ),
         wire.BUSY: (
             "ochre",
             "warning",
-            tr("It is answering already."),
+            tr("It is already answering."),
             kept,
             (WAIT,),
         ),
         wire.BUSY_ELSEWHERE: (
             "ochre",
             "warning",
-            tr("This conversation is being answered in another program."),
-            tr("Your message is kept. Its answer will stand here as well."),
+            tr("Another program is answering in this conversation."),
+            tr("Your message is kept, and the answer will appear here too."),
             (WAIT,),
         ),
         wire.LIMIT_REACHED: (
             "ochre",
             "warning",
-            tr("The turn reached its limit and was ended in order."),
-            tr("What was written stays. It can go on from here."),
+            tr("The turn reached its limit and stopped."),
+            tr("What was written stays. You can continue from here."),
             (CONTINUE, LEAVE),
         ),
         wire.RUN_UNKNOWN_VERSION: _cannot_go_on(),
@@ -290,21 +293,28 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             "lapis",
             "info",
             tr("This conversation is archived."),
-            tr("Everything in it stays. A new one goes on with what was said here."),
+            tr("Everything in it stays. A new one can continue from it."),
             (BEGIN_FROM,),
         ),
         wire.CHANGED_SINCE: (
             "ochre",
             "warning",
-            tr("It was changed since, and is left as it is."),
+            tr("It was changed since then, so it was left alone."),
             "",
             (),
+        ),
+        ENDED: (
+            "lapis",
+            "moon",
+            tr("This conversation has ended."),
+            tr("What was kept is in its channel. You can still read everything here."),
+            (TALK_AGAIN,),
         ),
         INTERRUPTED: (
             "lapis",
             "arrows-clockwise",
             tr("It stopped in the middle."),
-            tr("The steps already done are not repeated."),
+            tr("Finished steps are not repeated."),
             (CONTINUE, LEAVE),
         ),
     }
@@ -314,7 +324,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             madder,
             circle,
             tr("The agent could not answer."),
-            tr("Your message is kept, and the steps already done are not repeated."),
+            tr("Your message is kept, and finished steps are not repeated."),
             (RETRY, COPY),
         )
     return ProblemWords(*found)
@@ -330,7 +340,7 @@ def _cannot_go_on() -> tuple[str, str, str, str, tuple[str, ...]]:
         "ochre",
         "warning",
         tr("The unfinished turn cannot be continued."),
-        tr("All messages are there. Ask again to go on."),
+        tr("Every message is kept. Ask again to continue."),
         (),
     )
 
@@ -339,19 +349,22 @@ def notice_words(notice: NoticeBlock) -> str:
     """What the program says between the turns."""
     values = notice.values
     return {
-        "scrubbed": tr("What stood here was scrubbed."),
-        "ended": tr("This conversation was ended. What was learned lies in its channel."),
-        "resumed": tr("Taken up again. What was forgotten when it ended stays forgotten."),
+        "scrubbed": tr("This was deleted for good."),
+        "ended": tr("This conversation ended. What was kept is in its channel."),
+        "resumed": tr("Open again. What was forgotten at its end stays forgotten."),
         "getting_ready": tr("The agent is getting ready."),
         "undone": counted(
             len(values.get("memories", ())),
-            "1 change was taken back",
-            "{n} changes were taken back",
+            "1 change undone",
+            "{n} changes undone",
         ),
-        "branched": tr("What stands above was said in the conversation {code}."),
-        "compacted": tr("The older part is summarised for the agent. Nothing is left out here."),
-    }.get(notice.word, tr("Something that this version does not know: {word}")).format(
-        word=notice.word, code=values.get("from", "")
+        "branched": tr("Continued from {title}"),
+        "compacted": tr(
+            "The agent now reads a summary of the older part. You still see all of it."
+        ),
+    }.get(notice.word, tr("This version cannot show: {word}")).format(
+        word=notice.word,
+        title=values.get("title") or tr("an earlier conversation"),
     )
 
 

@@ -117,7 +117,7 @@ class Writing(QObject):
         popover.closed.connect(self._seeking.cancel)  # or it would show in what is gone
         popover.closed.connect(popover.deleteLater)
         self._seek(popover, "")
-        popover.popup_below(self._composer.attach)
+        popover.popup_below(self._composer)  # not over what is being written
 
     def _seek(self, popover: AttachPopover, text: str) -> None:
         self._seeking.run(self._find(popover, text))

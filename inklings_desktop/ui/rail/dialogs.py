@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Slot
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
 
 from inklings_desktop.ui.kit.controls.text_fields import PhraseField
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MARGINS, SmallDialog
@@ -42,8 +44,8 @@ class DeleteWorkspaceDialog(SmallDialog):
             "warning",
             tr("This cannot be undone."),
             tr(
-                "Its file, history and backups are removed from this program\u2019s folder. What"
-                " was scrubbed in it, and that it was deleted, stays in the account\u2019s log."
+                "Its file, history and backups are deleted. The account\u2019s log keeps that this"
+                " was done, and what was scrubbed here before."
             ),
         )
         self.field = named(PhraseField(self), "deletePhrase", tr("Confirmation phrase"))
@@ -118,7 +120,7 @@ class DeleteWorkspaceDialog(SmallDialog):
 
 
 class EndConversationDialog(TextDialog):
-    """A field for a summary; dismissing it leaves the conversation active."""
+    """Shows what would be kept, to be edited; dismissing it leaves the conversation active."""
 
     def __init__(
         self, title: str, channel: str, *, n_memories: int, parent: QWidget, summary: str = ""
@@ -130,16 +132,16 @@ class EndConversationDialog(TextDialog):
             channel: The channel that its summary goes to.
             n_memories: Memories of its own tier, which are forgotten.
             parent: The window it belongs to.
-            summary: What was typed before, in vain.
+            summary: What would be kept, one line for each memory; to be edited.
         """
         kept = tr(
-            "Each line of at least three words becomes a memory of #{channel}. Leave it empty to"
-            " keep nothing."
+            "Write one line for each thing to keep; it becomes a memory in #{channel}. Leave it"
+            " empty to keep nothing."
         ).format(channel=channel)
         gone = counted(
             n_memories,
-            "Its 1 own memory is forgotten then; you can restore it.",
-            "Its {n} own memories are forgotten then; you can restore them.",
+            "Its one working memory will be forgotten; you can restore it.",
+            "Its {n} working memories will be forgotten; you can restore them.",
         )
         super().__init__(
             parent,
@@ -147,12 +149,14 @@ class EndConversationDialog(TextDialog):
             f"{kept} {gone}" if n_memories else kept,
             Field(
                 ("endConversationDialog", "conversationSummary", "endConfirm"),
-                tr("Summary"),
-                tr("What should outlive this conversation?"),
+                tr("What to keep"),
+                tr("What should be kept?"),
                 summary,
                 height=150,
                 width=520,
             ),
             yes=tr("End conversation"),
-            no=tr("Go on talking"),
+            no=tr("Keep talking"),
         )
+        if isinstance(self.field, QPlainTextEdit):
+            self.field.moveCursor(QTextCursor.MoveOperation.End)  # a letter replaces nothing

@@ -177,7 +177,7 @@ class Rooms(QObject):
             here,
             (
                 tr("New conversation in #{name}").format(name=channel.name),
-                tr("An agent can take part once it is given the code of the conversation."),
+                tr("Give its code to another agent, and that agent can join in."),
                 tr("Start"),
             ),
             start,
@@ -201,12 +201,15 @@ class Rooms(QObject):
     async def _end(self, here: Surroundings, talk: Conversation) -> None:
         from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 
+        end, world = self._inklings.conversations, here.workspace.id
         channel = here.channel(talk.channel_id)
-        summary = refusal = ""
+        room, refusal = channel.name if channel is not None else "", ""
+        lines = await self._background.read(end.proposed_summary, world, talk.id)
+        summary = "\n".join(lines)
         while True:
             dialog = EndConversationDialog(
                 talk_name(talk),
-                channel.name if channel is not None else "",
+                room,
                 n_memories=here.count(Place(Tier.CONVERSATION, talk.id)),
                 parent=self._rail.window(),
                 summary=summary,
@@ -217,19 +220,20 @@ class Rooms(QObject):
                 return
             summary, begun_at = dialog.typed, self._inklings.clock()
             try:
-                ended: Conversation = await self._background.write(
-                    self._inklings.conversations.idle, here.workspace.id, talk.id, summary=summary
-                )
+                done = await self._background.write(end.end, world, talk.id, summary=summary)
             except InklingsError as error:
                 if not summary.strip():
                     raise
                 refusal = message_of(error).title  # beside the words, which nobody types again
             else:
-                is_ours = ended.ended_at is not None and ended.ended_at >= begun_at
+                ended_at = done.conversation.ended_at
+                is_ours = ended_at is not None and ended_at >= begun_at
                 if is_ours or not summary.strip():
                     break
-                refusal = tr("It was ended meanwhile; nothing was kept.")
-        self._context.tell(tr("{title} is idle now").format(title=talk_name(talk)))
+                refusal = tr("Another program has just ended it; nothing was kept.")
+        kept = counted(done.n_kept, "1 memory kept in #{room}", "{n} memories kept in #{room}")
+        told = kept.format(room=room) if done.n_kept else tr("nothing kept")
+        self._context.tell(tr("Ended {title}, {told}").format(title=talk_name(talk), told=told))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE
@@ -248,13 +252,13 @@ class Rooms(QObject):
             tr("Archive {title} while it is active?").format(title=talk_name(talk)),
             counted(
                 n_memories,
-                "Its 1 own memory is forgotten then; you can restore it.",
-                "Its {n} own memories are forgotten then; you can restore them.",
+                "Its one working memory will be forgotten; you can restore it.",
+                "Its {n} working memories will be forgotten; you can restore them.",
             )
             if n_memories
-            else tr("An archived conversation cannot be taken up again."),
+            else tr("You can read an archived conversation, but not continue it."),
             yes=tr("Archive"),
-            no=tr("Keep it"),
+            no=tr("Cancel"),
         )
 
     # -- lists of rooms -------------------------------------------------------------------
@@ -351,7 +355,7 @@ def _refusal(here: Surroundings, error: ConflictError | InvalidValueError) -> Me
 def _taken(name: str) -> Message:
     return Message(
         tr("An archived channel is called {name}").format(name=name),
-        tr("Bring that one back, or choose another name. Nothing was changed."),
+        tr("Restore that one, or choose another name. Nothing was changed."),
     )
 
 
@@ -380,7 +384,7 @@ class RoomMenu(QMenu):
             RoomAction.RENAME: tr("Rename\u2026"),
             RoomAction.END: tr("End\u2026"),
             RoomAction.ARCHIVE: tr("Archive"),
-            RoomAction.UNARCHIVE: tr("Bring back"),
+            RoomAction.UNARCHIVE: tr("Restore"),
             RoomAction.NEW_CHANNEL: tr("New channel\u2026"),
             RoomAction.ARCHIVED: tr("Archived rooms\u2026"),
         }

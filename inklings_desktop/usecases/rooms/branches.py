@@ -103,7 +103,11 @@ class BranchConversation:
         return made
 
     def _notice(self, made: Conversation, source: Conversation, caller: Caller) -> Message:
-        part = {"kind": "notice", "word": BRANCHED, "values": {"from": source.ref_code}}
+        part = {
+            "kind": "notice",
+            "word": BRANCHED,
+            "values": {"from": source.ref_code, "title": source.title},
+        }
         return Message(
             self.new_id(),
             made.id,

@@ -15,6 +15,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.forgetting import CLOSED_REASON
 from inklings_desktop.domain.memory import (
+    Curator,
     Lifetime,
     MemoryAction,
     MemoryDraft,
@@ -239,12 +240,13 @@ class IdleConversation:
         channel = ScopeKey.channel(workspace_id, conversation.channel_id)
         if points:
             authorize(caller, Action.WRITE, channel)
+        is_author = caller.curator is Curator.AUTHOR  # who asks for it to be kept for good
         put = Putting(unit, caller, self.new_id, self.settings(), now)
         drafts = (
             MemoryDraft(
                 channel,
                 point,
-                lifetime=Lifetime.SHORT_TERM,
+                lifetime=Lifetime.LONG_TERM if is_author else Lifetime.SHORT_TERM,
                 source=SUMMARY_SOURCE,
                 source_conversation=conversation.id,
             )

@@ -41,10 +41,22 @@ _VERBS = {
 
 @dataclass(frozen=True, slots=True)
 class StepDetail:
-    """A line of an unfolded row: what was found or done, and the memory that it leads to."""
+    """A line of an unfolded row: what was found or done, and the memory that it leads to.
+
+    Attributes:
+        text: The words.
+        touched: The memory; None where the line is about none.
+        done: What was done to it, in a word.
+    """
 
     text: str
     touched: Touched | None = None
+    done: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The line as a screen reader hears it."""
+        return f"{self.done}: {self.text}" if self.done else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +125,10 @@ def step_rows(
 def _group_row(steps: Sequence[StepBlock], most_ms: int | None) -> StepRow:
     counts: dict[str, set[str]] = {}
     for step in steps:
-        verb = _VERBS.get(step.tool, f"={step.title}")
-        ids = {f"{one.tier}/{one.id}" for one in step.touched}
-        counts.setdefault(verb, set()).update(ids)
+        for one in step.touched:
+            counts.setdefault(_verb(step, one), set()).add(f"{one.tier}/{one.id}")
+        if not step.touched:
+            counts.setdefault(_VERBS.get(step.tool, f"={step.title}"), set())
     words = [_done(verb, len(ids)) for verb, ids in counts.items()]
     done = ", ".join((words[0], *(lowered(one, is_noun=False) for one in words[1:])))
     ms = [step.ms for step in steps if step.ms is not None]
@@ -129,6 +142,14 @@ def _group_row(steps: Sequence[StepBlock], most_ms: int | None) -> StepRow:
         took(taken) if ms else "",
         details=tuple(_details(steps)),
     )
+
+
+def _verb(step: StepBlock, one: Touched) -> str:
+    """What a call did to a memory: one call may keep one memory and forget another."""
+    if one.how == "written":
+        return "changed" if step.tool == "memory_update" else "kept"
+    of_how = {"read": _READS, "forgotten": "forgot", "proposed": "proposed", "restored": "restored"}
+    return of_how.get(one.how) or _VERBS.get(step.tool, f"={step.title}")
 
 
 def _single_row(step: StepBlock, *, goes_on: bool) -> StepRow:
@@ -183,7 +204,7 @@ def _done(verb: str, n: int) -> str:
 
 def _doing(step: StepBlock) -> str:
     return {
-        _READS: tr("Searching the memory"),
+        _READS: tr("Searching your memories"),
         "kept": tr("Keeping a memory"),
         "changed": tr("Changing a memory"),
         "forgot": tr("Forgetting a memory"),
@@ -207,4 +228,12 @@ def _details(steps: Iterable[StepBlock]) -> Iterable[StepDetail]:
         if not step.touched and step.outcome:
             yield StepDetail(step.outcome)
         for one in step.touched:
-            yield StepDetail(one.excerpt or tr("a memory"), one)
+            done = {
+                _READS: tr("Read"),
+                "kept": tr("Kept"),
+                "changed": tr("Changed"),
+                "forgot": tr("Forgot"),
+                "restored": tr("Restored"),
+                "proposed": tr("Proposed"),
+            }.get(_verb(step, one), "")
+            yield StepDetail(one.excerpt or tr("a memory"), one, done)

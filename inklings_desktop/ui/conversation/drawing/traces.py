@@ -31,6 +31,17 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.drawing.steps import StepRow
 
 
+def how_icon(how: str) -> str:
+    """The sign of what was done to a memory."""
+    return {
+        "read": "eye",
+        "written": "pen-nib",
+        "forgotten": "eraser",
+        "proposed": "git-pull-request",
+        "restored": "clock-counter-clockwise",
+    }.get(how, "stack")
+
+
 class StepsPiece(Piece):
     """The card of what was done: a row for each group of calls, unfolded to what it found."""
 
@@ -92,7 +103,7 @@ class StepsPiece(Piece):
                 name = f"{row.spoken}, {tr('unfolded') if is_open else tr('folded')}"
                 found.append(Part(self._key(row.key), rect, name, (FOLD, row.key)))
             elif number >= 0 and (touched := row.details[number].touched) is not None:
-                name, act = row.details[number].text, (MEMORY, touched)
+                name, act = row.details[number].spoken, (MEMORY, touched)
                 found.append(Part(self._key(f"{row.key}:{number}"), rect, name, act))
         return found
 
@@ -133,9 +144,10 @@ class StepsPiece(Piece):
         edge = self.theme.icon_px(ICON)
         x, end = max(self._TEXT, self._MARK + edge + 8), self.width - self._RIGHT
         if detail.touched is not None:
-            ink.icon(painter, self._MARK + 2, middle, "stack", "inkFaint", 14)
+            ink.icon(painter, self._MARK + 2, middle, how_icon(detail.touched.how), "inkFaint", 14)
             end -= edge
             ink.tier(painter, end, middle, detail.touched.tier)
+            x = ink.text(painter, x, middle, detail.done, ink.font(weight=600), "inkSoft") + 9
         shown = ink.fitted(detail.text, ink.font(), end - x - 12)
         ink.text(painter, x, middle, shown, ink.font(), "ink")
 
@@ -163,15 +175,13 @@ class TouchedPiece(Piece):
     _CHIP, _ABOVE, _GAP, _MOST = 24, 9, 8, 205
     _MOST_CHIPS = 3
     _VERBS: ClassVar[dict[str, str]] = {
-        "written": "pen-nib",
-        "forgotten": "eraser",
-        "proposed": "git-pull-request",
-        "restored": "clock-counter-clockwise",
+        how: how_icon(how) for how in ("written", "forgotten", "proposed", "restored")
     }
 
     def __init__(self, ink: Ink, touched: Sequence[Touched], *, is_narrow: bool) -> None:
         super().__init__(ink)
-        self._touched, self._is_narrow = touched, is_narrow
+        self._touched = [one for one in touched if not one.undone]
+        self._n_undone, self._is_narrow = len(touched) - len(self._touched), is_narrow
         self._chips: list[_Chip] = []
 
     def lay(self, width: float) -> None:
@@ -231,7 +241,8 @@ class TouchedPiece(Piece):
             "proposed": lambda n: counted(n, "proposed 1", "proposed {n}"),
             "restored": lambda n: counted(n, "restored 1", "restored {n}"),
         }
-        return ", ".join(words[how](n) for how, n in counts.items() if how in words)
+        told = [words[how](n) for how, n in counts.items() if how in words]
+        return ", ".join((*told, *([tr("undone")] if self._n_undone else [])))
 
     def _made(self) -> list[_Chip]:
         ink, edge = self.ink, self.theme.icon_px(SMALL)
@@ -274,12 +285,16 @@ class TouchedPiece(Piece):
         undoable = tuple(one for one in self._touched if one.undo)
         if undoable:
             text = tr("Undo")
-            name = counted(len(undoable), "Take this change back", "Take these {n} changes back")
+            name = counted(len(undoable), "Undo this change", "Undo these {n} changes")
             found.append(
                 _Chip(
                     ink.width(text, meta), text=text, act=(UNDO, undoable), is_chip=False, name=name
                 )
             )
+        elif self._n_undone:
+            text = tr("Undone")
+            width = edge + 5 + ink.width(text, meta)
+            found.append(_Chip(width, "arrow-counter-clockwise", text=text, is_chip=False))
         return found
 
     def _chip_font(self) -> QFont:

@@ -44,7 +44,8 @@ class Beside(QObject):
         super().__init__(page)
         self._context, self._memory, self._pages, self._page = context, memory, pages, page
         self._inspector = pages.inspector
-        self.steps = (False, False)
+        self.steps, self._talk_id = (False, False), ""
+        page.told.connect(self._on_told)
         header = self._inspector.header
         header.previous.clicked.connect(self._on_previous)
         header.next.clicked.connect(self._on_next)
@@ -84,12 +85,19 @@ class Beside(QObject):
         if not await self._memory.show_beside(entry.ref):
             self._page.touched.closed()
             return
+        self._talk_id = self._page.conversation_id
         self._inspector.body.turn.show_facts(where.label, where.why, where.said)
         view = self._page.view
         self._pages.lend_inspector(view.panes, view.thread_view.viewport())
         self.steps = self._page.touched.steps()
         self._inspector.header.enable_steps(has_previous=self.steps[0], has_next=self.steps[1])
         self.steps_changed.emit(*self.steps)
+
+    @Slot()
+    def _on_told(self) -> None:
+        """Put away what a turn of another conversation touched."""
+        if self.is_open and self._page.conversation_id != self._talk_id:
+            self.close()
 
     @Slot()
     def _on_previous(self) -> None:
