@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -105,7 +106,10 @@ class Explanation:
 
     @property
     def is_match(self) -> bool:
-        """Whether it has to do with the query, rather than being the nearest of what is there."""
+        """Whether it answers the query, rather than being the nearest of what is there.
+
+        The one rule for every door: only a match is found, and counts as read.
+        """
         return self.keyword_rank is not None or self.is_like
 
     @property
@@ -134,6 +138,14 @@ class Placing:
     id: str
     explanation: Explanation
     folded_into: str | None = None
+
+
+class NextStep(StrEnum):
+    """What may help where nothing matched; the doors say it."""
+
+    OTHER_WORDS = "other_words"
+    WIDER_PLACE = "wider_place"
+    FEWER_FILTERS = "fewer_filters"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
@@ -9,6 +10,7 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import Framing, framing_of
+from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.search.explanation import RankedHit
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
     from inklings_desktop.usecases.search.counting_reads import ReadCounter
 
@@ -32,6 +35,7 @@ class ReadMemory:
         relevance: Importance after decay and reads, before this read.
         score: What ordered the hits of a search; None without a query.
         repeats: Ids of the memories that say the same and stand behind this one, the best first.
+        matched: False for one that stands in for a match; it never counts as read.
     """
 
     entry: MemoryEntry
@@ -39,6 +43,7 @@ class ReadMemory:
     relevance: float
     score: float | None
     repeats: tuple[str, ...] = ()
+    matched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +51,25 @@ class ReadResult:
     """What was handed over, best first.
 
     Attributes:
-        memories: The hits; what matters most where nothing was asked for or nothing matched.
+        memories: The hits, what is merely near among them; what matters most where nothing was
+            asked for or nothing is near.
         mode: The mode of search that answered.
         matched: False where something was asked for and nothing matched.
+        next_steps: What may help then.
     """
 
     memories: tuple[ReadMemory, ...]
     mode: SearchMode
     matched: bool = True
+    next_steps: tuple[NextStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMemories:
     """Read one tier under one scope key; for agents, who name exactly one.
 
-    Every hit counts as a read, and so does what was read without a query; what is handed over
-    because nothing matched does not: nobody asked for it.
+    Every match counts as a read, and so does what was read without a query; what is only near, or
+    is handed over because nothing is near, does not: nobody asked for it.
     """
 
     store: Store
@@ -82,7 +90,7 @@ class ReadMemories:
     ) -> ReadResult:
         """The hits of a query; without one, or without hits, what matters most in the scope.
 
-        With ``found_only`` what a person would be shown as found, and nothing in its place.
+        With ``found_only`` only matches, and nothing in their place.
 
         Raises:
             ScopeDeniedError: The scope is closed to the caller.
@@ -92,24 +100,12 @@ class ReadMemories:
         now = self.clock()
         if query.strip():
             found = self.search(caller, [scope], request)
-            if not found.hits:
-                if found_only:
-                    return ReadResult((), found.mode, matched=False)
-                return ReadResult(
-                    self._weightiest(caller, scope, limit, now), found.mode, matched=False
-                )
-            return ReadResult(
-                tuple(
-                    _read(
-                        hit.entry,
-                        hit.explanation.relevance,
-                        hit.score,
-                        hit.explanation.folded,
-                    )
-                    for hit in found.hits
-                ),
-                found.mode,
-            )
+            hits = tuple(map(read_of, found.hits))
+            if not hits and not found_only:
+                instead = self._weightiest(caller, scope, limit, now)
+                hits = tuple(replace(one, matched=False) for one in instead)
+            steps = () if found.matched else (NextStep.OTHER_WORDS, NextStep.WIDER_PLACE)
+            return ReadResult(hits, found.mode, found.matched, steps)
         authorize(caller, Action.READ, scope)
         read = self._weightiest(caller, scope, limit, now)
         if caller.is_agent:
@@ -134,13 +130,14 @@ class ReadMemories:
                 visible_to=caller.sees_private_of,
             )
         return tuple(
-            _read(one, relevance_of(one, decay, now), None)
+            ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None)
             for one in page.entries
             if one.is_retrievable
         )
 
 
-def _read(
-    entry: MemoryEntry, relevance: float, score: float | None, also: tuple[str, ...] = ()
-) -> ReadMemory:
-    return ReadMemory(entry, framing_of(entry), relevance, score, also)
+def read_of(hit: RankedHit) -> ReadMemory:
+    """A hit of a search as an agent gets it."""
+    why = hit.explanation
+    framing = framing_of(hit.entry)
+    return ReadMemory(hit.entry, framing, why.relevance, hit.score, why.folded, why.is_match)

@@ -36,12 +36,17 @@ class SearchResult:
     query: KeywordQuery
     mode: SearchMode
 
+    @property
+    def matched(self) -> bool:
+        """Whether any hit is a match; else they are the nearest of what is there."""
+        return any(hit.explanation.is_match for hit in self.hits)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchMemories:
     """Search one tier under one or more of its scope keys.
 
-    A search by an agent counts as a read of every hit, exactly once; a person's never does, nor
+    A search by an agent counts as a read of every match, exactly once; a person's never does, nor
     one by somebody who only looks through an agent's eyes.
     """
 
@@ -59,8 +64,8 @@ class SearchMemories:
             InvalidValueError: The scopes are of several tiers or files.
         """
         result = self.look(caller, scopes, request)
-        if caller.is_agent and result.hits:
-            ids = [hit.entry.id for hit in result.hits]
+        if caller.is_agent and result.matched:
+            ids = [hit.entry.id for hit in result.hits if hit.explanation.is_match]
             self.count_reads(caller, one_file_of(scopes), ids, self.clock())
         return result
 
@@ -79,5 +84,6 @@ class SearchMemories:
         hits = tuple(
             RankedHit(found.entries[one.id], one.explanation.score, one.explanation)
             for one in shown
+            if one.explanation.is_match or not request.found_only
         )
         return SearchResult(hits, found.query, found.mode)

@@ -14,16 +14,16 @@ from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import framing_of
+from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, read_of
 from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
     from inklings_desktop.usecases.search.browse_memories import BrowseMemories
@@ -66,6 +66,8 @@ class OpenHits:
         mode: Hybrid when any tier was also searched by meaning.
         not_understood: Operators that were taken for words.
         n_next: How many hits stand before the next page; None at the end.
+        matched: False where words were looked for and nothing on any page matched.
+        next_steps: What may help then.
     """
 
     memories: tuple[ReadMemory, ...]
@@ -73,14 +75,16 @@ class OpenHits:
     mode: SearchMode
     not_understood: tuple[NotUnderstood, ...]
     n_next: int | None
+    matched: bool = True
+    next_steps: tuple[NextStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOpen:
     """Search all that is open to an agent, in the syntax of the search field.
 
-    Each tier is ranked by itself; the scores put their hits in one order. What is handed over
-    counts as one read, which never makes a hit fall behind: pages do not overlap for it.
+    Each tier is ranked by itself; the scores put their hits in one order. A match that is handed
+    over counts as one read, which never makes a hit fall behind: pages do not overlap for it.
     """
 
     store: Store
@@ -99,8 +103,9 @@ class SearchOpen:
         mode: SearchMode = SearchMode.HYBRID,
         limit: int = 10,
         n_before: int = 0,
+        found_only: bool = False,
     ) -> OpenHits:
-        """One page of hits.
+        """One page of hits; with ``found_only`` of matches alone.
 
         Raises:
             ScopeDeniedError: Nothing is open to the caller.
@@ -118,7 +123,10 @@ class SearchOpen:
         tiers = [tuple(group) for _, group in groupby(places, key=lambda scope: scope.tier)]
         n_looked = n_before + limit + 1  # one more says whether there is a next page
         if typed.sought:
-            found, mode = self._found(caller, tiers, typed, mode, n_looked)
+            request = SearchRequest(
+                typed.sought, mode, n_looked, typed.where, found_only=found_only
+            )
+            found, mode = self._found(caller, tiers, request)
         else:
             found, mode = self._listed(caller, tiers, typed.where, n_looked), SearchMode.KEYWORD
         found.sort(key=lambda one: one[0], reverse=True)
@@ -127,26 +135,18 @@ class SearchOpen:
         n_next = n_before + limit if len(found) > n_before + limit else None
         if n_next is not None and n_next >= MAX_LIMIT - limit:
             n_next = None
-        return OpenHits(page, places, mode, typed.not_understood, n_next)
+        matched = any(read.matched for _, read in found) or not typed.sought
+        steps = () if matched else _next_steps(typed)
+        return OpenHits(page, places, mode, typed.not_understood, n_next, matched, steps)
 
     def _found(
         self,
         caller: Caller,
         tiers: Sequence[Sequence[ScopeKey]],
-        typed: TypedSearch,
-        mode: SearchMode,
-        limit: int,
+        request: SearchRequest,
     ) -> tuple[list[Ordered], SearchMode]:
-        request = SearchRequest(typed.sought, mode, limit, typed.where)
         results = [self.search.look(caller, scopes, request) for scopes in tiers]
-        found = [
-            (
-                hit.score,
-                _read(hit.entry, hit.explanation.relevance, hit.score, hit.explanation.folded),
-            )
-            for result in results
-            for hit in result.hits
-        ]
+        found = [(hit.score, read_of(hit)) for result in results for hit in result.hits]
         is_hybrid = any(result.mode is SearchMode.HYBRID for result in results)
         return found, SearchMode.HYBRID if is_hybrid else SearchMode.KEYWORD
 
@@ -159,7 +159,10 @@ class SearchOpen:
     ) -> list[Ordered]:
         now, decay = self.clock(), self.settings().decay
         return [
-            (one.created_at.timestamp(), _read(one, relevance_of(one, decay, now), None))
+            (
+                one.created_at.timestamp(),
+                ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None),
+            )
             for scopes in tiers
             for one in self.browse(
                 caller, scopes, where=where, sort=MemorySort.NEWEST, limit=limit
@@ -171,7 +174,8 @@ class SearchOpen:
             return
         files: defaultdict[str | None, list[str]] = defaultdict(list)
         for one in page:
-            files[one.entry.scope.workspace_id].append(one.entry.id)
+            if one.matched:
+                files[one.entry.scope.workspace_id].append(one.entry.id)
         for file, ids in files.items():
             self.count_reads(caller, file, ids, self.clock())
 
@@ -182,7 +186,6 @@ def _as_known(caller: Caller, typed: TypedSearch) -> TypedSearch:
     return replace(typed, where=replace(typed.where, writers=writers))
 
 
-def _read(
-    entry: MemoryEntry, relevance: float, score: float | None, also: tuple[str, ...] = ()
-) -> ReadMemory:
-    return ReadMemory(entry, framing_of(entry), relevance, score, also)
+def _next_steps(typed: TypedSearch) -> tuple[NextStep, ...]:
+    other = (NextStep.OTHER_WORDS,)
+    return (*other, NextStep.FEWER_FILTERS) if typed.has_operators else other
