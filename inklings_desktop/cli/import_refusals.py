@@ -19,8 +19,9 @@ TOO_LARGE_TO_RETURN = (
 )
 
 _READS = (
-    "its own exports (.inklings.json), Markdown, plain text, CSV, JSON, lorebooks of SillyTavern "
-    "and NovelAI, and memories of MCP's memory server, mem0 and ChatGPT"
+    "its own exports (.inklings.json), Markdown, plain text, Word (.docx), CSV, JSON, novelWriter, "
+    "lorebooks of SillyTavern and NovelAI, memories of MCP's memory server, mem0, ChatGPT and "
+    "Claude, and folders or zips of these"
 )
 _REFUSALS = {
     "unknown": (
@@ -30,13 +31,15 @@ _REFUSALS = {
     "empty": "This file is empty{where}.",
     "no_memory": "There is no text in this file that could be a memory.",
     "other_format": "This file is not of the format that was named with --format.",
-    "broken_json": (
-        "This file is not sound JSON{where}: it is cut off, nested too deeply, or a name stands "
-        "twice in one part of it."
+    "broken_json": ("This file is not JSON{where}: it breaks off or is mistyped in line {limit}."),
+    "broken_zip": "This file is broken, or locked with a password{where}.",
+    "other_program": (
+        "Inklings cannot read this file{where}. Save it as Markdown or plain text first. Inklings "
+        f"reads {_READS}."
     ),
-    "quotes": (
-        "The table cannot be read from line {limit} on: a quotation mark is not closed, or "
-        "something follows it."
+    "no_encoding": "There is no encoding of this name{where}.",
+    "other_encoding": (
+        "This file is not of the encoding that was named{where}: line {limit} does not fit."
     ),
     "several": "This is an Inklings export{where}; it comes in by itself, without other files.",
     "nowhere": (

@@ -22,8 +22,8 @@ def test_a_lorebook_comes_in_as_standing_memories_of_the_only_workspace(world: C
     file = str(SAMPLES / "world_info.json")
     looked = world("import", file, "--preview")
     assert "sillytavern: 2 memories in 1 file. Nothing has changed yet." in looked.out
-    assert "These have no place here and are dropped: depth, order, position" in looked.err
-    assert "Left out: one without a text." in looked.err
+    assert "These have no place here and are dropped: depth, name, order, position" in looked.err
+    assert "Left out: one without a text (" in looked.err
     assert memories(world, "--tier", "workspace") == []
     done = world.document("import", file)["import"]
     assert (done["added"], done["formats"], done["restore"]) == (2, ["sillytavern"], False)
@@ -55,15 +55,49 @@ def test_several_files_and_a_place(world: Console) -> None:
     assert {one["source"] for one in memories(world, "--tier", "account")} == {"ChatGPT"}
 
 
-def test_rows_that_cannot_come_in_are_told_with_their_line(world: Console) -> None:
-    said = world("import", str(SAMPLES / "facts.csv"), "--preview")
-    assert "line 3 cannot be imported: importance (range)" in said.out
-    rows = world.document("import", str(SAMPLES / "facts.csv"), "--preview")["preview"]["rows"]
-    assert [(one["file"], one["line"], one["status"]) for one in rows] == [
-        (None, 2, "new"),
-        (None, 3, "refused"),
-        (None, 4, "refused"),
+def test_rows_that_cannot_come_in_are_told_with_their_place(world: Console, tmp_path: Path) -> None:
+    file = tmp_path / "half.jsonl"
+    file.write_text('{"content": "whole"}\n{"content": "\\ud83d"}\n{"content": "last"}\n')
+    said = world("import", str(file), "--preview")
+    assert "line 2 cannot be imported: content (encoding)" in said.out
+    rows = world.document("import", str(file), "--preview")["preview"]["rows"]
+    assert [(one["line"], one["status"]) for one in rows] == [
+        (1, "new"),
+        (2, "refused"),
+        (3, "new"),
     ]
+    assert world.document("import", str(file))["import"]["added"] == 2
+
+
+def test_it_is_no_success_when_nothing_comes_in(world: Console, tmp_path: Path) -> None:
+    file = tmp_path / "long.json"
+    file.write_text('["' + "x" * 70_000 + '"]')
+    said = world("import", str(file))
+    assert said.status == 1
+    assert "Row 1: cannot be imported: content (too long)." in said.err
+    assert world("import", str(SAMPLES / "lines.txt")).status == 0
+    assert world("import", str(SAMPLES / "lines.txt")).status == 0, "all of it is here already"
+
+
+def test_how_a_file_is_read_can_be_chosen(world: Console, tmp_path: Path) -> None:
+    note = tmp_path / "Odo.md"
+    note.write_text("# Brother Odo\n\n- cannot swim\n- counts the dead\n")
+    world("import", str(note))
+    world("import", str(note), "--by", "section", "--tier", "account")
+    said = {one["content"] for one in memories(world, "--tier", "workspace")}
+    assert said == {"Brother Odo: cannot swim", "Brother Odo: counts the dead"}
+    (whole,) = memories(world, "--tier", "account")
+    assert whole["content"] == "Brother Odo:\n- cannot swim\n- counts the dead"
+    table = tmp_path / "leute.csv"
+    table.write_bytes("Wer;Beschreibung\nMara;H\u00fctet das Licht.\n".encode("cp1252"))
+    columns = ("--column", "text=Beschreibung", "--column", "title=Wer")
+    world("import", str(table), *columns, "--encoding", "cp1252")
+    assert "Mara: H\u00fctet das Licht." in {
+        one["content"] for one in memories(world, "--tier", "workspace")
+    }
+    assert world("import", str(table), "--column", "colour=Wer").status == 2
+    assert world("import", str(table), "--encoding", "utf-8").status == 1
+    assert world("import", str(table), "--encoding", "klingon").status == 1
 
 
 def test_a_format_can_be_named(world: Console, tmp_path: Path) -> None:

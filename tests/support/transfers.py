@@ -35,6 +35,7 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote, note_json
 from inklings_desktop.domain.rooms.messages import MessageRole, checked_parts
+from inklings_desktop.domain.transfer.foreign.formats import NO_WISHES, Wishes
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.rooms.messages import Message
-    from inklings_desktop.domain.transfer.foreign.formats import FormatId
     from inklings_desktop.domain.transfer.import_plan import (
         Decision,
         ImportPreview,
@@ -101,14 +101,14 @@ class TransferBench:
         *paths: Path,
         into: str | None = None,
         place: ScopeKey | None = None,
-        wanted: FormatId | None = None,
+        wishes: Wishes = NO_WISHES,
     ) -> ImportPreview:
         """Look at files."""
         settings = set_to(cap=self.cap)
         use_case = PreviewImport(
             self._planner, LocalExportFiles(), settings, self.world.clock, self.new_id
         )
-        return use_case(ADA, *paths, into=into, place=place, wanted=wanted)
+        return use_case(ADA, *paths, into=into, place=place, wishes=wishes)
 
     def apply(
         self, preview: ImportPreview, decisions: Mapping[int, Decision] | None = None

@@ -29,18 +29,19 @@ def under(bench: TransferBench) -> str:
 def test_the_preview_says_how_a_file_is_read_and_what_stays_out(tmp_path: Path) -> None:
     async def scene(bench: TransferBench) -> None:
         dialog = await bench.preview(SAMPLES / "harbour.md")
-        assert under(bench) == "harbour.md, Markdown: 4 memories. Nothing has changed yet."
+        assert under(bench) == "harbour.md, Markdown: 5 memories. Nothing has changed yet."
         assert dialog.how.text() == (
-            "Each paragraph and each list item is one memory; the headings above it become its "
-            "tags. Left out: 1 heading with nothing under it, 1 picture. No place here for: mood."
+            "Each paragraph and list item is one memory. "
+            "Left out: 1 heading with nothing under it, 1 picture."
         )
-        assert [one.under for one in dialog.list.lines][:2] == [
-            "Line 9",
-            "Line 12",
+        assert "Line 18: Not written yet" in dialog.how.toolTip()
+        assert [one.under for one in dialog.list.lines][1:3] == [
+            "Line 9, #The Wend Gate #Harbour #saltglass #places",
+            "Line 12, #The Wend Gate #Harbour #saltglass #places",
         ]
         dialog.confirm.click()
         await bench.until(lambda: bench.transfer.dialog is None)
-        assert "Ottoline keeps the ledger." in bench.texts()
+        assert "The Wend Gate: Ottoline keeps the ledger." in bench.texts()
         bench.transfer.withdraw()
         await bench.until(lambda: bench.texts() == set(MINE))
 
@@ -49,12 +50,11 @@ def test_the_preview_says_how_a_file_is_read_and_what_stays_out(tmp_path: Path) 
 
 def test_a_row_that_cannot_come_in_names_its_line(tmp_path: Path) -> None:
     async def scene(bench: TransferBench) -> None:
-        dialog = await bench.preview(SAMPLES / "facts.csv")
+        file = tmp_path / "half.jsonl"
+        file.write_text('{"content": "whole"}\n{"content": "\\ud83d"}\n')
+        dialog = await bench.preview(file)
         refused = [one for one in dialog.list.lines if one.status == "refused"]
-        assert [one.under for one in refused] == [
-            "Line 3: importance is not from 0 to 1",
-            "Line 4: more columns than the first line",
-        ]
+        assert [one.under for one in refused] == ["Line 2: it holds half of a character"]
         assert not any(one.can_check for one in refused)
 
     drive(tmp_path / "root", my_memories, scene)
@@ -88,13 +88,13 @@ def test_a_folder_and_several_files_come_in_as_one(tmp_path: Path) -> None:
         dialog = bench.transfer.dialog
         assert dialog is not None
         assert under(bench).startswith("3 files, Markdown, plain text: 6 memories.")
-        assert "Left out: 1 file that is empty, or neither Markdown nor text." in dialog.how.text()
+        assert "Left out: 1 file that is empty or unknown." in dialog.how.text()
         dialog.cancel.click()
         bench.transfer.open_files(SAMPLES / "notes", SAMPLES / "memory.jsonl")
         await bench.until(lambda: bench.transfer.dialog is not None)
         assert under(bench).startswith("3 files, Markdown, plain text, MCP memory: 5 memories.")
         assert bench.transfer.dialog is not None
-        assert "2 that say the same as another" in bench.transfer.dialog.how.text()
+        assert "2 duplicates" in bench.transfer.dialog.how.text()
 
     drive(tmp_path / "root", my_memories, scene)
 
@@ -111,5 +111,57 @@ def test_a_folder_is_asked_for_by_its_own_command(
         asked.accept()
         await bench.until(lambda: bench.transfer.dialog is not None)
         assert under(bench).startswith("notes (2 files), Markdown, plain text: 3 memories.")
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_how_a_note_is_cut_and_what_it_is_read_as_can_be_chosen(tmp_path: Path) -> None:
+    async def scene(bench: TransferBench) -> None:
+        note = tmp_path / "Odo.md"
+        note.write_text("# Brother Odo\n\n- cannot swim\n- counts the dead\n")
+        dialog = await bench.preview(note)
+        assert [one.text for one in dialog.list.lines] == [
+            "Brother Odo: cannot swim",
+            "Brother Odo: counts the dead",
+        ]
+        groups = {one.text(): one.menu() for one in dialog.wishes_menu.actions()}
+        grains = {one.text(): one for one in groups["One memory for each"].actions()}
+        assert [name for name, one in grains.items() if one.isChecked()] == ["Paragraph"]
+        grains["Section"].trigger()
+        await bench.until(lambda: len(dialog.list.lines) == 1)
+        assert dialog.how.text() == "Each section is one memory."
+        assert dialog.list.lines[0].text == "Brother Odo: - cannot swim - counts the dead"
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_the_text_column_of_a_table_can_be_chosen(tmp_path: Path) -> None:
+    async def scene(bench: TransferBench) -> None:
+        table = tmp_path / "leute.csv"
+        table.write_text("Wer,Beschreibung\nMara,keeps the light\n")
+        dialog = await bench.preview(table)
+        assert [one.text for one in dialog.list.lines] == [
+            "Wer: Mara Beschreibung: keeps the light"
+        ]
+        (columns,) = [
+            one.menu() for one in dialog.wishes_menu.actions() if one.text() == "Text column"
+        ]
+        columns.actions()[2].trigger()
+        await bench.until(lambda: dialog.list.lines[0].text == "keeps the light Wer: Mara")
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
+def test_what_looks_like_a_secret_is_marked_and_left_to_the_author(tmp_path: Path) -> None:
+    async def scene(bench: TransferBench) -> None:
+        file = tmp_path / "notes.txt"
+        file.write_text("The bell rings.\n\nAPI_KEY=sk-abcdefghijklmnopqrstuvwx0123\n")
+        dialog = await bench.preview(file)
+        assert "1 row looks like a key or password." in dialog.how.text()
+        assert [one.under.partition(",")[0] for one in dialog.list.lines] == [
+            "Line 1",
+            "looks like a key or password",
+        ]
+        assert dialog.confirm.text() == "Import 2"
 
     drive(tmp_path / "root", my_memories, scene)

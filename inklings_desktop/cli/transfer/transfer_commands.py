@@ -19,7 +19,9 @@ from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import place_named, places_to_read, required_workspace
 from inklings_desktop.cli.transfer.transfer_options import ExportOptions, ImportOptions
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.transfer.foreign.formats import Wishes
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
+from inklings_desktop.domain.transfer.foreign.rows import COLUMN_ROLES
 from inklings_desktop.domain.transfer.import_capacity import tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
@@ -31,8 +33,11 @@ from inklings_desktop.domain.transfer.import_plan import (
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import typer
 
+    from inklings_desktop.domain.transfer.document import Left
     from inklings_desktop.domain.transfer.import_plan import (
         ImportPreview,
         ImportRow,
@@ -48,6 +53,7 @@ _STEPS = {
 }
 _SHOWN_ROWS = 50
 _CONTENT_COLUMNS = 48
+_SHOWN_LEFT, _LEFT_COLUMNS = 5, 40
 
 
 def add_transfer_commands(app: typer.Typer) -> None:
@@ -102,14 +108,14 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
 def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
     """Bring in what an export holds, or notes and memories of other programs.
 
-    Read are exports of Inklings, Markdown and plain text, CSV, JSON, lorebooks of SillyTavern and
-    NovelAI, and memories of MCP's memory server, mem0 and ChatGPT; --preview says what would
-    become of each row. An export comes back into an empty store as it was. Anywhere else memories
-    come in as imported, yours stay as they are unless --on-conflict says otherwise, and named
-    entries stay out without --named-entries. A copy of every database is saved first, all of it
-    is one step, and --withdraw takes that step back.
+    Inklings reads its own exports, Markdown, plain text, Word (.docx), CSV, JSON, novelWriter,
+    lorebooks of SillyTavern and NovelAI, and memories of MCP's memory server, mem0, ChatGPT and
+    Claude; --preview says what would become of each row. An export comes back into an empty store
+    as it was. Anywhere else memories come in as imported, yours stay as they are unless
+    --on-conflict says otherwise, and named entries stay out without --named-entries. A copy of
+    every database is saved first, all of it is one step, and --withdraw undoes that step.
 
-    Exit status: 0 done. 1 the file cannot be imported, and nothing was changed. 2 wrong usage.
+    Exit status: 0 done. 1 nothing of the file could be imported. 2 wrong usage.
     3 a database cannot be written to.
     """
     if (not options.files) == (options.withdraw is None):
@@ -121,7 +127,9 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
             *(options.files or ()),
             into=options.into,
             place=_place(inklings, options),
-            wanted=options.read_as,
+            wishes=Wishes(
+                options.read_as, options.by, options.encoding, _columns(options.column or ())
+            ),
             progress=progress,
         )
         _refuse_place(preview, options)
@@ -161,7 +169,33 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
         document["golden_questions_broken"] = done.n_broken
         lines.append(f"{counted(done.n_broken, 'golden question')} broke.")
         notes.append(LOOK_AT_GOLDEN)
-    return Answer({"import": document}, lines, notes)
+    n_refused = preview.count(ImportStatus.REFUSED)
+    if n_refused and not done.has_written:
+        notes = [*_refused_notes(preview), *notes]
+    return Answer(
+        {"import": document}, lines, notes, status=int(bool(n_refused) and not done.has_written)
+    )
+
+
+def _columns(named: Sequence[str]) -> dict[str, str]:
+    """What each column is, by its heading."""
+    found = {}
+    for one in named:
+        what, sign, heading = one.partition("=")
+        if not sign or what.strip() not in COLUMN_ROLES:
+            raise wrong_usage(
+                f"Say --column WHAT=HEADING; WHAT is one of: {', '.join(COLUMN_ROLES)}."
+            )
+        found[heading] = COLUMN_ROLES[what.strip()]
+    return found
+
+
+def _refused_notes(preview: ImportPreview) -> list[str]:
+    refused_rows = [one for one in preview.rows if one.status is ImportStatus.REFUSED]
+    return [
+        f"Row {row.number}: {_what_happens(row, Decision.KEEP)}."
+        for row in refused_rows[:_SHOWN_ROWS]
+    ]
 
 
 def _markdown(inklings: Inklings, options: ExportOptions) -> Answer:
@@ -238,7 +272,17 @@ def _foreign_document(preview: ImportPreview) -> dict[str, Any]:
         "formats": list(foreign.formats),
         "files": foreign.n_files,
         "left_out": dict(foreign.left_out),
+        "left_out_texts": [
+            {
+                "reason": one.reason,
+                "text": one.text,
+                "file": one.file or None,
+                "line": one.line or None,
+            }
+            for one in foreign.left
+        ],
         "encoding_guessed": foreign.is_guessed,
+        "encodings": list(foreign.encodings),
     }
 
 
@@ -305,6 +349,8 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
         "place": row.place,
         "name": row.name,
         "importance": row.importance,
+        "tags": list(row.tags),
+        "looks_like_secret": row.is_secret,
         "mine": row.mine and row.mine.id,
         "likeness": row.likeness,
         "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
@@ -315,6 +361,8 @@ def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
 
 
 def _what_happens(row: ImportRow, decision: Decision) -> str:
+    if row.reason is ImportReason.MORE_TAGS and decision is Decision.TAKE:
+        return "add its tags to yours"
     if row.status is ImportStatus.REFUSED:
         line = f"line {row.origin.line} " if row.origin is not None and row.origin.line else ""
         return f"{line}cannot be imported: " + ", ".join(
@@ -376,17 +424,29 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
             f"alone; {preview.n_beside:,} stay out."
         )
     if foreign is not None:
-        notes += [
-            f"Left out: {_LEFT_OUT[LeftOut(one)][n != 1].format(n=n)}."
-            for one, n in foreign.left_out.items()
-        ]
+        for one, n in foreign.left_out.items():
+            told = [_place_of(left) for left in foreign.left if left.reason == one]
+            more = [f"and {n - _SHOWN_LEFT:,} more"] if n > _SHOWN_LEFT else []
+            where = ", ".join([*told[:_SHOWN_LEFT], *more])
+            notes.append(f"Left out: {_LEFT_OUT[LeftOut(one)][n != 1].format(n=n)} ({where}).")
         if foreign.is_guessed:
-            notes.append("A file is not UTF-8 and was read as Windows-1252; look at the accents.")
+            names = ", ".join(foreign.encodings)
+            notes.append(f"A file is not UTF-8 and was read as {names}; --encoding names another.")
+    n_secrets = sum(row.is_secret for row in preview.rows)
+    if n_secrets:
+        notes.append(f"{counted(n_secrets, 'row')} may be a key or a password; look before.")
     return notes
 
 
+def _place_of(left: Left) -> str:
+    """Where something was left out, and how it begins."""
+    where = ", ".join(filter(None, (left.file, f"line {left.line}" if left.line else "")))
+    words = one_line(left.text, _LEFT_COLUMNS)
+    return f"{one_line(where)}: {words}" if where and words else one_line(where) or words
+
+
 _LEFT_OUT = {
-    LeftOut.REPEATED: ("one that says the same as another", "{n:,} that say the same as another"),
+    LeftOut.REPEATED: ("a duplicate of another row", "{n:,} duplicates of other rows"),
     LeftOut.EMPTY: ("one without a text", "{n:,} without a text"),
     LeftOut.HEADING: (
         "a heading with nothing under it",
@@ -394,8 +454,16 @@ _LEFT_OUT = {
     ),
     LeftOut.KEYWORD: ("a keyword that cannot be a tag", "{n:,} keywords that cannot be tags"),
     LeftOut.PICTURE: ("a picture", "{n:,} pictures"),
+    LeftOut.EMBED: ("a note shown in another", "{n:,} notes shown in others"),
+    LeftOut.COMMENT: ("a comment", "{n:,} comments"),
+    LeftOut.DRAWING: ("the data of a drawing", "the data of {n:,} drawings"),
+    LeftOut.TEMPLATE: ("a template", "{n:,} templates"),
+    LeftOut.STRAY: (
+        "a byte that is not UTF-8, read as Windows-1252",
+        "{n:,} bytes that are not UTF-8, read as Windows-1252",
+    ),
     LeftOut.OTHER_FILE: (
-        "a file of the folder that is empty, or neither Markdown nor text",
-        "{n:,} files of the folder that are empty, or neither Markdown nor text",
+        "a file that is empty, or not one Inklings reads",
+        "{n:,} files that are empty, or not ones Inklings reads",
     ),
 }

@@ -12,6 +12,7 @@ from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOption
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.foreign.formats import FormatId
+from inklings_desktop.domain.transfer.foreign.notes import Grain
 from inklings_desktop.domain.transfer.import_plan import Decision
 
 
@@ -65,8 +66,8 @@ class ImportOptions(LongOptions):
         typer.Argument(
             metavar="[FILE]...",
             parser=_file,
-            help="An export of Inklings, or notes and memories of other programs; a folder stands "
-            "for the Markdown and text files in it.",
+            help="An export of Inklings, or notes and memories of other programs; a folder or zip "
+            "stands for the files in it.",
             show_default=False,
         ),
     ] = None
@@ -75,6 +76,28 @@ class ImportOptions(LongOptions):
         typer.Option(
             "--format",
             help="What the files are; found out by looking if not given.",
+            show_default=False,
+        ),
+    ] = None
+    by: Annotated[
+        Grain,
+        typer.Option("--by", help="How much of a note is one memory."),
+    ] = Grain.PARAGRAPH
+    encoding: Annotated[
+        str,
+        typer.Option(
+            "--encoding",
+            help="Of the text, for example cp1251; found out if not given.",
+            show_default=False,
+        ),
+    ] = ""
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="WHAT=HEADING",
+            help="What a column of a table is: text, title, tags, date, importance, lifetime or "
+            "source.",
             show_default=False,
         ),
     ] = None

@@ -207,6 +207,23 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """Something of a foreign file that does not become a memory.
+
+    Attributes:
+        reason: Why, a word of ``LeftOut``.
+        text: What it says.
+        file: Where, as a person would name it.
+        line: From 1; 0 where lines say nothing.
+    """
+
+    reason: str
+    text: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Foreign:
     """What files a document was made of that is no export of ours.
 
@@ -214,13 +231,22 @@ class Foreign:
         formats: Of each file, each format once.
         n_files: How many.
         left_out: How often something did not become a memory, by reason.
-        is_guessed: Whether an encoding was guessed.
+        left: Everything that was left out, with its place.
+        encodings: Those that were guessed, each once.
+        columns: The headings of the tables, each once.
     """
 
     formats: tuple[str, ...]
     n_files: int
     left_out: Mapping[str, int]
-    is_guessed: bool = False
+    left: tuple[Left, ...] = ()
+    encodings: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether an encoding was guessed."""
+        return bool(self.encodings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class ImportReason(StrEnum):
     NEW = "new"
     RESTORED = "restored"
     SAME_TEXT = "same_text"
+    MORE_TAGS = "more_tags"
     ALIKE = "alike"
     FORGOTTEN_HERE = "forgotten_here"
     CHANGED = "changed"
@@ -101,6 +102,8 @@ class ImportRow:
         scope: Where a memory goes here; None for a named entry and for a row that is refused.
         origin: Where it stands in a foreign file.
         is_paused: Whether it is paused in the file, and stays so.
+        tags: As in the file.
+        is_secret: Whether it looks like a key or a password.
     """
 
     number: int
@@ -120,6 +123,8 @@ class ImportRow:
     scope: ScopeKey | None = None
     origin: Origin | None = None
     is_paused: bool = False
+    tags: tuple[str, ...] = ()
+    is_secret: bool = False
 
     @property
     def choices(self) -> tuple[Decision, ...]:
@@ -129,8 +134,8 @@ class ImportRow:
                 return (Decision.KEEP,)
             case ImportStatus.NEW:
                 return (Decision.KEEP, Decision.BOTH)
-            case _ if self.kind is RowKind.NAMED_ENTRY:
-                # Two named entries of one name cannot stand side by side.
+            case _ if self.kind is RowKind.NAMED_ENTRY or self.reason is ImportReason.MORE_TAGS:
+                # Two named entries of one name cannot be side by side; tags can be joined.
                 return (Decision.KEEP, Decision.TAKE)
             case ImportStatus.CONFLICT:
                 return (Decision.KEEP, Decision.TAKE, Decision.BOTH)
@@ -141,8 +146,11 @@ class ImportRow:
     def default(self) -> Decision:
         """What happens when nobody decides: new ones come in, mine stay as they are.
 
-        A named entry comes in only by consent, except in a restore.
+        A duplicate adds its tags to mine. A named entry comes in only by consent, except in a
+        restore.
         """
+        if self.reason is ImportReason.MORE_TAGS:
+            return Decision.TAKE
         if self.status is not ImportStatus.NEW:
             return Decision.KEEP
         if self.kind is RowKind.NAMED_ENTRY and self.reason is not ImportReason.RESTORED:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
     WITHDRAWN_REASON,
@@ -75,10 +77,10 @@ class Here:
             },
         )
 
-    def same_text(self, content: str) -> MemoryEntry | None:
-        """The one that says the same."""
-        found = self._by_key.get(key_of(content), ())
-        return next((one for one in found if says_the_same(one.content, content)), None)
+    def same_text(self, theirs: MemoryEntry) -> MemoryEntry | None:
+        """The one that this repeats."""
+        found = self._by_key.get(key_of(theirs.content), ())
+        return next((one for one in found if is_repeat(one, theirs)), None)
 
     def compare(self, vectors: Sequence[StoredVector]) -> None:
         """Find what is nearest to each of these, all at once: one product costs less than many."""
@@ -102,6 +104,22 @@ class Here:
         if vector is None or found is None or found[1] <= self.alike_above[vector.model_id]:
             return None
         return found
+
+
+def is_repeat(mine: MemoryEntry, theirs: MemoryEntry) -> bool:
+    """Whether two memories are the same words in the same place.
+
+    Tags say what the words are about: where none is shared, they are about something else.
+    """
+    ours, others = ({tag.casefold() for tag in one.tags} for one in (mine, theirs))
+    is_elsewhere = ours and others and not ours & others
+    return not is_elsewhere and says_the_same(mine.content, theirs.content)
+
+
+def joined_tags(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:
+    """The tags of both, each once whatever its case."""
+    known = {tag.casefold() for tag in mine}
+    return (*mine, *(tag for tag in theirs if tag.casefold() not in known))
 
 
 def restored_row(
@@ -149,11 +167,14 @@ def memory_row(
         return _row(
             number, record, ImportStatus.CONFLICT, ImportReason.CHANGED, place, target, mine=mine
         )
-    same = here.same_text(entry.content)
+    same = here.same_text(entry)
     if same is not None:
-        return _row(
-            number, record, ImportStatus.DUPLICATE, ImportReason.SAME_TEXT, place, target, mine=same
-        )
+        reason = ImportReason.SAME_TEXT
+        known = {tag.casefold() for tag in same.tags}
+        if not all(tag.casefold() in known for tag in entry.tags):
+            reason = ImportReason.MORE_TAGS
+        if len(joined_tags(same.tags, entry.tags)) <= MAX_TAGS:
+            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=same)
     near = here.most_alike(record.vector)
     if near is not None:
         return _row(
@@ -241,6 +262,8 @@ def _row(
         scope=scope,
         origin=record.origin,
         is_paused=entry.paused,
+        tags=entry.tags,
+        is_secret=bool(secrets_in(entry.content, *entry.tags)),
     )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
 MAX_FILES = 10_000
+_NOVEL_PROJECT = "nwProject.nwx"
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
 
@@ -65,30 +66,34 @@ class LocalExportFiles:
 
     def found(
         self, paths: Sequence[Path], suffixes: Collection[str]
-    ) -> tuple[tuple[InputFile, ...], int]:
-        """The files that some paths stand for, and how many in folders are of other kinds.
+    ) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
+        """The files that some paths stand for, and the names of those of other kinds in folders.
 
         Raises:
             ImportRefusedError: There are too many files, or none that is read.
             StorageError: A folder cannot be read.
         """
         files: list[InputFile] = []
-        n_others = 0
+        others: list[str] = []
         for path in paths:
+            is_project = path.suffix.casefold() == ".nwx" or (path / _NOVEL_PROJECT).is_file()
+            if path.suffix.casefold() == ".nwx":
+                path = path.parent  # noqa: PLW2901 - a project of novelWriter is its folder
             if not path.is_dir():
                 files.append(InputFile(path, path.name))
                 continue
             for inside in _files_below(path):
-                if inside.suffix.casefold() in suffixes:
-                    name = inside.relative_to(path).as_posix()
+                name = inside.relative_to(path).as_posix()
+                is_text = not is_project or name.startswith("content/")
+                if inside.suffix.casefold() in suffixes and is_text:
                     files.append(InputFile(inside, name, is_inside=True))
                 else:
-                    n_others += 1
+                    others.append(name)
             if len(files) > MAX_FILES:
                 raise ImportRefusedError("too_many_files", limit=MAX_FILES)
         if not files:
             raise ImportRefusedError("no_notes")
-        return tuple(files), n_others
+        return tuple(files), tuple(others)
 
     def read(self, path: Path, limit: int) -> bytes:
         """The bytes of a file.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.transfer.foreign.formats import FormatId
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
+from inklings_desktop.domain.transfer.foreign.notes import Grain
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -18,9 +20,14 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.transfer.foreign.formats import Wishes
     from inklings_desktop.domain.transfer.import_plan import ImportPreview, ImportRow
 
+    WishChoice = tuple[str, Wishes, bool]
+    """What it is called, what it asks for, and whether that is asked for now."""
 
+
+_TOLD, _TOLD_CHARACTERS = 20, 80
 _NAMED = 12
 """How many fields without a place are named; the command line names them all."""
 
@@ -81,9 +88,9 @@ def how_sentences(state: ImportState) -> str:
     if foreign is None:
         return ""
     kinds = {FormatId(one) for one in foreign.formats}
-    if FormatId.MARKDOWN in kinds:
-        kinds.discard(FormatId.TEXT)  # the rule is the same where there are no headings
     told = list(dict.fromkeys(rule() for one, rule in _RULES.items() if one in kinds))
+    if kinds & NOTES:
+        told.insert(0, _GRAINS[state.wishes.by]())
     left = [_LEFT_OUT[LeftOut(name)](n) for name, n in foreign.left_out.items()]
     if left:
         told.append(tr("Left out: {what}.").format(what=", ".join(left)))
@@ -92,8 +99,68 @@ def how_sentences(state: ImportState) -> str:
         names = spelled_out(", ".join([*document.unknown[:_NAMED], *more]))
         told.append(tr("No place here for: {names}.").format(names=names))
     if foreign.is_guessed:
-        told.append(tr("A file is not UTF-8 and was read as Windows-1252: look at its accents."))
+        names = ", ".join(foreign.encodings)
+        told.append(tr("Not UTF-8; read as {encoding}.").format(encoding=names))
+    n_secrets = sum(row.is_secret for row in state.file.by_status[None])
+    if n_secrets:
+        told.append(
+            counted(
+                n_secrets,
+                "1 row looks like a key or password.",
+                "{n} rows look like keys or passwords.",
+            )
+        )
     return " ".join(told)
+
+
+def left_sentences(state: ImportState) -> str:
+    """Each thing that is left out, with its place and how it begins; empty for none."""
+    foreign = state.preview.document.foreign
+    lines = []
+    for one in () if foreign is None else foreign.left[:_TOLD]:
+        where = ", ".join(filter(None, (one.file, one.line and _line(one.line))))
+        text = " ".join(one.text[:_TOLD_CHARACTERS].split())
+        lines.append(spelled_out(": ".join(filter(None, (where, text)))))
+    if foreign is not None and len(foreign.left) > _TOLD:
+        lines.append("\u2026")
+    return "\n".join(lines)
+
+
+def _line(number: int) -> str:
+    return tr("Line {line}").format(line=grouped(number))
+
+
+def wishes_of(state: ImportState) -> tuple[tuple[str, tuple[WishChoice, ...]], ...]:
+    """How the files can be read: groups of choices under their names; none for an export."""
+    foreign, now = state.preview.document.foreign, state.wishes
+    if foreign is None:
+        return ()
+    groups = []
+    if {FormatId(one) for one in foreign.formats} & NOTES:
+        grains = tuple((name(), replace(now, by=by), now.by is by) for by, name in _BY.items())
+        groups.append((tr("One memory for each"), grains))
+    if foreign.columns:
+        chosen = next((name for name, role in now.columns.items() if role == "content"), "")
+        named = (("", tr("Found automatically")), *((one, one) for one in foreign.columns))
+        columns = tuple(
+            (
+                spelled_out(label),
+                replace(now, columns={one: "content"} if one else {}),
+                chosen == one,
+            )
+            for one, label in named
+        )
+        groups.append((tr("Text column"), columns))
+    encodings = (("", tr("Found automatically")), *((one, label) for one, label in _ENCODINGS))
+    groups.append(
+        (
+            tr("Encoding"),
+            tuple(
+                (label, replace(now, encoding=one), now.encoding == one) for one, label in encodings
+            ),
+        )
+    )
+    return tuple(groups)
 
 
 def where_in_files(row: ImportRow) -> str:
@@ -104,10 +171,28 @@ def where_in_files(row: ImportRow) -> str:
     if not line:
         return file
     if not file:
-        return tr("Line {line}").format(line=grouped(line))
+        return _line(line)
     return tr("{file}, line {line}").format(file=file, line=grouped(line))
 
 
+_BY: Mapping[Grain, Callable[[], str]] = {
+    Grain.PARAGRAPH: lambda: tr("Paragraph"),
+    Grain.SECTION: lambda: tr("Section"),
+    Grain.FILE: lambda: tr("File"),
+}
+_ENCODINGS = (
+    ("utf-8", "UTF-8"),
+    ("cp1252", "Windows-1252"),
+    ("cp1250", "Windows-1250"),
+    ("cp1251", "Windows-1251"),
+    ("koi8-r", "KOI8-R"),
+    ("mac-roman", "Mac Roman"),
+    ("utf-16-le", "UTF-16"),
+    ("shift_jis", "Shift JIS"),
+    ("gb18030", "GB 18030"),
+    ("big5", "Big5"),
+    ("euc-kr", "EUC-KR"),
+)
 _FORMATS = {
     FormatId.MARKDOWN: lambda: tr("Markdown"),
     FormatId.TEXT: lambda: tr("plain text"),
@@ -115,17 +200,20 @@ _FORMATS = {
     FormatId.MCP_MEMORY: lambda: tr("MCP memory"),
     FormatId.MEM0: lambda: tr("mem0"),
     FormatId.CHATGPT: lambda: tr("ChatGPT memories"),
+    FormatId.CLAUDE: lambda: tr("Claude memories"),
+    FormatId.DOCX: lambda: tr("Word document"),
     FormatId.SILLYTAVERN: lambda: tr("SillyTavern lorebook"),
     FormatId.NOVELAI: lambda: tr("NovelAI lorebook"),
     FormatId.JSON: lambda: tr("JSON"),
 }
+NOTES = frozenset({FormatId.MARKDOWN, FormatId.TEXT, FormatId.DOCX, FormatId.CLAUDE})
+"""What is read by paragraph, section or file."""
+_GRAINS: Mapping[Grain, Callable[[], str]] = {
+    Grain.PARAGRAPH: lambda: tr("Each paragraph and list item is one memory."),
+    Grain.SECTION: lambda: tr("Each section is one memory."),
+    Grain.FILE: lambda: tr("Each file is one memory."),
+}
 _RULES: Mapping[FormatId, Callable[[], str]] = {
-    FormatId.MARKDOWN: lambda: tr(
-        "Each paragraph and each list item is one memory; the headings above it become its tags."
-    ),
-    FormatId.TEXT: lambda: tr(
-        "Each paragraph and each list item is one memory; each line where none is blank."
-    ),
     FormatId.CSV: lambda: tr("Each row is one memory."),
     FormatId.MCP_MEMORY: lambda: tr("Each observation and each relation is one memory."),
     FormatId.SILLYTAVERN: lambda: tr(
@@ -136,9 +224,7 @@ _RULES: Mapping[FormatId, Callable[[], str]] = {
     ),
 }
 _LEFT_OUT: Mapping[LeftOut, Callable[[int], str]] = {
-    LeftOut.REPEATED: lambda n: counted(
-        n, "1 that says the same as another", "{n} that say the same as another"
-    ),
+    LeftOut.REPEATED: lambda n: counted(n, "1 duplicate", "{n} duplicates"),
     LeftOut.EMPTY: lambda n: counted(n, "1 without a text", "{n} without a text"),
     LeftOut.HEADING: lambda n: counted(
         n, "1 heading with nothing under it", "{n} headings with nothing under them"
@@ -147,9 +233,14 @@ _LEFT_OUT: Mapping[LeftOut, Callable[[int], str]] = {
         n, "1 keyword that cannot be a tag", "{n} keywords that cannot be tags"
     ),
     LeftOut.PICTURE: lambda n: counted(n, "1 picture", "{n} pictures"),
+    LeftOut.EMBED: lambda n: counted(n, "1 note shown in another", "{n} notes shown in others"),
+    LeftOut.COMMENT: lambda n: counted(n, "1 comment", "{n} comments"),
+    LeftOut.DRAWING: lambda n: counted(n, "the data of 1 drawing", "the data of {n} drawings"),
+    LeftOut.TEMPLATE: lambda n: counted(n, "1 template", "{n} templates"),
+    LeftOut.STRAY: lambda n: counted(n, "1 byte that is not UTF-8", "{n} bytes that are not UTF-8"),
     LeftOut.OTHER_FILE: lambda n: counted(
         n,
-        "1 file that is empty, or neither Markdown nor text",
-        "{n} files that are empty, or neither Markdown nor text",
+        "1 file that is empty or unknown",
+        "{n} files that are empty or unknown",
     ),
 }

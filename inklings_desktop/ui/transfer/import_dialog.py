@@ -33,7 +33,7 @@ from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
-from inklings_desktop.ui.transfer.foreign_words import how_sentences
+from inklings_desktop.ui.transfer.foreign_words import how_sentences, left_sentences, wishes_of
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
 from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState, ImportTo
 from inklings_desktop.ui.transfer.import_words import (
@@ -60,7 +60,10 @@ SIZE = QSize(1060, 760)
 _READING_WIDTH = 440
 _STRIP_ABOVE, _STRIP_BELOW, _STRIP_GAP = 10, 8, 4
 _STRIP_LINES, _STRIP_LINES_LOW, _LOW_BELOW = 3, 2, 600
-_KNOWN = ("*.json", "*.jsonl", "*.lorebook", "*.md", "*.markdown", "*.txt", "*.csv", "*.tsv")
+_KNOWN = (
+    *("*.json", "*.jsonl", "*.lorebook", "*.md", "*.markdown", "*.txt", "*.csv", "*.tsv"),
+    *("*.docx", "*.zip", "*.nwd", "*.nwx"),
+)
 _CHIPS: tuple[ImportStatus | None, ...] = (None, *ImportStatus)
 
 
@@ -132,10 +135,15 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.menu = QMenu(self)
         self._offered: tuple[ImportTo, ...] = ()
         self.into.clicked.connect(partial(_pop_up, self.menu, self.into))
+        self.wishes = named(MenuButton(theme, self), "importReading")
+        self.wishes.setText(tr("Read it as"))
+        self.wishes_menu = QMenu(self)
+        self.wishes.clicked.connect(partial(_pop_up, self.wishes_menu, self.wishes))
         self.conflicts = MenuButton(theme, self)
         self.conflicts_menu = QMenu(self)
         self._offer_conflicts()
         self._listed: tuple[object, ...] = ()
+        self._wishes_offered: tuple[object, ...] = ()
         self.list = ImportList(theme, line_of, self)
         self.head = ImportHead(theme, self.list, self)
         self.list.setObjectName("importList")
@@ -168,8 +176,10 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.conflicts.setVisible(n_conflicts > 1)
         self.conflicts.setEnabled(not state.is_busy)
         self._show_target(state)
+        self._offer_wishes(state)
         how = how_sentences(state)
         self.how.setText(how)
+        self.how.setToolTip(plain_tool_tip(left_sentences(state)))
         self.how.setVisible(bool(how))
         self._show_rows(state)
         self._show_texts(state)
@@ -183,6 +193,23 @@ class ImportDialog(ProcessDialog[ImportState]):
         self._show_problem(state)
         if is_first and state.rows:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_wishes(self, state: ImportState) -> None:
+        """Make the menu that says how the files are read."""
+        groups = wishes_of(state)
+        self.wishes.setVisible(bool(groups))
+        self.wishes.setEnabled(not state.is_busy)
+        if groups == self._wishes_offered:
+            return
+        self._wishes_offered = groups
+        self.wishes_menu.clear()
+        for name, choices in groups:
+            menu = self.wishes_menu.addMenu(name)
+            for label, wishes, is_chosen in choices:
+                action = menu.addAction(label.replace("&", "&&"))
+                action.setData(wishes)
+                action.setCheckable(True)
+                action.setChecked(is_chosen)
 
     def _offer_conflicts(self) -> None:
         """Make the menu that decides every conflict at once."""
@@ -257,7 +284,7 @@ class ImportDialog(ProcessDialog[ImportState]):
 
     def _fill(self, disk: IconMark) -> None:
         chips = hbox(None, *self.chips.values(), margins=(MARGIN, 10, MARGIN, 12), spacing=8)
-        fill(chips, STRETCH, self.conflicts, self._into, self.into)
+        fill(chips, STRETCH, self.wishes, self.conflicts, self._into, self.into)
         sides = self._sides = QWidget(self)
         on_ground(sides, "canvas")
         margins = (MARGIN, _STRIP_ABOVE, MARGIN, _STRIP_BELOW)

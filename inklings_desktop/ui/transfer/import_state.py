@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.transfer.foreign.formats import NO_WISHES, Wishes
 from inklings_desktop.domain.transfer.import_capacity import TightScope, tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
@@ -191,6 +192,7 @@ class ImportState:
         is_writing: Whether it is being carried out.
         is_looking: Whether another preview is under way, and this one answers a question no more.
         problem: Title and text of what went wrong; empty for nothing.
+        wishes: How foreign files are read.
     """
 
     file_name: str
@@ -205,6 +207,7 @@ class ImportState:
     is_writing: bool = False
     is_looking: bool = False
     problem: tuple[str, str] = ("", "")
+    wishes: Wishes = NO_WISHES
 
     @property
     def is_busy(self) -> bool:

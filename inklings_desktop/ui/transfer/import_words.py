@@ -216,6 +216,8 @@ def _under(row: ImportRow) -> str:
             return f"{where}: {', '.join(map(_fault, row.faults))}"
         case ImportReason.SAME_TEXT:
             return tr("Same text as one of yours")
+        case ImportReason.MORE_TAGS:
+            return _joined(tr("Same text as one of yours"), _tags(row))
         case ImportReason.FORGOTTEN_HERE:
             return tr("You forgot this one")
         case ImportReason.ALIKE:
@@ -228,7 +230,13 @@ def _under(row: ImportRow) -> str:
         case _:
             if row.is_forgotten:
                 return tr("Forgotten in the file, and stays so")
-            return _joined(where_in_files(row), tr("paused") if row.is_paused else "")
+            paused = tr("paused") if row.is_paused else ""
+            secret = tr("looks like a key or password") if row.is_secret else ""
+            return _joined(secret, where_in_files(row), paused, _tags(row))
+
+
+def _tags(row: ImportRow) -> str:
+    return spelled_out(" ".join(f"#{one}" for one in row.tags))
 
 
 def _which_is_newer(row: ImportRow) -> str:
@@ -247,7 +255,8 @@ def _what(row: ImportRow, decision: Decision) -> str:
     if decision is Decision.KEEP:
         return tr("Skip") if row.status is not ImportStatus.CONFLICT else tr("Keep mine")
     if decision is Decision.TAKE:
-        return tr("Take file")
+        is_joined = row.reason is ImportReason.MORE_TAGS
+        return tr("Add its tags") if is_joined else tr("Take file")
     if row.status is ImportStatus.CONFLICT:
         return tr("Both")
     if row.reason is ImportReason.RESTORED:
@@ -266,11 +275,10 @@ def _fault(fault: Fault) -> str:
         ("lifetime", "tier"): tr("lifetime does not fit the tier"),
         ("vector", "norm"): tr("vector cannot be used"),
         ("tags", "too_many"): tr("too many tags"),
-        ("importance", "type"): tr("importance is no number"),
-        ("columns", "too_many"): tr("more columns than the first line"),
-        ("created_at", "time"): tr("the date cannot be read"),
-        ("lifetime", "word"): tr("lifetime is neither long_term nor short_term"),
         ("json", "broken"): tr("this line is not sound JSON"),
+        ("json", "object"): tr("this is not a JSON object"),
+        ("content", "encoding"): tr("it holds half of a character"),
+        ("content", "nul"): tr("it holds a NUL"),
         ("relation", "missing"): tr("the relation has an end missing"),
         ("entry", "no_date"): tr("stands before the first dated entry"),
     }

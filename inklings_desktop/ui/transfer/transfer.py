@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal, Slot
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.transfer.document import ImportRefusedError
+from inklings_desktop.domain.transfer.foreign.formats import NO_WISHES
 from inklings_desktop.domain.transfer.import_plan import Decision, ImportStatus
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.transfer.foreign.formats import Wishes
     from inklings_desktop.domain.transfer.import_plan import ImportRow, ImportRun
     from inklings_desktop.ui.kit.page.context import Context
 
@@ -68,6 +70,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         self._here: Workspace | None = None
         self._stop = threading.Event()
         self._n_looks = 0
+        self._wishes = NO_WISHES
         self._comparing = Latest(context.background)
 
     # -- the way in -----------------------------------------------------------------------
@@ -100,6 +103,9 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         for status, chip in dialog.chips.items():
             chip.clicked.connect(partial(self.show_only, status))
         dialog.menu.triggered.connect(lambda action: self.spawn(self.choose_target(action.data())))
+        dialog.wishes_menu.triggered.connect(
+            lambda action: self.spawn(self.choose_wishes(action.data()))
+        )
         dialog.conflicts_menu.triggered.connect(self._on_conflicts_decided)
         dialog.list.row_looked_at.connect(self.look_at)
         dialog.list.row_toggled.connect(self.toggle)
@@ -111,7 +117,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
 
     async def _looked_at(self, paths: tuple[Path, ...], here: Workspace) -> bool:
         """Whether there is something to show; a file that takes long can be left."""
-        self._paths, self._here = paths, here
+        self._paths, self._here, self._wishes = paths, here, NO_WISHES
         is_wanted = True
         with self.exports.busy():
             first = ImportTo("", None, ScopeKey.workspace(here.id))
@@ -155,6 +161,15 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         """Send the files to another place."""
         if self.state is not None and not self.state.is_writing:
             await self._look(target)
+
+    async def choose_wishes(self, wishes: Wishes) -> None:
+        """Read the files in another way."""
+        state = self.state
+        if state is None or state.is_busy:
+            return
+        before, self._wishes = self._wishes, wishes
+        if not await self._look(ImportTo("", state.preview.into, state.preview.place)):
+            self._wishes = before
 
     def show_only(self, status: ImportStatus | None) -> None:
         """Show the rows of one status, or all."""
@@ -303,6 +318,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
                 *self._paths,
                 into=to.into,
                 place=to.place,
+                wishes=self._wishes,
                 progress=Progress(is_cancelled=self._stop.is_set),
             )
             file = await self.background.read(ImportFile.of, preview)
@@ -327,6 +343,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
                 file.decided_as(self.state),
                 current=rows[0].number if rows else 0,
                 problem=("", "") if self.state is None else self.state.problem,
+                wishes=self._wishes,
             )
         )
         return True

@@ -202,8 +202,8 @@ class ExportFiles(Protocol):
 
     def found(
         self, paths: Sequence[Path], suffixes: Collection[str]
-    ) -> tuple[tuple[InputFile, ...], int]:
-        """The files that some paths stand for, and how many in folders are of other kinds.
+    ) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
+        """The files that some paths stand for, and the names of those of other kinds in folders.
 
         Args:
             paths: Files and folders. What is hidden in a folder, and links in it, are passed by.

@@ -37,12 +37,14 @@ from inklings_desktop.domain.transfer.document import (
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportPlan,
+    ImportReason,
     ImportRow,
     ImportRun,
     ImportStep,
     RowKind,
     StepKind,
 )
+from inklings_desktop.domain.transfer.transfer_plan import joined_tags
 from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key
 
 if TYPE_CHECKING:
@@ -259,18 +261,24 @@ class ImportWriting:
             return
         (mine,) = unit.memories.get_many([row.mine.id]).values()
         theirs = record.entry
-        after = replace(
-            mine,
-            content=theirs.content,
-            importance=theirs.importance,
-            lifetime=theirs.lifetime,
-            tags=theirs.tags,
-            source=theirs.source,
-            written_by=theirs.written_by,
-            curator=Curator.IMPORT,
-            imported_at=self.now,
-            imported_curator=theirs.curator,
-            run_id=self.run_id,
+        tags = joined_tags(mine.tags, theirs.tags)
+        is_joined = row.reason is ImportReason.MORE_TAGS
+        after = (
+            replace(mine, tags=tags, run_id=self.run_id)
+            if is_joined
+            else replace(
+                mine,
+                content=theirs.content,
+                importance=theirs.importance,
+                lifetime=theirs.lifetime,
+                tags=theirs.tags,
+                source=theirs.source,
+                written_by=theirs.written_by,
+                curator=Curator.IMPORT,
+                imported_at=self.now,
+                imported_curator=theirs.curator,
+                run_id=self.run_id,
+            )
         )
         saved = unit.memories.save(
             after,
@@ -343,7 +351,10 @@ class ImportWriting:
         """An import that leaves next to nothing of what was here is a mistake."""
         n_active = sum(unit.memories.active_counts().values())
         n_taken = sum(
-            chosen[row.number] is Decision.TAKE and row.kind is RowKind.MEMORY for row in plan.rows
+            chosen[row.number] is Decision.TAKE
+            and row.kind is RowKind.MEMORY
+            and row.reason is not ImportReason.MORE_TAGS
+            for row in plan.rows
         )
         if n_active >= GUARDED_FROM and n_taken > MAX_REPLACED_SHARE * n_active:
             raise ImportRefusedError("replaces_most", limit=n_taken)

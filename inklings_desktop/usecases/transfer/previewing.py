@@ -8,7 +8,12 @@ from inklings_desktop.domain.access.access import Action, Caller, authorize_pers
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import MAX_FILE_BYTES, ImportRefusedError
-from inklings_desktop.domain.transfer.foreign.formats import NOTE_SUFFIXES, FormatId
+from inklings_desktop.domain.transfer.foreign.formats import (
+    FOLDER_SUFFIXES,
+    NO_WISHES,
+    FormatId,
+    Wishes,
+)
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
 from inklings_desktop.domain.transfer.foreign.making import Destination, Reading
 from inklings_desktop.domain.transfer.import_plan import ImportPreview
@@ -23,10 +28,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.document import TransferDocument
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Clock, IdSource, SettingsSource
-    from inklings_desktop.usecases.ports.transfer import ExportFiles, InputFile
+    from inklings_desktop.usecases.ports.transfer import ExportFiles
     from inklings_desktop.usecases.transfer.importing import Planner
-
-_SKIPPED_IN_FOLDERS = frozenset({"empty", "unknown"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +48,18 @@ class PreviewImport:
         *paths: Path,
         into: str | None = None,
         place: ScopeKey | None = None,
-        wanted: FormatId | None = None,
+        wishes: Wishes = NO_WISHES,
         progress: Progress = UNHEARD,
     ) -> ImportPreview:
         """Every row of the files with what would become of it.
 
         Args:
             caller: The person.
-            paths: The files; a folder stands for the Markdown and text files in it.
+            paths: The files; a folder stands for those in it that can be read.
             into: Name or id of the workspace that a file of one workspace goes to; None takes
                 the one the file names.
             place: Where the memories of a foreign file go; None takes the only workspace.
-            wanted: What the files are read as; None looks at each.
+            wishes: How foreign files are to be read.
             progress: Hears ``read`` and ``compare``.
 
         Raises:
@@ -67,7 +70,7 @@ class PreviewImport:
             StoppedError: The person stopped it.
         """
         authorize_person(caller, Action.READ, Tier.ACCOUNT)
-        document = self._document(paths, into, place, wanted, progress)
+        document = self._document(paths, into, place, wishes, progress)
         if document.foreign is None:
             place = None
             restores = into is None and self.planner.may_restore(document)
@@ -95,41 +98,35 @@ class PreviewImport:
         paths: Sequence[Path],
         into: str | None,
         place: ScopeKey | None,
-        wanted: FormatId | None,
+        wishes: Wishes,
         progress: Progress,
     ) -> TransferDocument:
-        found, n_others = self.files.found(paths, NOTE_SUFFIXES)
+        found, others = self.files.found(paths, FOLDER_SUFFIXES)
 
         def on_row(done: int, total: int) -> None:
             if done % ROWS_BETWEEN_LOOKS == 0:
                 progress.require_wanted()
                 progress.report("read", done, total)
 
-        reading = Reading(lambda n: on_row(n, n))
-        reading.finds.leave(LeftOut.OTHER_FILE, n_others)
+        reading = Reading(lambda n: on_row(n, n), wishes)
+        for name in others:
+            reading.finds.leave(LeftOut.OTHER_FILE, name)
         left = MAX_FILE_BYTES
+        is_ours_wanted = wishes.format is FormatId.INKLINGS
         for file in found:
             progress.require_wanted()
             data = self.files.read(file.path, left)
             left -= len(data)
-            if wanted is FormatId.INKLINGS or (wanted is None and is_ours(data)):
+            if file.is_inside:
+                reading.read_inside(file.name, data)
+            elif is_ours_wanted or (wishes.format is None and is_ours(data)):
                 if len(found) > 1:
                     raise ImportRefusedError("several", file.name)
                 return read_document(data, on_row)
-            self._read(reading, file, data, wanted)
+            else:
+                reading.read(file.name, data)
         destination = self._destination(into, place)
         return reading.document(destination, self.clock(), self.new_id)
-
-    def _read(
-        self, reading: Reading, file: InputFile, data: bytes, wanted: FormatId | None
-    ) -> None:
-        """Read one file; of a folder, one that says nothing is counted and left out."""
-        try:
-            reading.read(file.name, data, wanted)
-        except ImportRefusedError as error:
-            if not (file.is_inside and error.reason in _SKIPPED_IN_FOLDERS):
-                raise
-            reading.finds.leave(LeftOut.OTHER_FILE)
 
     def _destination(self, into: str | None, place: ScopeKey | None) -> Destination:
         """Where the memories of a file that names no place go.

@@ -1,127 +1,81 @@
 """Tables as memories: comma, semicolon, tab or bar between the columns, found by looking.
 
-A first line that names a column of texts is a header; without one the first column is the text.
+A first line of short words is a header. A row in which no column is known as the text stays whole,
+a line for each of its cells; so does a row of a table without a header.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 import re
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
-from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut
-from inklings_desktop.domain.transfer.foreign.source import time_in
+from inklings_desktop.domain.transfer.foreign.rows import CONTENT, OWN_ROLES, Shape, take
+from inklings_desktop.domain.transfer.foreign.source import unique
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from inklings_desktop.domain.transfer.foreign.found import Finds
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
 _DELIMITERS = ",;\t|"
 _LOOKED_AT = 20
 _SNIFFED = 20_000
-_COLUMNS = {
-    "content": ("content", "text", "memory", "note", "fact", "body", "description", "entry"),
-    "tags": ("tags", "tag", "labels", "keywords", "keys", "categories", "category"),
-    "importance": ("importance", "weight"),
-    "lifetime": ("lifetime",),
-    "created_at": ("created_at", "created", "date", "timestamp"),
-    "source": ("source", "author"),
-    "title": ("title", "name", "subject"),
-}
-_BETWEEN_TAGS = re.compile(r"[;,|]")
+_LONGEST_HEADING = 40
+_MOST_WORDS = 4
+_NO_HEADING = re.compile(r"[\d.,:/%+-]+|.*[.!?\u2026\u3002][\"'\u201d\u00bb)]*")
+"""A figure, a date or a sentence."""
 
 
 def has_header(source: SourceFile) -> bool:
     """Whether the first line names several columns, one of them for texts."""
-    try:
-        first = next(_records(source.text, _delimiter(source.text)), (0, []))[1]
-    except ImportRefusedError:
-        return False
+    first = next(_records(source.text, _delimiter(source.text)), (0, []))[1]
     names = [one.strip().casefold() for one in first]
-    known = {name for some in _COLUMNS.values() for name in some}
-    return len(names) > 1 and sum(one in known for one in names) > 1 and _place(names) is not None
+    is_known = any(one in names for one in CONTENT)
+    return len(names) > 1 and sum(one in OWN_ROLES for one in names) > 1 and is_known
 
 
-def read_csv(source: SourceFile, finds: Finds) -> None:
-    """Take the rows of a table; one that does not fit its header is refused with its line.
+def read_csv(source: SourceFile, finds: Finds, columns: Mapping[str, str]) -> None:
+    """Take the rows of a table.
 
-    Raises:
-        ImportRefusedError: A quotation mark is never closed.
+    Args:
+        source: The table.
+        finds: Takes them.
+        columns: What a person said of some headings: what each of these columns is.
     """
-    records = _records(source.text, _delimiter(source.text))
-    line, first = next(records, (0, []))
-    names = [one.strip().casefold() for one in first]
-    if _place(names) is None:
-        width = len(first)
-        finds.drop(f"column {number}" for number in range(2, width + 1))
-        columns = {"content": 0}
-        _take(source, finds, columns, line, first)
-    else:
-        columns = {
-            kind: found
-            for kind, known in _COLUMNS.items()
-            if (found := next((names.index(one) for one in known if one in names), None))
-            is not None
-        }
-        width = len(names)
-        placed = set(columns.values())
-        finds.drop(f"column {one or n + 1}" for n, one in enumerate(names) if n not in placed)
+    wanted = {name.strip().casefold(): role for name, role in columns.items()}
+    known = {one: role for one, role in OWN_ROLES.items() if role not in wanted.values()}
+    shape = Shape(known | wanted)
+    records = list(_records(source.text, _delimiter(source.text)))
+    first = [one.strip() for one in records[0][1]]
+    names: Sequence[str] = ()
+    if _is_header(first, shape, len(records)):
+        names, records = unique(first), records[1:]
+        finds.columns.update(dict.fromkeys(filter(None, first)))
+    elif len(first) == 1:
+        names = ["text"]
     for line, record in records:
-        if len(record) > width:
-            finds.refuse(" ".join(record), line, "columns", "too_many", source.name)
-        else:
-            _take(source, finds, columns, line, record)
+        extra = [""] * (len(record) - len(names))
+        row = list(zip([*names, *extra], record, strict=False))
+        take(finds, shape, row, source.name, line)
 
 
-def _take(
-    source: SourceFile, finds: Finds, columns: dict[str, int], line: int, record: Sequence[str]
-) -> None:
-    def cell(kind: str) -> str:
-        place = columns.get(kind)
-        return record[place].strip() if place is not None and place < len(record) else ""
-
-    content, title = cell("content"), cell("title")
-    if not content:
-        finds.leave(LeftOut.EMPTY)
-        return
-    tags = tuple(filter(None, map(str.strip, _BETWEEN_TAGS.split(cell("tags")))))
-    created, lifetime = cell("created_at"), cell("lifetime")
-    if created and time_in(created) is None:
-        finds.refuse(content, line, "created_at", "time", source.name)
-        return
-    if lifetime not in {"", "long_term", "short_term"}:
-        finds.refuse(content, line, "lifetime", "word", source.name)
-        return
-    finds.add(
-        Found(
-            content,
-            line,
-            source.name,
-            (*([title] if title else []), *tags),
-            _figure(cell("importance")),
-            Lifetime(lifetime) if lifetime else None,
-            cell("source"),
-            time_in(created),
+def _is_header(cells: Sequence[str], shape: Shape, n_records: int) -> bool:
+    """Whether the first line of a table says what its columns are."""
+    plain = [one.casefold() for one in cells]
+    if len(cells) == 1 or any(one in shape.roles for one in plain):
+        return any(one in shape.roles for one in plain)
+    return (
+        n_records > 1
+        and len(set(plain)) == len(plain)
+        and not any(
+            len(one) > _LONGEST_HEADING
+            or len(one.split()) > _MOST_WORDS
+            or _NO_HEADING.fullmatch(one)
+            for one in cells
         )
     )
-
-
-def _figure(cell: str) -> object:
-    """The number of a cell, with a comma or a point in it; the cell itself where it is none."""
-    if not cell:
-        return DEFAULT_IMPORTANCE
-    try:
-        return float(cell.replace(",", "."))
-    except ValueError:
-        return cell
-
-
-def _place(names: Sequence[str]) -> int | None:
-    return next((names.index(one) for one in _COLUMNS["content"] if one in names), None)
 
 
 def _delimiter(text: str) -> str:
@@ -129,29 +83,44 @@ def _delimiter(text: str) -> str:
     best, most = ",", 1
     for sign in _DELIMITERS:
         widths = []
-        try:
-            for _line, record in _records(text[:_SNIFFED], sign, strict=False):
-                widths.append(len(record))
-                if len(widths) == _LOOKED_AT:
-                    break
-        except ImportRefusedError:
-            continue
+        for _line, record in _records(text[:_SNIFFED], sign):
+            widths.append(len(record))
+            if len(widths) == _LOOKED_AT:
+                break
         if widths and widths[0] > most and widths.count(widths[0]) * 2 >= len(widths):
             best, most = sign, widths[0]
     return best
 
 
-def _records(text: str, sign: str, *, strict: bool = True) -> Iterator[tuple[int, list[str]]]:
-    """The records that say something, each with the line it begins in."""
-    lines = io.StringIO(text.lstrip("\ufeff"), newline="")
-    reader = csv.reader(lines, delimiter=sign, strict=strict)
-    while True:
-        line = reader.line_num + 1
-        try:
-            record = next(reader, None)
-        except csv.Error:
-            raise ImportRefusedError("quotes", f"line {line}", line) from None
+def _records(text: str, sign: str) -> Iterator[tuple[int, list[str]]]:
+    """The records that say something, each with the line it begins in.
+
+    A quotation mark that is never closed, or closed in the middle of a cell, is a sign like any
+    other: it costs nothing but the line breaks that it could have held together.
+    """
+    lines = text.lstrip("\ufeff").split("\n")
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if lines[at].count('"') % 2:
+            while end < len(lines) and not lines[end].count('"') % 2:
+                end += 1
+            end += 1
+        record = _record("\n".join(lines[at:end]), sign) if end <= len(lines) else None
         if record is None:
-            return
+            end = at + 1
+            record = _record(lines[at], sign) or lines[at].split(sign)
         if any(one.strip() for one in record):
-            yield line, record
+            yield at + 1, record
+        at = end
+
+
+def _record(text: str, sign: str) -> list[str] | None:
+    """The cells of one record; None where its quotation marks do not fit."""
+    try:
+        records = list(
+            csv.reader([f"{one}\n" for one in text.split("\n")], delimiter=sign, strict=True)
+        )
+    except csv.Error:
+        return None
+    return records[0] if len(records) == 1 else ([] if not text.strip() else None)

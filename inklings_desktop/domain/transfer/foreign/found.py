@@ -1,22 +1,24 @@
 """What a reader finds in a file that is no export of ours, and what it has to leave out.
 
-Nothing is dropped in silence: a value without a place here is named, a row that cannot be kept is
-refused with its line, and what is left out is counted under its reason.
+Every word of a file becomes part of a memory or is named here with its place: what cannot be a tag,
+a date or a figure goes into the text, and what has no place at all is left out by name.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE
+from inklings_desktop.domain.memory_values import MAX_TAG_CHARACTERS
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.transfer.document import Fault, ImportRefusedError
+from inklings_desktop.domain.transfer.document import Fault, ImportRefusedError, Left
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import Lifetime
@@ -25,12 +27,15 @@ MAX_FOUND = 100_000
 IMPORTANCE_OF_A_RULE = 0.9
 """Of what its author wants said at every turn: a lorebook's constant entries."""
 
+_BLOCK_SIGNS = ("```", "~~~", "|", ">", "- ", "* ", "+ ", "#")
+_WORD = re.compile(r"\w")
+
 
 class LeftOut(StrEnum):
     """Why something of a file does not become a memory."""
 
     REPEATED = "repeated"
-    """Says the same as another row of the file."""
+    """A duplicate of another row: the same words in the same place."""
     EMPTY = "empty"
     """An entry without a text."""
     HEADING = "heading"
@@ -39,8 +44,20 @@ class LeftOut(StrEnum):
     """A keyword that cannot be a tag: too long, a pattern, or one too many."""
     PICTURE = "picture"
     """A picture that a note shows; its words stay."""
+    EMBED = "embed"
+    """Another note that a note shows."""
+    COMMENT = "comment"
+    """What its author marked as not to be read."""
+    DRAWING = "drawing"
+    """The data of a drawing."""
+    TEMPLATE = "template"
+    """A form that another program fills in."""
+    SETTING = "setting"
+    """A value that only another program can use."""
+    STRAY = "stray"
+    """A sign in a file of UTF-8 that is not UTF-8; it is shown as Windows-1252 has it."""
     OTHER_FILE = "other_file"
-    """A file in a folder that is neither Markdown nor plain text."""
+    """A file in a folder or an archive that is none that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +67,7 @@ class Found:
     Attributes:
         content: Its text.
         line: Where it begins in its file; 0 where lines say nothing.
-        file: The file it stands in, as a person would name it.
+        file: The file it comes from, as a person would name it.
         tags: Words to find it by.
         importance: As the file says.
         lifetime: As the file says; None when it says nothing.
@@ -84,15 +101,17 @@ class Finds:
         hear: Hears how many were found so far; may raise to stop.
         memories: What was found, in order.
         unknown: Names of fields and columns that have no place here.
-        left_out: How often something was left out, by reason.
-        is_guessed: Whether a file told no encoding and was read as Windows-1252.
+        left: What was left out, each with its place.
+        columns: The headings of the tables, each once.
+        encodings: Those that were guessed, each once.
     """
 
     hear: Callable[[int], None] = lambda _n: None
     memories: list[Found] = field(default_factory=list)
     unknown: set[str] = field(default_factory=set)
-    left_out: Counter[LeftOut] = field(default_factory=Counter)
-    is_guessed: bool = False
+    left: list[Left] = field(default_factory=list)
+    columns: dict[str, None] = field(default_factory=dict)
+    encodings: dict[str, None] = field(default_factory=dict)
 
     def add(self, found: Found) -> None:
         """Take one.
@@ -109,11 +128,69 @@ class Finds:
         """Take a row that cannot be a memory, so that a person sees which."""
         self.add(Found(content, line, file, fault=Fault(field_name, rule)))
 
-    def leave(self, reason: LeftOut, n: int = 1) -> None:
-        """Count what is left out."""
-        if n:
-            self.left_out[reason] += n
+    def leave(self, reason: LeftOut, text: str, file: str = "", line: int = 0) -> None:
+        """Name something that is left out."""
+        sound = text.encode("utf-8", "replace").decode()
+        self.left.append(Left(reason.value, sound, file, line))
 
-    def drop(self, names: Iterable[str]) -> None:
-        """Name fields that have no place here."""
-        self.unknown.update(names)
+    def drop(self, name: str, value: object = None, file: str = "", line: int = 0) -> None:
+        """Name a field that has no place here, with its value where that says something."""
+        self.unknown.add(name)
+        told = as_text(value)
+        if isinstance(value, str | list | dict) and says(told):
+            self.leave(LeftOut.SETTING, f"{name}: {told}", file, line)
+
+    @property
+    def left_out(self) -> Counter[str]:
+        """How often something was left out, by reason; values of named fields do not count."""
+        return Counter(one.reason for one in self.left if one.reason != LeftOut.SETTING)
+
+
+def says(text: str) -> bool:
+    """Whether there is more in a text than blanks and the signs of rules and lists."""
+    return bool(text.strip("-*_=~#.+|:>\\\u2022\u00b7\u2014\u2013 \t\n\ufeff\u200b"))
+
+
+def as_text(value: object) -> str:
+    """A value of a file in words; empty where it says nothing."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, dict):
+        told = ((str(name), as_text(one)) for name, one in value.items())
+        return ", ".join(f"{name}: {one}" for name, one in told if one)
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(as_text, value)))
+    return "" if value is None else str(value)
+
+
+def about(subjects: Iterable[str], content: str) -> str:
+    """A text with whom it is about before it, unless it says so itself."""
+    missing = [one for one in dict.fromkeys(subjects) if one and not _mentions(content, one)]
+    if not missing:
+        return content
+    is_block = content.startswith(_BLOCK_SIGNS) or "\n\n" in content
+    between = ":\n" if is_block else ": "
+    return f"{', '.join(missing).rstrip(':')}{between}{content}"
+
+
+def with_lines(content: str, pairs: Sequence[tuple[str, object]]) -> str:
+    """A text, and below it a line for each value that has no other place."""
+    told = ((name, as_text(value)) for name, value in pairs)
+    lines = [f"{name}: {value}" if name else value for name, value in told if value]
+    return "\n".join([*([content] if content else []), *lines])
+
+
+def can_be_tag(word: str) -> bool:
+    """Whether a heading is short enough for a tag."""
+    return len(word) <= MAX_TAG_CHARACTERS
+
+
+def _mentions(content: str, subject: str) -> bool:
+    plain, wanted = content.casefold(), subject.casefold()
+    at = plain.find(wanted)
+    while at >= 0:
+        around = plain[at - 1 : at] + plain[at + len(wanted) : at + len(wanted) + 1]
+        if not _WORD.search(around):
+            return True
+        at = plain.find(wanted, at + len(wanted))
+    return False

@@ -1,9 +1,10 @@
-"""What programs gathered: MCP's reference memory server, mem0, ChatGPT; and JSON of anybody's.
+"""What programs gathered: MCP's memory server, mem0, ChatGPT, Claude; and JSON of anybody's.
 
 - MCP's reference memory server keeps a line of JSON for each entity, with its observations, and
   for each relation (``memory.jsonl``); its tool ``read_graph`` answers with both as lists.
 - mem0 answers ``get_all`` with a list, or one under ``results``; each memory's text is ``memory``.
 - ChatGPT's data export holds ``memory.json``: a list of objects with ``content`` and ``enabled``.
+- Claude's holds ``memories.json``: a Markdown text on all conversations and one for each project.
 - The smallest JSON that comes in is a list of texts, or of objects with ``content``.
 """
 
@@ -11,21 +12,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
 from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut
-from inklings_desktop.domain.transfer.foreign.json_shapes import fits, objects_in, rows_in, texts_in
-from inklings_desktop.domain.transfer.foreign.source import time_in, value_of
+from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut, as_text
+from inklings_desktop.domain.transfer.foreign.json_shapes import (
+    fits,
+    objects_in,
+    objects_of,
+    rows_in,
+)
+from inklings_desktop.domain.transfer.foreign.rows import OWN, Shape, take
+from inklings_desktop.domain.transfer.foreign.source import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
-_MEM0_PLACED = {"memory", "categories", "created_at", "updated_at", "id", "hash"}
-_CHAT_PLACED = {"content", "enabled", "created_at", "updated_at", "id"}
-_OWN_PLACED = {"content", "tags", "importance", "lifetime", "created_at", "source", "id"}
-_ROWS = ("memories", "results", "items")
+_TIMES = {"created_at": "created_at", "updated_at": "edited_at"}
+_MEM0 = Shape({"memory": "content", "categories": "tags", **_TIMES}, keeps_rest=False, is_own=False)
+_CHAT = Shape({"content": "content", "enabled": "on", **_TIMES}, keeps_rest=False)
+_CLAUDE_TEXTS = ("conversations_memory", "project_memories")
 
 
 class _Broken(NamedTuple):
@@ -35,7 +41,7 @@ class _Broken(NamedTuple):
 
 
 def json_lines(source: SourceFile) -> list[tuple[int, Any]]:
-    """The lines of a file as JSON, each with its number, the broken ones as they stand.
+    """The lines of a file as JSON, each with its number, the broken ones as they are.
 
     Raises:
         ImportRefusedError: A line is too deep or too broad.
@@ -71,18 +77,23 @@ def is_graph_line(value: Any) -> bool:
 
 def is_mem0(value: Any) -> bool:
     """Whether this is what mem0 answers with."""
-    return any(isinstance(one.get("memory"), str) for one in objects_in(rows_in(value, *_ROWS)))
+    return any(isinstance(one.get("memory"), str) for one in objects_in(rows_in(value)))
 
 
 def is_chat_json(value: Any) -> bool:
     """Whether this is the ``memory.json`` of a data export of ChatGPT."""
-    rows = objects_in(rows_in(value, *_ROWS))
+    rows = objects_in(rows_in(value))
     return any(isinstance(one.get("content"), str) and "enabled" in one for one in rows)
+
+
+def is_claude(value: Any) -> bool:
+    """Whether this is the ``memories.json`` of a data export of Claude."""
+    return any(set(_CLAUDE_TEXTS) & one.keys() for one in _accounts(value))
 
 
 def is_memories(value: Any) -> bool:
     """Whether this is the smallest JSON that comes in."""
-    rows = rows_in(value, *_ROWS)
+    rows = rows_in(value)
     if rows is None:
         return isinstance(value, dict) and isinstance(value.get("content"), str)
     texts = all(isinstance(one, str) for one in rows) and bool(rows)
@@ -105,23 +116,22 @@ def read_graph(source: SourceFile, finds: Finds) -> None:
         elif value.get("type") == "entity":
             _take_entity(value, line, source.name, finds)
         else:
-            finds.refuse("", line, "type", "word", source.name)
+            finds.refuse(as_text(value), line, "type", "word", source.name)
 
 
 def read_mem0(source: SourceFile, finds: Finds) -> None:
-    """Take each memory of mem0.
+    """Take each memory of mem0; where several users have some, each is tagged with its user.
 
     Raises:
         ImportRefusedError: The file is none of mem0's.
     """
     value = source.value()
     fits(is_mem0(value))
-    if isinstance(value, dict):
-        finds.drop(set(value) - {*_ROWS, "count", "next", "previous"})
-    for row in objects_in(rows_in(value, *_ROWS)):
-        finds.drop(one for one in row if one not in _MEM0_PLACED and row[one] not in (None, {}, []))
-        tags = texts_in(row.get("categories"))
-        _take(source, finds, row, row.get("memory"), tags, is_own=False)
+    rows = objects_of(finds, _rows(finds, value, source.name), source.name)
+    has_users = len({one.get("user_id") for one in rows if one.get("user_id")}) > 1
+    shape = Shape({**_MEM0.roles, "user_id": "tags"}, keeps_rest=False, is_own=False)
+    for row in rows:
+        take(finds, shape if has_users else _MEM0, list(row.items()), source.name)
 
 
 def read_chat_json(source: SourceFile, finds: Finds) -> None:
@@ -132,9 +142,28 @@ def read_chat_json(source: SourceFile, finds: Finds) -> None:
     """
     value = source.value()
     fits(is_chat_json(value))
-    for row in objects_in(rows_in(value, *_ROWS)):
-        finds.drop(set(row) - _CHAT_PLACED)
-        _take(source, finds, row, row.get("content"), (), is_paused=row.get("enabled") is False)
+    for row in objects_of(finds, _rows(finds, value, source.name), source.name):
+        take(finds, _CHAT, list(row.items()), source.name)
+
+
+def claude_texts(source: SourceFile, finds: Finds) -> list[tuple[str, str]]:
+    """The texts of Claude's data export, each with the project it is on; none for all of them.
+
+    Raises:
+        ImportRefusedError: The file is none.
+    """
+    value = source.value()
+    fits(is_claude(value))
+    texts = []
+    for account in _accounts(value):
+        for name, one in account.items():
+            if name == "conversations_memory" and as_text(one):
+                texts.append(("", as_text(one)))
+            elif name == "project_memories" and isinstance(one, dict):
+                texts += [(project, as_text(text)) for project, text in one.items()]
+            else:
+                finds.drop(name, one, source.name)
+    return texts
 
 
 def read_memories(source: SourceFile, finds: Finds) -> None:
@@ -148,13 +177,24 @@ def read_memories(source: SourceFile, finds: Finds) -> None:
             finds.refuse(row.text, line, "json", "broken", source.name)
         elif isinstance(row, str):
             finds.add(Found(row, line, source.name))
-        elif not isinstance(row, dict) or not isinstance(row.get("content"), str):
-            finds.refuse("", line, "content", "empty", source.name)
-        elif row.get("lifetime") not in (None, "long_term", "short_term"):
-            finds.refuse(row["content"], line, "lifetime", "word", source.name)
+        elif isinstance(row, dict):
+            take(finds, OWN, list(row.items()), source.name, line)
         else:
-            finds.drop(set(row) - _OWN_PLACED)
-            _take(source, finds, row, row["content"], texts_in(row.get("tags")), line=line)
+            finds.refuse(as_text(row), line, "json", "object", source.name)
+
+
+def _accounts(value: Any) -> list[dict[str, Any]]:
+    return [value] if isinstance(value, dict) else objects_in(value)
+
+
+def _rows(finds: Finds, value: Any, file: str) -> list[Any] | None:
+    """The rows of a file, with what it says beside them named."""
+    around: dict[str, Any] = {}
+    rows = rows_in(value, around)
+    for name, one in around.items():
+        if name not in {"count", "next", "previous"} or isinstance(one, str):
+            finds.drop(name, one, file)
+    return rows
 
 
 def _graph_lines(source: SourceFile) -> Iterator[tuple[int, Any]]:
@@ -163,8 +203,9 @@ def _graph_lines(source: SourceFile) -> Iterator[tuple[int, Any]]:
     except ImportRefusedError:
         value = None
     if is_graph(value):
-        yield from ((0, {**one, "type": "entity"}) for one in objects_in(value["entities"]))
-        yield from ((0, {**one, "type": "relation"}) for one in objects_in(value.get("relations")))
+        for name, kind in (("entities", "entity"), ("relations", "relation")):
+            for one in value.get(name) or ():
+                yield 0, {**one, "type": kind} if isinstance(one, dict) else one
         return
     lines = json_lines(source)
     fits(any(is_graph_line(one) for _line, one in lines))
@@ -180,71 +221,37 @@ def _memory_rows(source: SourceFile, finds: Finds) -> Iterator[tuple[int, Any]]:
         yield from json_lines(source)
         return
     fits(is_memories(value))
-    rows = rows_in(value, *_ROWS)
-    if rows is None:
-        rows = [value]
-    elif isinstance(value, dict):
-        finds.drop(set(value) - {*_ROWS})
-    yield from ((0, one) for one in rows)
+    rows = _rows(finds, value, source.name)
+    yield from ((0, one) for one in ([value] if rows is None else rows))
 
 
 def _take_entity(value: dict[str, Any], line: int, file: str, finds: Finds) -> None:
-    name, kind = value.get("name"), value.get("entityType")
-    if not isinstance(name, str) or not name.strip():
-        finds.refuse("", line, "name", "empty", file)
+    name, kind = as_text(value.get("name")), as_text(value.get("entityType"))
+    if not name:
+        finds.refuse(as_text(value), line, "name", "empty", file)
         return
-    finds.drop(set(value) - {"type", "name", "entityType", "observations"})
-    tags = tuple(one for one in (name, kind) if isinstance(one, str))
-    seen = [one for one in texts_in(value.get("observations")) if one.strip()]
+    for field, one in value.items():
+        if field not in {"type", "name", "entityType", "observations"}:
+            finds.drop(field, one, file, line)
+    tags = tuple(filter(None, (name, kind)))
+    observations = value.get("observations")
+    some = observations if isinstance(observations, list) else [observations]
+    seen = [one for one in map(as_text, some) if one]
     # An observation says nothing without whom it is about.
-    about = [f"{name}: {one}" for one in seen] or ([f"{name}: {kind}"] if kind else [])
-    finds.leave(LeftOut.EMPTY, not about)
-    for content in about:
+    told = [f"{name}: {one}" for one in seen] or ([f"{name}: {kind}"] if kind else [])
+    if not told:
+        finds.leave(LeftOut.EMPTY, name, file, line)
+    for content in told:
         finds.add(Found(content, line, file, tags, is_own=False))
 
 
 def _take_relation(value: dict[str, Any], line: int, file: str, finds: Finds) -> None:
-    ends = value.get("from"), value.get("relationType"), value.get("to")
-    if not all(isinstance(one, str) and one.strip() for one in ends):
-        finds.refuse("", line, "relation", "missing", file)
+    first, how, last = (as_text(value.get(one)) for one in ("from", "relationType", "to"))
+    if not (first and how and last):
+        finds.refuse(as_text(value), line, "relation", "missing", file)
         return
-    first, how, last = map(str, ends)
-    finds.drop(set(value) - {"type", "from", "to", "relationType"})
+    for field, one in value.items():
+        if field not in {"type", "from", "to", "relationType"}:
+            finds.drop(field, one, file, line)
     content = f"{first} {how.replace('_', ' ')} {last}"
     finds.add(Found(content, line, file, (first, last), is_own=False))
-
-
-def _take(
-    source: SourceFile,
-    finds: Finds,
-    row: dict[str, Any],
-    content: object,
-    tags: Any,
-    *,
-    line: int = 0,
-    is_own: bool = True,
-    is_paused: bool = False,
-) -> None:
-    """Take a row with the fields that several formats share."""
-    if not isinstance(content, str) or not content.strip():
-        finds.leave(LeftOut.EMPTY)
-        return
-    times = {name: time_in(row.get(name)) for name in ("created_at", "updated_at")}
-    finds.drop(name for name, at in times.items() if at is None and row.get(name) is not None)
-    lifetime, own_source = row.get("lifetime"), row.get("source")
-    importance = row.get("importance")
-    finds.add(
-        Found(
-            content,
-            line,
-            source.name,
-            tuple(tags),
-            DEFAULT_IMPORTANCE if importance is None else importance,
-            Lifetime(lifetime) if lifetime in {"long_term", "short_term"} else None,
-            own_source if isinstance(own_source, str) else "",
-            times["created_at"],
-            times["updated_at"],
-            is_own,
-            is_paused,
-        )
-    )

@@ -1,40 +1,55 @@
 """Lorebooks: SillyTavern's World Info, the book inside a character card, and NovelAI's.
 
 Fields after SillyTavern's documentation of World Info and the published specification of character
-cards (versions 2 and 3), and NovelAI's ``.lorebook`` files of versions 1 to 6. A lorebook is
-written by its author, so all of it is meant to stay; its title and keywords become tags. How an
-entry is put into a prompt (order, position, depth, probability) has no place here.
+cards (versions 2 and 3, with ``lorebook_v3``), and NovelAI's ``.lorebook`` files (1 to 6). A
+lorebook is written by its author, so all of it is meant to stay; its title and keywords become
+tags. How an entry is put into a prompt (order, position, depth, probability) has no place here.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE
-from inklings_desktop.domain.transfer.foreign.found import (
-    IMPORTANCE_OF_A_RULE,
-    Finds,
-    Found,
-    LeftOut,
-)
-from inklings_desktop.domain.transfer.foreign.json_shapes import fits, objects_in, texts_in
-from inklings_desktop.domain.transfer.foreign.source import time_in
+from inklings_desktop.domain.transfer.foreign.found import Finds, Found, about, as_text
+from inklings_desktop.domain.transfer.foreign.json_shapes import fits, objects_in, objects_of
+from inklings_desktop.domain.transfer.foreign.rows import Shape, take
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
-_TAVERN_PLACED = {"content", "comment", "name", "key", "keys", "keysecondary", "secondary_keys"}
-_TAVERN_PLACED |= {"constant", "disable", "enabled", "uid", "id"}
-_NOVEL_PLACED = {"text", "displayName", "keys", "enabled", "forceActivation", "category", "id"}
-_NOVEL_PLACED |= {"lastUpdatedAt"}
+_TAVERN = Shape(
+    {
+        "content": "content",
+        "comment": "title",
+        "name": "title",
+        **dict.fromkeys(("key", "keys", "keysecondary", "secondary_keys"), "tags"),
+        "constant": "always",
+        "disable": "off",
+        "enabled": "on",
+    },
+    keeps_rest=False,
+)
+_NOVEL = Shape(
+    {
+        "text": "content",
+        "displayname": "title",
+        "keys": "tags",
+        "forceactivation": "always",
+        "enabled": "on",
+        "lastupdatedat": "edited_at",
+    },
+    silent=frozenset({"id", "category"}),
+    keeps_rest=False,
+)
+_WORLD_OF_CARD = ("description", "personality", "scenario")
+"""What a character card says of its character; the rest tells a model how to play it."""
 
 
 def is_tavern(value: Any) -> bool:
-    """Whether this is World Info, a character's book, or a card with one in it."""
+    """Whether this is World Info, a character's book, or a card."""
     entries = objects_in(_book(value).get("entries"))
-    return any("content" in one and {"key", "keys"} & one.keys() for one in entries)
+    is_book = any("content" in one and {"key", "keys"} & one.keys() for one in entries)
+    return is_book or _card(value) is not None
 
 
 def is_novel(value: Any) -> bool:
@@ -43,33 +58,27 @@ def is_novel(value: Any) -> bool:
 
 
 def read_tavern(source: SourceFile, finds: Finds) -> None:
-    """Take the entries of World Info.
+    """Take the entries of World Info, and what a card says of its character.
 
     Raises:
         ImportRefusedError: The file is none.
     """
     value = source.value()
     fits(is_tavern(value))
-    book = _book(value)
-    if book is not value:
-        card = value.get("data")
-        finds.drop(f"card.{one}" for one in (card if isinstance(card, dict) else {}))
-        finds.unknown.discard("card.character_book")
-    finds.drop(set(book) - {"entries", "name", "originalData"})
-    for entry in objects_in(book["entries"]):
-        finds.drop(set(entry) - _TAVERN_PLACED)
-        title = entry.get("comment") or entry.get("name")
-        keys = [*texts_in(entry.get("key", entry.get("keys")))]
-        keys += texts_in(entry.get("keysecondary", entry.get("secondary_keys")))
-        is_off = entry.get("disable") is True or entry.get("enabled") is False
-        _take(
-            finds,
-            source,
-            entry.get("content"),
-            (title, *keys),
-            entry.get("constant"),
-            is_off=is_off,
-        )
+    book, card = _book(value), _card(value)
+    if card is not None:
+        name = as_text(card.get("name"))
+        for field, one in card.items():
+            if field in _WORLD_OF_CARD and as_text(one):
+                tags = tuple(filter(None, (name, field)))
+                finds.add(Found(about([name], as_text(one)), 0, source.name, tags))
+            elif field not in {"character_book", "name"} or (field == "name" and not name):
+                finds.drop(f"card.{field}", one, source.name)
+    for field, one in book.items():
+        if field not in {"entries", "originalData"}:
+            finds.drop(field, one, source.name)
+    for entry in objects_of(finds, book.get("entries"), source.name):
+        take(finds, _TAVERN, list(entry.items()), source.name)
 
 
 def read_novel(source: SourceFile, finds: Finds) -> None:
@@ -80,61 +89,39 @@ def read_novel(source: SourceFile, finds: Finds) -> None:
     """
     value = source.value()
     fits(is_novel(value))
-    finds.drop(set(value) - {"entries", "categories", "lorebookVersion"})
+    for field, one in value.items():
+        if field not in {"entries", "categories", "lorebookVersion"}:
+            finds.drop(field, one, source.name)
     named, off = {}, set()
     for one in objects_in(value.get("categories")):
-        named[str(one.get("id"))] = one.get("name")
+        named[str(one.get("id"))] = as_text(one.get("name"))
         if one.get("enabled") is False:
             off.add(str(one.get("id")))
-    for entry in objects_in(value["entries"]):
-        finds.drop(set(entry) - _NOVEL_PLACED)
+    for entry in objects_of(finds, value["entries"], source.name):
         category = str(entry.get("category") or "")
-        words = (entry.get("displayName"), named.get(category), *texts_in(entry.get("keys")))
-        is_off = entry.get("enabled") is False or category in off
-        _take(
-            finds,
-            source,
-            entry.get("text"),
-            words,
-            entry.get("forceActivation"),
-            is_off=is_off,
-            changed_at=entry.get("lastUpdatedAt"),
-        )
+        tags = [named[category]] if named.get(category) else []
+        row = [(field, one) for field, one in entry.items() if field not in {"id", "category"}]
+        take(finds, _NOVEL, row, source.name, tags=tags, is_paused=category in off)
+
+
+def _card(value: Any) -> dict[str, Any] | None:
+    """What a character card says, of any version; None where this is none."""
+    inside = value.get("data") if isinstance(value, dict) else None
+    for one in (inside, value):
+        if isinstance(one, dict) and isinstance(one.get("name"), str) and "entries" not in one:
+            is_card = {"first_mes", "personality", "character_book"} & one.keys()
+            if is_card and ("description" in one or "character_book" in one):
+                return one
+    return None
 
 
 def _book(value: Any) -> dict[str, Any]:
-    """The book of a file: itself, or the one inside a character card."""
-    if not isinstance(value, dict):
-        return {}
-    card = value.get("data")
-    inside = (card if isinstance(card, dict) else value).get("character_book")
-    return inside if isinstance(inside, dict) else value
-
-
-def _take(
-    finds: Finds,
-    source: SourceFile,
-    content: object,
-    words: Iterable[object],
-    always: object,
-    *,
-    is_off: bool,
-    changed_at: object = None,
-) -> None:
-    if not isinstance(content, str) or not content.strip():
-        finds.leave(LeftOut.EMPTY)
-        return
-    tags = tuple(one for one in words if isinstance(one, str))
-    importance = IMPORTANCE_OF_A_RULE if always is True else DEFAULT_IMPORTANCE
-    at = time_in(changed_at)
-    finds.add(
-        Found(
-            content,
-            file=source.name,
-            tags=tags,
-            importance=importance,
-            created_at=at,
-            edited_at=at,
-            is_paused=is_off,
-        )
-    )
+    """The book of a file: itself, the one inside its ``data``, or that of a character card."""
+    card = _card(value)
+    if card is not None:
+        book = card.get("character_book")
+        return book if isinstance(book, dict) else {}
+    inside = value.get("data") if isinstance(value, dict) else None
+    if isinstance(inside, dict) and "entries" in inside:
+        return inside
+    return value if isinstance(value, dict) else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from inklings_desktop.domain.memory_values import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
+    MAX_FILE_BYTES,
     SCHEMA_VERSION,
     ChannelRecord,
     Fault,
@@ -37,10 +39,26 @@ from inklings_desktop.domain.transfer.document import (
     Section,
     TransferDocument,
 )
-from inklings_desktop.domain.transfer.foreign.formats import format_of, named_format
+from inklings_desktop.domain.transfer.foreign.formats import (
+    FOLDER_SUFFIXES,
+    NO_WISHES,
+    FormatId,
+    Wishes,
+    format_of,
+    named_format,
+    refusal_of,
+)
 from inklings_desktop.domain.transfer.foreign.found import Finds, LeftOut
-from inklings_desktop.domain.transfer.foreign.source import SourceFile
+from inklings_desktop.domain.transfer.foreign.packed import (
+    is_hidden,
+    is_packed,
+    members_of,
+    read_docx,
+)
+from inklings_desktop.domain.transfer.foreign.source import SourceFile, as_windows
 from inklings_desktop.domain.transfer.transfer_memories import SHOWN_OF_REFUSED
+from inklings_desktop.domain.transfer.transfer_plan import is_repeat, joined_tags
+from inklings_desktop.domain.transfer.transfer_reading import is_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +66,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.domain.transfer.foreign.formats import Format, FormatId
     from inklings_desktop.domain.transfer.foreign.found import Found
 
 
@@ -81,34 +98,81 @@ class Reading:
         finds: What was found so far.
     """
 
-    def __init__(self, hear: Callable[[int], None] = lambda _n: None) -> None:
-        """Begin with nothing; ``hear`` is told how many memories were found and may stop it."""
+    def __init__(
+        self, hear: Callable[[int], None] = lambda _n: None, wishes: Wishes = NO_WISHES
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            hear: Is told how many memories were found and may stop it.
+            wishes: How the files are to be read.
+        """
         self.finds = Finds(hear)
+        self._wishes = wishes
         self._formats: dict[FormatId, None] = {}
         self._sources: list[str] = []
         self._digest = sha256()
         self._n_files = 0
 
-    def read(self, name: str, data: bytes, wanted: FormatId | None = None) -> None:
-        """Take what stands in a file.
+    def read(self, name: str, data: bytes) -> None:
+        """Take what a file says; an archive stands for the files in it.
 
         Args:
             name: As a person would name it.
             data: Its bytes.
-            wanted: What it is to be read as; None looks.
 
         Raises:
             ImportRefusedError: It is empty, none that can be read, or not sound.
         """
-        source = SourceFile(name, data)
-        found: Format = format_of(source) if wanted is None else named_format(wanted)
-        begin = len(self.finds.memories)
-        found.read(source, self.finds)
-        whose = found.source or name
-        self._sources += [whose] * (len(self.finds.memories) - begin)
-        self._formats[found.id] = None
+        if not is_packed(data):
+            self._read(name, data)
+            return
+        members = members_of(data, MAX_FILE_BYTES)
+        if members is None:
+            begin = len(self.finds.memories)
+            read_docx(SourceFile(name, b"docx"), data, self.finds, self._wishes.by)
+            self._took(FormatId.DOCX, name, name, data, begin)
+            return
+        n_before = self._n_files
+        for inside, part in members:
+            is_read = f".{inside.rpartition('.')[2].casefold()}" in FOLDER_SUFFIXES
+            if is_read and not is_hidden(inside):
+                self.read_inside(inside, part)
+            elif not is_hidden(inside):
+                self.finds.leave(LeftOut.OTHER_FILE, inside)
+        if self._n_files == n_before:
+            raise refusal_of(name, members=[inside for inside, _part in members])
+
+    def read_inside(self, name: str, data: bytes) -> None:
+        """Take one file of many; one that says nothing is named and left out."""
+        try:
+            if not is_ours(data):
+                self.read(name, data)
+                return
+        except ImportRefusedError as error:
+            if error.reason in {"too_many", "too_large"}:
+                raise
+        self.finds.leave(LeftOut.OTHER_FILE, name)
+
+    def _read(self, name: str, data: bytes) -> None:
+        wishes, finds = self._wishes, self.finds
+        try:
+            source = SourceFile(name, data, wishes.encoding)
+        except ImportRefusedError as error:
+            raise refusal_of(name, data) if error.reason == "unknown" else error from None
+        found = format_of(source) if wishes.format is None else named_format(wishes.format)
+        begin = len(finds.memories)
+        found.read(source, finds, wishes)
+        for line, stray in source.strays:
+            finds.leave(LeftOut.STRAY, as_windows(stray), name, line)
+        if source.encoding:
+            finds.encodings[source.encoding] = None
+        self._took(found.id, found.source, name, data, begin)
+
+    def _took(self, id_: FormatId, source: str, name: str, data: bytes, begin: int) -> None:
+        self._sources += [source or name] * (len(self.finds.memories) - begin)
+        self._formats[id_] = None
         self._digest.update(data)
-        self.finds.is_guessed |= source.is_guessed
         self._n_files += 1
 
     def document(
@@ -128,30 +192,34 @@ class Reading:
         if not finds.memories:
             raise ImportRefusedError("no_memory")
         records: list[MemoryRecord | RefusedMemory] = []
-        seen: set[bytes] = set()
+        seen: dict[bytes, list[int]] = {}
         making = _Making(destination.scope, now, finds)
         for found, whose in zip(finds.memories, self._sources, strict=True):
-            if found.fault is None:
-                key = key_of(found.content)
-                if key in seen:
-                    finds.leave(LeftOut.REPEATED)
-                    continue
-                seen.add(key)
             origin = Origin(found.file if self._n_files > 1 else "", found.line)
-            records.append(making.record(found, origin, whose, new_id()))
+            record = making.record(found, origin, whose, new_id())
+            if isinstance(record, MemoryRecord):
+                places = seen.setdefault(key_of(found.content), [])
+                if _joined(records, places, record):
+                    finds.leave(LeftOut.REPEATED, found.content, found.file, found.line)
+                    continue
+                places.append(len(records))
+            records.append(record)
         channel = destination.channel
         section = Section(
             destination.workspace,
             tuple(records),
             () if channel is None else (ChannelRecord(channel, 1),),
         )
+        counts = finds.left_out
         foreign = Foreign(
             tuple(one.value for one in self._formats),
             self._n_files,
-            {one.value: finds.left_out[one] for one in LeftOut if finds.left_out[one]},
-            finds.is_guessed,
+            {one.value: counts[one] for one in LeftOut if counts[one]},
+            tuple(finds.left),
+            tuple(finds.encodings),
+            tuple(finds.columns),
         )
-        unknown = tuple(sorted(_plain(one) for one in finds.unknown))
+        unknown = tuple(sorted({_plain(one) for one in finds.unknown}))
         return TransferDocument(
             SCHEMA_VERSION,
             now,
@@ -162,6 +230,20 @@ class Reading:
             self._digest.hexdigest(),
             foreign,
         )
+
+
+def _joined(
+    records: list[MemoryRecord | RefusedMemory], places: Sequence[int], record: MemoryRecord
+) -> bool:
+    """Whether a row repeats an earlier one, which has the tags of both then."""
+    for place in places:
+        earlier = records[place]
+        if isinstance(earlier, MemoryRecord) and is_repeat(earlier.entry, record.entry):
+            tags = joined_tags(earlier.entry.tags, record.entry.tags)
+            if len(tags) <= MAX_TAGS:
+                records[place] = replace(earlier, entry=replace(earlier.entry, tags=tags))
+                return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +270,7 @@ class _Making:
                 importance = float(told)
         if fault is not None:
             shown = found.content.replace("\x00", "")[:SHOWN_OF_REFUSED]
+            shown = shown.encode("utf-8", "replace").decode()
             return RefusedMemory(
                 self.scope.tier, self.scope.key, shown, importance, (fault,), origin
             )
@@ -201,7 +284,7 @@ class _Making:
             source=_source(found.source) or _source(whose) or "import",
             curator=Curator.IMPORT,
             importance=importance,
-            tags=_tags(found.tags, self.finds),
+            tags=_tags(found, self.finds),
             created_at=min(found.created_at or self.now, self.now),
             edited_at=None if found.edited_at is None else min(found.edited_at, self.now),
             paused=found.is_paused,
@@ -225,20 +308,20 @@ def _source(name: str) -> str:
         return ""
 
 
-def _tags(words: Sequence[str], finds: Finds) -> tuple[str, ...]:
-    """The words that can be tags; the others are counted."""
+def _tags(found: Found, finds: Finds) -> tuple[str, ...]:
+    """The words that can be tags; the others are named."""
     tidy: dict[str, None] = {}
-    for word in words:
+    for word in filter(str.strip, found.tags):
         is_pattern = word.startswith("/") and word.count("/") > 1
         try:
             (tag,) = checked_tags([" ".join(word.split())])
+            is_tag = not is_pattern and (len(tidy) < MAX_TAGS or tag in tidy)
         except InvalidValueError:
-            finds.leave(LeftOut.KEYWORD, bool(word.strip()))
-            continue
-        if is_pattern or (len(tidy) >= MAX_TAGS and tag not in tidy):
-            finds.leave(LeftOut.KEYWORD)
-        else:
+            is_tag = False
+        if is_tag:
             tidy[tag] = None
+        else:
+            finds.leave(LeftOut.KEYWORD, word, found.file, found.line)
     return tuple(tidy)
 
 

@@ -1,147 +1,345 @@
-"""Markdown and plain text as memories.
+"""Markdown, plain text and whatever else is a text with headings, as memories.
 
-Markdown: each paragraph, list item, table, quotation and block of code is one memory; the headings
-above it become its tags, and so do the ``tags`` of a front matter. Plain text: each paragraph and
-each list item; where no line is blank, each line.
+Each paragraph, list item, table, quotation and block of code is one memory, or each section, or the
+whole file. The headings above it become its tags, and say in its text what it is about; so do the
+``tags`` of a front matter. Plain text: each paragraph and list item; each line where none is blank.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
+from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut
-from inklings_desktop.domain.transfer.foreign.source import time_in
+from inklings_desktop.domain.transfer.foreign.found import (
+    Finds,
+    Found,
+    LeftOut,
+    about,
+    can_be_tag,
+    says,
+)
+from inklings_desktop.domain.transfer.foreign.note_heads import (
+    NOVEL_WRITER,
+    REFERENCE,
+    cut_comments,
+    head_of,
+    title_in,
+)
+from inklings_desktop.domain.transfer.foreign.rows import OWN, found_in, tags_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Iterator, Sequence
 
+    from inklings_desktop.domain.transfer.foreign.rows import Shape
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
-_ITEM = re.compile(r"(\s*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
+_ITEM = re.compile(r"(\s*)(?:[-*+\u2022]|(\d{1,9})[.)])[ \t]+(?=\S)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+_SENTENCE = re.compile(r".*[.!?\u2026\u3002][\"'\u201d\u00bb)*_]*")
+_LONGEST_SUBJECT = 160
+_LEAD = re.compile(r"[^\n]{1,160}[:\uff1a]")
+"""What a list is about, said in the line before it."""
 # No run of signs is looked through twice: whoever wrote the file may have wanted that.
-_PICTURE = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|!\[\[[^\[\]]*+\]\]")
-_FIELD = re.compile(r"([A-Za-z_][\w -]*):[ \t]*(.*)$")
-_FRONT = "---"
-_TAGS, _CREATED = (
-    frozenset({"tags", "tag", "keywords"}),
-    frozenset({"created", "created_at", "date"}),
-)
-_PLACED = _TAGS | _CREATED | {"lifetime", "importance", "title"}
+_PICTURE = re.compile(r"!\[[^\[\]]*+\]\([^()]*+\)|!\[\[([^\[\]]*+)\]\]")
+_IS_PICTURE = re.compile(r"[^|]*\.(?:png|jpe?g|gif|svg|webp|bmp|avif|tiff?)\b.*", re.IGNORECASE)
+_FORM = re.compile(r"<%[^%]{0,400}%>|\{\{ *(?:title|date|time)\b[^{}]{0,60}\}\}")
+_FORM_FOLDERS = frozenset({"templates", "template", "_templates"})
+
+
+class Grain(StrEnum):
+    """How much of a note is one memory."""
+
+    PARAGRAPH = "paragraph"
+    SECTION = "section"
+    FILE = "file"
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class Block:
+    """A piece of a note.
+
+    Attributes:
+        line: Where it begins; 0 where lines say nothing.
+        text: What it says.
+        depth: Of a heading, from 1; 0 for any other.
+        item: The text of a list item without its mark; empty for any other.
+        number: That of an item in a list with numbers.
+        tags: Words for everything up to the next heading; it has no text then.
+    """
+
     line: int
     text: str
+    depth: int = 0
+    item: str = ""
+    number: int | None = None
+    tags: tuple[str, ...] = ()
 
 
-def read_markdown(source: SourceFile, finds: Finds) -> None:
-    """Take the paragraphs and list items of a Markdown file."""
-    lines = source.text.split("\n")
-    front, begin = _front_matter(lines)
-    finds.drop(sorted(set(front) - _PLACED))
-    tags = tuple(tag for name in ("title", *sorted(_TAGS)) for tag in _words(front.get(name, [])))
-    created = next(filter(None, (_time(front.get(name)) for name in sorted(_CREATED))), None)
-    lifetime = _lifetime(front.get("lifetime"))
-    path: list[str] = []
-    is_bare = False
-    for block in _blocks(lines, begin):
-        heading = _HEADING.match(block.text)
-        if heading is not None and "\n" not in block.text:
-            finds.leave(LeftOut.HEADING, is_bare)
-            depth = len(heading[1])
-            words = block.text[heading.end() :].strip()
-            bare = words.rstrip("#")  # a heading may be closed by as many signs
-            words = bare.rstrip() if bare[-1:] in {"", " ", "\t"} else words
-            path[depth - 1 :] = [""] * (depth - 1 - len(path)) + [words]
-            is_bare = True
-            continue
-        is_bare = False
-        shown, n_pictures = _PICTURE.subn("", block.text)
-        finds.leave(LeftOut.PICTURE, n_pictures)
-        if n_pictures and not shown.strip():
-            continue
-        finds.add(
-            Found(
-                block.text,
-                block.line,
-                source.name,
-                (*filter(None, path), *tags),
-                _importance(front.get("importance")),
-                lifetime,
-                created_at=created,
-            )
-        )
-    finds.leave(LeftOut.HEADING, is_bare)
+def read_markdown(source: SourceFile, finds: Finds, by: Grain) -> None:
+    """Take what a Markdown file says."""
+    lines, head, shape = head_of(source, finds)
+    if _FORM_FOLDERS & {one.casefold() for one in source.name.split("/")[:-1]}:
+        finds.leave(LeftOut.TEMPLATE, source.text.strip(), source.name)
+        return
+    lines = cut_comments(lines, source.name, finds)
+    front = found_in(finds, shape, head, source.name, 1)
+    take_blocks(list(blocks_of(lines, shape)), source, finds, by, front, title_in(head))
 
 
-def read_text(source: SourceFile, finds: Finds) -> None:
-    """Take the paragraphs and list items of a plain text; its lines where none is blank."""
+def read_text(source: SourceFile, finds: Finds, by: Grain) -> None:
+    """Take what a plain text says; its lines where none is blank."""
     lines = source.text.split("\n")
     is_lines = not any(not one.strip() for one in source.text.strip().split("\n"))
-    blocks = (
-        (_Block(number, line) for number, line in enumerate(lines, start=1) if line.strip())
-        if is_lines
-        else _paragraphs(lines)
-    )
+    if is_lines:
+        some = [_block(number, one) for number, one in enumerate(lines, start=1) if one.strip()]
+    else:
+        some = list(_paragraphs(lines))
+    take_blocks(some, source, finds, by)
+
+
+def take_blocks(
+    blocks: Sequence[Block],
+    source: SourceFile,
+    finds: Finds,
+    by: Grain,
+    front: Found | None = None,
+    title: str = "",
+) -> None:
+    """Take the pieces of a note.
+
+    Args:
+        blocks: In their order.
+        source: The file.
+        finds: Takes them.
+        by: How much of it is one memory.
+        front: What the head of the file says of all of them; its content is a memory of its own.
+        title: What the file is called.
+    """
+    front = front or Found("", file=source.name)
+    stem = () if title or not can_be_tag(source.title) else (source.title,)
+    if front.content:
+        content = about([title or source.title], front.content)
+        finds.add(replace(front, content=content, tags=(*front.tags, *stem)))
+    sections = _sections(blocks, source.name, finds)
+    for section in _whole(sections, title) if by is Grain.FILE else sections:
+        tags = (*filter(can_be_tag, section.path), *section.tags)
+        frame = replace(front, tags=(*(tags or stem), *front.tags))
+        subjects = section.path or (title,)
+        if by is not Grain.PARAGRAPH:
+            whole = section.text
+            if len(about(subjects, whole).encode("utf-8", "replace")) <= MAX_CONTENT_BYTES:
+                _take(finds, replace(frame, content=whole, line=section.blocks[0].line), subjects)
+                continue
+            # Too long for one memory: it comes in by paragraphs, none of it is lost.
+        lead: tuple[str, ...] = ()
+        some = list(_unmarked(section.blocks))
+        for block, following in zip(some, [*some[1:], None], strict=True):
+            lead = lead if block.item else ()
+            if following is not None and following.item and _LEAD.fullmatch(block.text):
+                lead = (block.text[:-1].rstrip(),)  # it is said with each item
+                continue
+            frame = replace(frame, content=block.text, line=block.line)
+            _take(finds, frame, (*subjects, *lead))
+
+
+@dataclass(slots=True)
+class _Section:
+    """What is under one heading, up to the next."""
+
+    path: tuple[str, ...]
+    blocks: list[Block]
+    tags: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return _joined(self.blocks)
+
+
+def _sections(blocks: Sequence[Block], file: str, finds: Finds) -> list[_Section]:
+    """The sections that say something; a heading that nothing follows is named."""
+    found: list[_Section] = []
+    path: list[Block] = []
+    is_used: list[bool] = []
+
+    def leave(depth: int) -> None:
+        for one, used in list(zip(path, is_used, strict=True))[depth:]:
+            if one.text and not used:
+                finds.leave(LeftOut.HEADING, one.text, file, one.line)
+        del path[depth:], is_used[depth:]
+
+    section = _Section((), [])
     for block in blocks:
-        finds.add(Found(_without_mark(block.text), block.line, source.name))
+        if block.depth and len(block.text) <= _LONGEST_SUBJECT:
+            leave(block.depth - 1)
+            while len(path) < block.depth - 1:
+                path.append(Block(0, ""))
+                is_used.append(True)
+            path.append(block)
+            is_used.append(not block.text)
+            section = _Section(tuple(one.text for one in path if one.text), [])
+            continue
+        if block.tags:
+            section.tags += block.tags
+            continue
+        if block.depth:  # too long to be said with each piece: it is a text like others
+            leave(block.depth - 1)
+            section = _Section(tuple(one.text for one in path if one.text), [])
+        if not section.blocks:
+            found.append(section)
+        section.blocks.append(block)
+        is_used[:] = [True] * len(is_used)
+    leave(0)
+    return found
 
 
-def _paragraphs(lines: list[str]) -> Iterator[_Block]:
+def _whole(sections: Sequence[_Section], title: str) -> list[_Section]:
+    """All sections as one, with their headings in it, where one memory can hold that."""
+    blocks: list[Block] = []
+    before: tuple[str, ...] = ()
+    for section in sections:
+        same = 0
+        while section.path[: same + 1] == before[: same + 1] and same < len(before):
+            same += 1
+        for depth, words in enumerate(section.path[same:], start=same + 1):
+            blocks.append(Block(section.blocks[0].line, f"{'#' * depth} {words}"))
+        blocks += section.blocks
+        before = section.path
+    path = dict.fromkeys(one for section in sections for one in section.path)
+    tags = dict.fromkeys(one for section in sections for one in section.tags)
+    one = _Section((), blocks, (*path, *tags))
+    n_bytes = len(one.text.encode("utf-8", "replace")) + len(title.encode("utf-8", "replace"))
+    return [one] if blocks and n_bytes < MAX_CONTENT_BYTES else list(sections)
+
+
+def _joined(blocks: Sequence[Block]) -> str:
+    text = ""
+    for before, block in zip([None, *blocks], blocks, strict=False):
+        is_list = before is not None and before.item and block.item
+        text += ("" if before is None else "\n" if is_list else "\n\n") + block.text
+    return text
+
+
+def _take(finds: Finds, found: Found, subjects: Sequence[str]) -> None:
+    """Take a piece with whom it is about, or name it where it is none of its author's words."""
+    text = found.content
+    for one in _PICTURE.finditer(text):
+        is_embed = one[1] is not None and not _IS_PICTURE.fullmatch(one[1])
+        finds.leave(LeftOut.EMBED if is_embed else LeftOut.PICTURE, one[0], found.file, found.line)
+    if not says(_PICTURE.sub("", text)):
+        return
+    if _FORM.search(text):
+        finds.leave(LeftOut.TEMPLATE, text, found.file, found.line)
+    else:
+        finds.add(replace(found, content=about(subjects, text)))
+
+
+def _unmarked(blocks: Sequence[Block]) -> Iterator[Block]:
+    """List items without their marks; numbers stay unless they count from one on."""
+    at = 0
+    while at < len(blocks):
+        end = at + 1
+        while end < len(blocks) and _counts_on(blocks[end - 1].number, blocks[end].number):
+            end += 1
+        run = blocks[at:end]
+        is_list = len(run) > 1 and run[0].number in {0, 1}
+        for one in run:
+            is_mark = one.number is None or is_list
+            yield replace(one, text=one.item) if one.item and is_mark else one
+        at = end
+
+
+def _counts_on(before: int | None, number: int | None) -> bool:
+    return (
+        before is not None
+        and number is not None
+        and number in {before + 1, 1 if before == 1 else -1}
+    )
+
+
+def _paragraphs(lines: list[str]) -> Iterator[Block]:
     """Runs of lines between blank ones; an item of a list begins one of its own."""
     begin, some = 0, list[str]()
     for number, line in enumerate([*lines, ""], start=1):
         if some and (not line.strip() or _ITEM.match(line)):
-            yield _Block(begin, "\n".join(some))
+            yield _block(begin, "\n".join(some))
             some = []
         if line.strip():
             begin = begin if some else number
             some.append(line.rstrip())
 
 
-def _blocks(lines: list[str], begin: int) -> Iterator[_Block]:
-    """The blocks of a Markdown text in order, headings as one line with their ``#``."""
-    number = begin
+def blocks_of(lines: list[str], shape: Shape = OWN) -> Iterator[Block]:
+    """The blocks of a Markdown text in order; novelWriter's references are tags."""
+    number = 0
     while number < len(lines):
         line = lines[number]
         end = number + 1
         fence = _FENCE.match(line)
-        if not line.strip() or (_RULE.match(line) and not _ITEM.match(line)):
+        if not says(line):
             number = end
             continue
-        if _HEADING.match(line):
-            yield _Block(number + 1, line.strip())
+        heading = _HEADING.match(line)
+        if shape is NOVEL_WRITER and (reference := REFERENCE.match(line)) is not None:
+            yield Block(number + 1, "", tags=tuple(tags_in(reference[2])))
+        elif heading is not None:
+            words = line[heading.end() :].strip()
+            bare = words.rstrip("#")  # a heading may be closed by as many signs
+            words = bare.rstrip() if bare[-1:] in {"", " ", "\t"} else words
+            yield Block(number + 1, words, len(heading[1]))
         elif fence is not None:
             while end < len(lines) and not lines[end].lstrip().startswith(fence[1]):
                 end += 1
             end = min(end + 1, len(lines))
-            yield _Block(number + 1, "\n".join(lines[number:end]).rstrip())
+            yield Block(number + 1, "\n".join(lines[number:end]).rstrip())
         elif (item := _ITEM.match(line)) is not None:
             end = _end_of_item(lines, number, len(item[1].expandtabs(4)))
-            text = _without_mark("\n".join(lines[number:end]))
-            yield _Block(number + 1, text)
+            yield _block(number + 1, "\n".join(lines[number:end]))
         else:
-            while end < len(lines) and _goes_on(lines[end]):
-                end += 1
-                if _UNDERLINE.match(lines[end - 1]):
-                    break
-            underline = _UNDERLINE.match(lines[end - 1]) if end - number > 1 else None
-            if underline is not None:
-                mark = "#" if underline[1][0] == "=" else "##"
-                words = " ".join(one.strip() for one in lines[number : end - 1])
-                yield _Block(number + 1, f"{mark} {words}")
-            else:
-                yield _Block(number + 1, "\n".join(one.rstrip() for one in lines[number:end]))
+            end = _end_of_paragraph(lines, number)
+            yield _paragraph(number + 1, lines[number:end])
         number = end
+
+
+def _end_of_paragraph(lines: list[str], begin: int) -> int:
+    end = begin + 1
+    while end < len(lines) and _goes_on(lines[end]):
+        end += 1
+        if _UNDERLINE.match(lines[end - 1]):
+            break
+    return end
+
+
+def _paragraph(line: int, lines: list[str]) -> Block:
+    """A paragraph, or a heading with a line below it."""
+    underline = _UNDERLINE.match(lines[-1]) if len(lines) > 1 else None
+    words = " ".join(one.strip() for one in lines[:-1])
+    if underline is not None and not (underline[1][0] == "-" and _SENTENCE.fullmatch(words)):
+        return Block(line, words, 1 if underline[1][0] == "=" else 2)
+    # A sentence is no heading: the line below it is a rule.
+    kept = lines if underline is None else lines[:-1]
+    return Block(line, "\n".join(one.rstrip() for one in kept))
+
+
+def _block(line: int, text: str) -> Block:
+    """A paragraph or an item of a list."""
+    item = _ITEM.match(text)
+    if item is None:
+        return Block(line, text.strip("\n").rstrip())
+    first, *rest = text[item.end() :].split("\n")
+    depth = min((_indent(one) for one in rest if one.strip()), default=0)
+    bare = "\n".join([first, *(one.expandtabs(4)[depth:].rstrip() for one in rest)]).rstrip()
+    number = None if item[2] is None else int(item[2])
+    mark = text[len(item[1]) : item.end()]
+    indent = " " * (2 if number is None else len(mark))
+    raw = mark + bare.replace("\n", f"\n{indent}")
+    return Block(line, raw, item=bare, number=number)
 
 
 def _goes_on(line: str) -> bool:
@@ -172,55 +370,3 @@ def _end_of_item(lines: list[str], begin: int, indent: int) -> int:
 def _indent(line: str) -> int:
     plain = line.expandtabs(4)
     return len(plain) - len(plain.lstrip())
-
-
-def _without_mark(text: str) -> str:
-    """A list item without its dash or number; what is indented under it moves left with it."""
-    item = _ITEM.match(text)
-    if item is None:
-        return text.strip("\n").rstrip()
-    first, *rest = text[item.end() :].split("\n")
-    depth = min((_indent(one) for one in rest if one.strip()), default=0)
-    return "\n".join([first, *(one.expandtabs(4)[depth:].rstrip() for one in rest)]).rstrip()
-
-
-def _front_matter(lines: list[str]) -> tuple[dict[str, list[str]], int]:
-    """The fields between two lines of ``---`` at the top, and where the text begins.
-
-    Only what people write there is read: ``name: value``, ``name: [a, b]`` and lists of ``- a``.
-    """
-    if lines[0].strip("\ufeff \t") != _FRONT:
-        return {}, 0
-    end = next((n for n, one in enumerate(lines[1:], 1) if one.strip() in {_FRONT, "..."}), 0)
-    fields: dict[str, list[str]] = {}
-    name = ""
-    for line in lines[1:end]:
-        match = _FIELD.match(line)
-        if match is not None:
-            name = match[1].strip().casefold()
-            fields[name] = [match[2].strip()] if match[2].strip() else []
-        elif name and line.strip().startswith("- "):
-            fields[name].append(line.strip()[2:].strip())
-    return fields, end + 1 if end else 0
-
-
-def _words(values: list[str]) -> list[str]:
-    """The single words of a field: a list in brackets, or with commas between."""
-    found = [part for one in values for part in one.strip("[]").split(",")]
-    return [one.strip().strip("\"'").strip() for one in found if one.strip().strip("\"'").strip()]
-
-
-def _time(values: list[str] | None) -> datetime | None:
-    return time_in(values[0].strip("\"'")) if values else None
-
-
-def _lifetime(values: list[str] | None) -> Lifetime | None:
-    named = values[0].strip("\"'") if values else ""
-    return Lifetime(named) if named in {"long_term", "short_term"} else None
-
-
-def _importance(values: list[str] | None) -> object:
-    try:
-        return float(values[0]) if values else DEFAULT_IMPORTANCE
-    except ValueError:
-        return DEFAULT_IMPORTANCE

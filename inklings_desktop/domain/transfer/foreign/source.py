@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.domain.transfer.transfer_text import parsed, require_bounded
+from inklings_desktop.domain.transfer.transfer_text import MAX_DEPTH, MAX_DIGITS, require_bounded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MAX_MARKS = 1_500_000
 """Brackets and commas of one JSON file: it becomes a tree as a whole."""
@@ -18,6 +25,18 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+_ENCODINGS = (
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "cp866"),
+    *("mac_roman", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
+)
+_GUESSED_FROM = 200_000
+_WESTERN = frozenset(
+    "\u00e4\u00f6\u00fc\u00df\u00c4\u00d6\u00dc\u00e0\u00e1\u00e2\u00e3\u00e5\u00e6\u00e7\u00e8\u00e9\u00ea\u00eb"
+    "\u00ec\u00ed\u00ee\u00ef\u00f1\u00f2\u00f3\u00f4\u00f5\u00f8\u00f9\u00fa\u00fb\u00ff\u0153\u00c0\u00c1\u00c5\u00c6"
+    "\u00c7\u00c8\u00c9\u00ca\u00cd\u00d1\u00d3\u00d8\u00da\u0152\u2018\u2019\u201a\u201c\u201d\u201e\u2013\u2014\u2026"
+    "\u2022\u2039\u203a\u00ab\u00bb\u00bf\u00a1\u20ac\u00a3\u00a7\u00b0\u00b7\u2122\u00a0\u00bd\u00d7\u00ae\u00a9"
+)
+_STRAY = re.compile("[\udc80-\udcff]")
 _LATEST_SECONDS = 253_402_300_799
 _MILLIS_FROM = 100_000_000_000
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
@@ -29,17 +48,26 @@ class SourceFile:
     Attributes:
         name: As a person would name it; inside a folder with the folders above it.
         text: What stands in it, with plain line ends.
-        is_guessed: Whether its encoding was guessed.
+        encoding: What it was read as where that was guessed; else empty.
+        strays: Signs that do not fit the encoding, each with its line.
     """
 
-    def __init__(self, name: str, data: bytes) -> None:
-        """Read the text.
+    def __init__(self, name: str, data: bytes, encoding: str = "") -> None:
+        """Read the text, in an encoding if one is named.
 
         Raises:
-            ImportRefusedError: It is empty, or no text.
+            ImportRefusedError: It is empty, no text, or not of the encoding that was named.
         """
         self.name = name
-        self.text, self.is_guessed = _decoded(data)
+        text, self.encoding = _decoded(data, encoding)
+        self.strays = [
+            (line, one)
+            for line, some in enumerate(text.split("\n"), start=1)
+            for one in _STRAY.findall(some)
+        ]
+        if self.strays:
+            text = _STRAY.sub(lambda match: as_windows(match[0]), text)
+        self.text = text
         if not self.text.strip("\ufeff \t\r\n"):
             raise ImportRefusedError("empty", name)
         self._value: Any = None
@@ -53,22 +81,28 @@ class SourceFile:
         return f".{tail.casefold()}" if dot and head and "/" not in tail else ""
 
     @property
+    def title(self) -> str:
+        """Its name without folders and ending."""
+        name = self.name.rpartition("/")[2]
+        return name.rpartition(".")[0] or name
+
+    @property
     def begins_like_json(self) -> bool:
         """Whether its first sign opens an object or a list."""
-        return self.text.lstrip()[:1] in {"{", "["}
+        return self.text.lstrip("\ufeff \t\n")[:1] in {"{", "["}
 
     def value(self) -> Any:
         """What it holds as JSON.
 
         Raises:
-            ImportRefusedError: It is no sound JSON, or too deep or too broad: ``broken_json``.
+            ImportRefusedError: It is no JSON (``broken_json``), or too deep or too broad.
         """
         if not self._is_parsed:
             self._is_parsed = True
             try:
-                self._value = value_of(self.text)
-            except ImportRefusedError:
-                self._fault = ImportRefusedError("broken_json", self.name)
+                self._value = value_of(self.text, self.name)
+            except ImportRefusedError as error:
+                self._fault = error
         if self._fault is not None:
             raise self._fault
         return self._value
@@ -84,14 +118,51 @@ class SourceFile:
 
 
 def value_of(text: str, where: str = "") -> Any:
-    """A text as JSON.
+    """A text as JSON; whatever can be read costs nothing around it.
+
+    A name that is there twice gets a number, a figure that no computer can hold stays a text, and
+    half a character stays where it is: its row is refused when it is checked.
 
     Raises:
-        ImportRefusedError: It is no sound JSON, or too deep or too broad.
+        ImportRefusedError: It is no JSON (``broken_json``, with the line), too deep or too broad.
     """
-    data = text.encode()
-    require_bounded(data, MAX_MARKS)
-    return parsed(data, where)
+    require_bounded(text.encode("utf-8", "surrogatepass"), MAX_MARKS)
+
+    def whole(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        names = unique([name for name, _one in pairs])
+        return {name: one for name, (_name, one) in zip(names, pairs, strict=True)}
+
+    def figure(literal: str) -> object:
+        number = float(literal)
+        return number if math.isfinite(number) else literal
+
+    try:
+        return json.loads(
+            text.lstrip("\ufeff"),
+            strict=False,
+            object_pairs_hook=whole,
+            parse_int=lambda one: int(one) if len(one) <= MAX_DIGITS else one,
+            parse_float=figure,
+            parse_constant=str,
+        )
+    except json.JSONDecodeError as error:
+        raise ImportRefusedError("broken_json", where, error.lineno) from None
+    except RecursionError:
+        raise ImportRefusedError("too_deep", where, MAX_DEPTH) from None
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Names of which none is there twice: the second of a name gets a number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name.casefold()] += 1
+        n = seen[name.casefold()]
+        found.append(f"{name} ({n})" if name and n > 1 else name)
+    return found
 
 
 def time_in(value: object) -> datetime | None:
@@ -115,21 +186,57 @@ def time_in(value: object) -> datetime | None:
     return found if found.year >= 1970 else None  # noqa: PLR2004 - where instants begin
 
 
-def _decoded(data: bytes) -> tuple[str, bool]:
-    """The text, and whether its encoding was guessed."""
-    encoding = next((name for bom, name in _BOMS if data.startswith(bom)), "utf-8")
-    is_guessed = False
+def _decoded(data: bytes, wanted: str) -> tuple[str, str]:
+    """The text, and the encoding where that was guessed."""
+    guessed = ""
+    encoding = wanted or next((name for bom, name in _BOMS if data.startswith(bom)), "utf-8")
     try:
         text = data.decode(encoding)
-    except UnicodeDecodeError:
+    except LookupError:
+        raise ImportRefusedError("no_encoding", wanted) from None
+    except UnicodeDecodeError as error:
+        if wanted:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ImportRefusedError("other_encoding", wanted, line) from None
         if encoding != "utf-8" or b"\x00" in data:
             raise ImportRefusedError("unknown") from None
-        try:
-            text, is_guessed = data.decode("cp1252"), True
-        except UnicodeDecodeError:
-            raise ImportRefusedError("unknown") from None
+        text = data.decode("utf-8", "surrogateescape")
+        n_strays = len(_STRAY.findall(text))
+        n_others = len(text) - n_strays - sum(map(str.isascii, text))
+        if n_strays > n_others:  # of a text that is UTF-8 nearly all signs are
+            guessed = _guessed(data)
+            text = data.decode(guessed)
     # No text has NUL in it, and hardly any has more than a few other controls.
     n_controls = sum(map(text[:4096].count, map(chr, (*range(1, 9), *range(14, 27), 127))))
     if "\x00" in text or n_controls > 8:  # noqa: PLR2004 - more than a slip of the hand
         raise ImportRefusedError("unknown")
-    return text.replace("\r\n", "\n").replace("\r", "\n"), is_guessed
+    return text.replace("\r\n", "\n").replace("\r", "\n"), guessed
+
+
+def _guessed(data: bytes) -> str:
+    """The encoding of a text that says nothing of it.
+
+    Short texts mislead a detector that counts letters: what reads as a western text is one.
+    """
+    try:
+        text = data.decode("cp1252")
+        letters = [one for one in text if not one.isspace()]
+        signs = [one for one in letters if not one.isascii()]
+        if _WESTERN.issuperset(signs) and len(signs) * 3 <= len(letters):
+            return "cp1252"
+    except UnicodeDecodeError:
+        pass
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[:_GUESSED_FROM], cp_isolation=list(_ENCODINGS)).best()
+    for one in (best.encoding if best is not None else "cp1252", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            data.decode(one)
+            return one
+    return "latin-1"
+
+
+def as_windows(stray: str) -> str:
+    """A byte that does not fit, as Windows-1252 has it."""
+    byte = bytes([ord(stray) - 0xDC00])
+    return byte.decode("cp1252", "replace")

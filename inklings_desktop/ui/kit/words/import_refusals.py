@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 _FOREIGN = frozenset(
-    {"unknown", "empty", "no_memory", "other_format", "broken_json", "quotes", "several"}
-    | {"nowhere", "too_many_files", "no_notes"}
+    {"unknown", "empty", "no_memory", "other_format", "broken_json", "several", "nowhere"}
+    | {"too_many_files", "no_notes", "broken_zip", "other_program", "no_encoding"}
+    | {"other_encoding"}
 )
 _NOT_OURS = frozenset({"not_ours", "not_json", "encoding", "no_file"})
 
@@ -106,16 +107,19 @@ def _foreign(error: ImportRefusedError, limit: str) -> tuple[str, str]:
         case "broken_json":
             return (
                 tr("This file is not sound JSON"),
-                tr(
-                    "It is cut off, nested too deeply, or a name stands twice in one part of it. "
-                    "Nothing was changed."
+                tr("It breaks off or is mistyped in line {line}. Nothing was changed.").format(
+                    line=limit
                 ),
             )
-        case "quotes":
+        case "broken_zip":
+            return tr("This file is broken, or locked with a password"), ""
+        case "other_program":
             return (
-                tr("This table cannot be read from line {line} on").format(line=limit),
-                tr("A quotation mark is not closed, or something follows it. Nothing was changed."),
+                tr("Inklings can\u2019t read this file: {kind}").format(kind=error.where),
+                tr("It was not changed. Save it as Markdown or plain text first."),
             )
+        case "no_encoding" | "other_encoding":
+            return tr("This file is not of the encoding {name}").format(name=error.where), ""
         case "several":
             return (
                 tr("An Inklings export comes in by itself"),
@@ -133,11 +137,11 @@ def _foreign(error: ImportRefusedError, limit: str) -> tuple[str, str]:
             return tr("There is no Markdown or text file in this folder"), ""
         case _:
             return (
-                tr("This file is not one Inklings can read"),
+                tr("Inklings can\u2019t read this file"),
                 tr(
                     "It was not changed. Inklings reads its own exports, Markdown, plain text, "
-                    "CSV, JSON, lorebooks of SillyTavern and NovelAI, and memories of MCP\u2019s "
-                    "memory server, mem0 and ChatGPT."
+                    "Word (.docx), CSV, JSON, novelWriter, lorebooks of SillyTavern and NovelAI, "
+                    "and memories of MCP\u2019s memory server, mem0, ChatGPT and Claude."
                 ),
             )
 
