@@ -165,6 +165,22 @@ def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None
     drive(tmp_path, two_of_three, replace)
 
 
+def test_without_a_checked_row_everything_listed_is_replaced_in(tmp_path: Path) -> None:
+    async def replace(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        bench.window.page.focus_list()
+        bench.memory.acts.act(MemoryAct.REPLACE)
+        dialog = await asked(bench, ReplaceDialog)
+        assert isinstance(dialog, ReplaceDialog)
+        QTest.keyClicks(field(dialog, "replaceSought"), "orla")
+        QTest.keyClicks(field(dialog, "replacePut"), "Nerys")
+        await bench.until(lambda: dialog.apply.text() == "Replace in 2")
+        assert dialog.summary.text() == "3 places in 2 of 3 memories."
+        dialog.reject()
+
+    drive(tmp_path, two_of_three, replace)
+
+
 def field(dialog: QWidget, name: str) -> QLineEdit:
     found = dialog.findChild(QLineEdit, name)
     assert isinstance(found, QLineEdit)

@@ -93,3 +93,20 @@ def test_it_is_found_far_down_a_list_of_many_pages(tmp_path: Path, sort: MemoryS
         assert place > 600
 
     drive(tmp_path, many, clear)
+
+
+def test_nothing_stays_beside_a_search_that_finds_nothing(tmp_path: Path) -> None:
+    async def miss(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 40)
+        bench.window.page.list_cursor.select_next()
+        await bench.until(lambda: bench.memory.subject.current_entry is not None)
+        opened = bench.window.page.list_cursor.current_id()
+        assert opened is not None
+        bench.window.page.header.search.set_text("zzyzx")
+        await bench.until(lambda: bench.memory.subject.current_ref is None)
+        assert not bench.texts()
+        bench.window.page.header.search.clear()
+        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
+        await bench.until(lambda: bench.memory.subject.current_ref is not None)
+
+    drive(tmp_path, forty, miss)

@@ -103,9 +103,15 @@ class Acting(QObject):
 
     @Slot(object)
     def act(self, act: MemoryAct) -> None:
-        """Do something to the checked memories, else to the current one."""
+        """Do something to the checked memories, else to the current one.
+
+        Search and replace is then about everything that is listed.
+        """
         if self.selection.is_taking:
             self._begin(act, self._act_once_taken(act))
+            return
+        if act is MemoryAct.REPLACE and not len(self.selection):
+            self._begin(act, self._replace_listed())
             return
         targets = self._targets()
         if act is MemoryAct.TAGS and not (targets and why_not(act, targets)):
@@ -135,6 +141,14 @@ class Acting(QObject):
                 await self._carry_out_if_possible(act, self.selection.chosen)
         if len(self.selection) and act is MemoryAct.TAGS:
             self.act(act)
+
+    async def _replace_listed(self) -> None:
+        """Search and replace in everything that is listed, read or not."""
+        async with self._turn:
+            if listed := await self.selection.matching():
+                await self._carry_out_if_possible(MemoryAct.REPLACE, listed)
+            else:
+                self._page.say_nothing_chosen()
 
     async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""

@@ -74,6 +74,7 @@ class MemoryPage(QObject):
         """
         super().__init__(parent)
         self.is_beside = False
+        self._read_before: MemoryRef | None = None  # what was read when a search found nothing
         self._had_unsaved: bool | None = None
         self._background, self._inklings = context.background, context.inklings
         self._listed, self._inspector = listed, inspector
@@ -273,6 +274,7 @@ class MemoryPage(QObject):
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
         self._listed.surroundings_changed.connect(self.acts.show_surroundings)
+        self.list.content_changed.connect(self._leave_what_is_not_found)
         for read in (self.list.content_changed, self.list.facets_read):
             read.connect(self._show_known_tags)
         page.header.new.clicked.connect(self._on_new_requested)
@@ -320,9 +322,19 @@ class MemoryPage(QObject):
     def _on_search_ended(self) -> None:
         chosen = self.page.list_cursor.current_id()  # may be about to be opened
         entry = self.list.entry(chosen) if chosen is not None else None
-        ref = entry.ref if entry is not None else self.subject.asked_ref
+        ref = entry.ref if entry is not None else self.subject.asked_ref or self._read_before
+        self._read_before = None
         if ref is not None:
             self._listed.follow(ref)  # what was found is read on among its neighbours
+
+    @Slot(object)
+    def _leave_what_is_not_found(self, content: ListContent) -> None:
+        """Nothing stays beside a search that found nothing; what is being typed does."""
+        is_bare = content.request.is_search and not content.n_memories
+        shown = self.subject.asked_ref
+        if is_bare and shown is not None and not (self.is_beside or self.subject.has_unsaved):
+            self._read_before = shown
+            self.subject.show_nothing()
 
     def _is_typing_for_all(self) -> bool:
         """Whether unsaved text is of the account: it outlives a workspace that went."""
