@@ -121,3 +121,27 @@ def test_a_card_higher_than_the_room_above_its_button_begins_on_the_screen(
     popover.popup_below(anchor)
     assert popover.y() >= screen.top() - 7, "its title can be read"
     popover.close()
+
+
+def test_keys_lead_from_the_search_to_boxes_that_stand_together(theme: Theme, qtbot: QtBot) -> None:
+    anchor = QPushButton("Tags")
+    qtbot.addWidget(anchor)
+    anchor.show()
+    popover = ChecklistPopover(theme, "Source", OPTIONS, search_placeholder="Find", parent=anchor)
+    popover.popup_below(anchor)
+    search = popover.findChild(QLineEdit)
+    assert search is not None
+    search.setText("source 1 ")
+    boxes = [box for box in popover.findChildren(CheckBox) if not box.isHidden()]
+    assert [box.text() for box in boxes] == ["source 1", "source 10", "source 11"]
+    qtbot.waitUntil(lambda: boxes[1].y() - boxes[0].y() <= boxes[0].height() + 4)
+    search.setFocus()
+    QTest.keyClick(search, Qt.Key.Key_Down)
+    assert boxes[0].hasFocus()
+    popover.close()
+
+
+def test_where_there_is_nothing_to_choose_it_says_so(theme: Theme, qtbot: QtBot) -> None:
+    popover = ChecklistPopover(theme, "Tags", [], search_placeholder="Find")
+    qtbot.addWidget(popover)
+    assert "None yet" in [one.text() for one in popover.findChildren(QLabel)]

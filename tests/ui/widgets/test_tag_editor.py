@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel, TagChip, TagEditor
 
 if TYPE_CHECKING:
@@ -147,3 +148,33 @@ def test_a_tag_that_comes_later_is_reached_before_the_field(
             there = there.nextInFocusChain()
         reached.append(there)
     assert reached == order
+
+
+def test_enter_takes_the_offered_tag_that_begins_so_and_a_comma_what_was_typed(
+    editor: TagEditor, known: KnownTagsModel, qtbot: QtBot
+) -> None:
+    editor.set_tags([])
+    known.show_tags([("harbour", 4)])
+    editor.activateWindow()
+    editor.edit.setFocus()
+    QTest.keyClicks(editor.edit, "Harb")
+    popup = editor.edit.completer().popup()
+    qtbot.waitUntil(popup.isVisible)
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert editor.tags() == ("harbour",)
+    QTest.keyClicks(editor.edit, "harb,")
+    assert editor.tags() == ("harbour", "harb")
+
+
+def test_a_click_beside_the_tags_brings_the_keyboard(
+    editor: TagEditor, theme: Theme, known: KnownTagsModel, qtbot: QtBot
+) -> None:
+    retag = RetagField(theme, known)
+    qtbot.addWidget(retag)
+    retag.resize(300, 40)
+    retag.show()
+    for field, edit in ((editor, editor.edit), (retag, retag.edit)):
+        edit.clearFocus()
+        place = QPoint(field.width() - 6, field.height() - 6)
+        QTest.mouseClick(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+        assert field.window().focusWidget() is edit

@@ -27,14 +27,14 @@ from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.motion import fade_in
-from inklings_desktop.ui.kit.look.translation import counted, decimal
+from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QHideEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -169,6 +169,8 @@ class ChecklistPopover(Popover):
         ]
         for row in self._rows:
             row.box.clicked.connect(partial(self._on_row_clicked, row))
+        grid.setRowStretch(len(self._rows), 1)  # few that are found stay together
+        area.setVisible(bool(options))
         area.setWidget(inner)
         # Otherwise the area paints the window's ground over the card's.
         inner.setAutoFillBackground(False)
@@ -200,10 +202,11 @@ class ChecklistPopover(Popover):
         for row, option in zip_longest(self._rows, found[: len(self._rows)]):
             row.show(option, is_ticked=option is not None and option.key in self._ticked)
         n_left_out = len(found) - len(self._rows)
-        self._left_out.setText(
-            counted(n_left_out, "1 more: type to find it", "{n} more: type to find them")
-        )
-        self._left_out.setVisible(n_left_out > 0)
+        text = counted(n_left_out, "1 more: type to find it", "{n} more: type to find them")
+        if not found:
+            text = tr("Nothing found") if self._options else tr("None yet")
+        self._left_out.setText(text)
+        self._left_out.setVisible(n_left_out > 0 or not found)
 
     @Slot()
     def _on_row_clicked(self, row: _CheckRow) -> None:
@@ -217,8 +220,15 @@ class ChecklistPopover(Popover):
 
     @Slot(str)
     def _on_search_text_changed(self, text: str) -> None:
-        self._sought = text.casefold()
+        self._sought = text.strip().casefold()
         self._show_options()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down leads from the search field to the boxes, and Up back."""
+        if event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
+        else:
+            super().keyPressEvent(event)
 
 
 class _CheckRow:

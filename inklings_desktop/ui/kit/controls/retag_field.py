@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFocusEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
 
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -89,6 +89,10 @@ class RetagField(QFrame):
         """Hands the keyboard on; as a focus proxy it would be a second stop of the Tab key."""
         super().focusInEvent(event)
         self.edit.setFocus(event.reason())
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click anywhere in it is meant for the field."""
+        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def show_changes(self, adds: Sequence[str], removes: Sequence[str]) -> None:
         """Show other changes; what is being typed stays."""

@@ -228,6 +228,10 @@ class TagEditor(QWidget):
         super().focusInEvent(event)
         self.edit.setFocus(event.reason())
 
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click beside the tags is meant for the field."""
+        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+
     def tags(self) -> tuple[str, ...]:
         """The tags in the order in which they were given."""
         return tuple(chip.tag for chip in self._chips)
@@ -271,14 +275,20 @@ class TagEditor(QWidget):
         return super().eventFilter(watched, event)
 
     def _is_completed_by(self, event: QEvent) -> bool:
-        """Whether Tab took what stands first in the list, where nothing in it was gone to."""
-        is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
-        if not is_tab or event.type() is not QEvent.Type.KeyPress:
+        """Whether Tab took what stands first in the list, where nothing in it was gone to.
+
+        Enter does where that begins as what was typed; a comma makes a tag of just that.
+        """
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
             return False
-        if self._popup.currentIndex().isValid():
+        first, typed = self.edit.completer().currentCompletion(), self.edit.text().strip("# ")
+        is_meant = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and (
+            first.casefold().startswith(typed.casefold())
+        )
+        if not (is_meant or event.key() == Qt.Key.Key_Tab) or self._popup.currentIndex().isValid():
             return False
         self._popup.hide()
-        self._add(self.edit.completer().currentCompletion())
+        self._add(first)
         return True
 
     def _widen_popup(self) -> None:
@@ -340,4 +350,4 @@ class TagEditor(QWidget):
 
 
 def _remove_name(tag: str) -> str:
-    return tr("Take away {0} (Delete)").format(tag)
+    return tr("Remove {0} (Delete)").format(tag)
