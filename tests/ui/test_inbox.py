@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
@@ -112,6 +114,43 @@ def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
         assert voice(bench) == VOICE
 
     drive(tmp_path, an_asked_world, reject)
+
+
+def test_ctrl_enter_rejects_and_the_title_is_short(tmp_path: Path) -> None:
+    async def reject(bench: InboxBench) -> None:
+        await bench.open("VOICE")
+        bench.view.proposal.reject.click()
+        dialog = await bench.dialog(RejectDialog)
+        assert dialog.heading.text() == "Reject this proposal?"
+        QTest.keyClicks(dialog.field, "Not yet.")
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await bench.until(lambda: not bench.rows)
+
+    drive(tmp_path, an_asked_world, reject)
+
+
+def test_our_own_agent_has_a_name_and_ages_on_one_screen_agree(tmp_path: Path) -> None:
+    def prepare(bench: Bench) -> None:
+        a_world(bench)
+        agent = replace(an_agent(bench.workspace.id), name="world-agent")
+        bench.inklings.as_caller(agent).proposals.propose(
+            bench.workspace.id, "VOICE", VOICE + "\nPast.\n", "So."
+        )
+
+    async def look(bench: InboxBench) -> None:
+        row = await bench.open("VOICE")
+        assert row.meta == "World Agent, <1 min ago"
+        view = bench.page.proposal.view
+        assert (view.client, view.asked) == ("World Agent", "less than a minute ago")
+        later = bench.bench.inklings.clock() + timedelta(minutes=7, seconds=1)
+        object.__setattr__(bench.bench.inklings.parts, "clock", lambda: later)
+        bench.page.read_again()  # as it does each minute while somebody looks
+        await bench.until(lambda: bench.rows[0].meta == "World Agent, 7 min ago")
+        asked = bench.view.findChild(QLabel, "proposalAsked")
+        assert isinstance(asked, QLabel)
+        assert asked.text() == "7 minutes ago"
+
+    drive(tmp_path, prepare, look)
 
 
 def a_locked_memory(bench: Bench) -> None:

@@ -455,6 +455,11 @@ class EntryEditing:
         self._shown = opened
         self._emit()
 
+    def show_again(self) -> None:
+        """Show it with the age of now, as the list beside it has."""
+        if self._shown is not None:
+            self._emit()
+
     def _emit(self) -> None:
         if self._shown is not None:
             self._shown.now = self._inklings.clock()

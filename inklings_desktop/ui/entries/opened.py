@@ -18,7 +18,7 @@ from inklings_desktop.domain.entries.named_entry import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.entry_facts import edited_label
-from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, name_of_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +199,7 @@ class OpenEntry:
     @property
     def accepts(self) -> str:
         """Name of the client whose proposal a save accepts; empty else."""
-        return self.proposal.client if self.proposal else ""
+        return name_of_writer(self.proposal.client) if self.proposal else ""
 
     @property
     def notice(self) -> EntryNotice | None:
@@ -287,7 +287,9 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
     if shown.proposal is not None:
         return EntryNotice(
             NoticeKind.PROPOSAL,
-            tr("You are editing what {client} proposed.").format(client=shown.proposal.client),
+            tr("You are editing what {client} proposed.").format(
+                client=name_of_writer(shown.proposal.client)
+            ),
             tr("Saving accepts the proposal with your changes."),
         )
     if shown.entry.is_template and not shown.is_typed:

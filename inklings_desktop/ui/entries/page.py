@@ -166,6 +166,7 @@ class EntriesPage(Page[EntriesContent]):
         """Show the list, and what is always read; the rail tells how many there are."""
         self.view.list.show_rows(content.rows)
         self.view.show_shares(content.shares)
+        self.entry.show_again()
         self.context.mark(ENTRIES_PAGE, rail_mark(content))
         if self._follow_id is not None and self.view.list.select(self._follow_id):
             self._follow_id = None

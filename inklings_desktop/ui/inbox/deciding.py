@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,
     importance_figure,
     lifetime_label,
+    name_of_writer,
     secret_names,
     spoken_age,
 )
@@ -146,7 +147,7 @@ def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> 
         title=proposal_title(proposal),
         tier=proposal.tier,
         wish=_wish(proposal),
-        client=proposal.client,
+        client=name_of_writer(proposal.client),
         asked=tr("{age} ago").format(age=spoken_age(now - proposal.created_at)),
         asked_exact=exact_time(proposal.created_at),
         reason=proposal_reason(proposal),

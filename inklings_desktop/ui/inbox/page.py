@@ -141,8 +141,9 @@ class InboxPage(Page[Waiting]):
 
     def on_shown(self, *, is_shown: bool) -> None:
         """The list is kept true for the rail, whether somebody looks or not."""
+        super().on_shown(is_shown=is_shown)  # ages grow
         if is_shown and self.workspace_id:
-            self.read_again()  # ages grow
+            self.read_again()
 
     def _tell_of_arrivals(self, content: Waiting) -> None:
         seen, self._seen = self._seen, frozenset(one.proposal.id for one in content.proposals)
@@ -204,6 +205,8 @@ class InboxPage(Page[Waiting]):
             self.proposal.show_nothing()
         elif shown is None or shown.id != found.id:
             self._opening.run(self.proposal.open(found.ref))
+        else:
+            self.view.show_proposal(self.proposal.view)  # its age is that of its row
 
     def _show_proposal(self, view: ProposalView) -> None:
         """Show it; a wording from under which its proposal went stays until its row is left."""
@@ -268,7 +271,7 @@ class InboxPage(Page[Waiting]):
 
     async def _reject(self) -> None:
         view = self.proposal.view
-        dialog = RejectDialog(view.title, view.client, self.view.window())
+        dialog = RejectDialog(view.client, self.view.window())
         if await answered(dialog):
             await self.proposal.reject(dialog.note)
 

@@ -75,6 +75,7 @@ class ProposalPane(QWidget):
         self.comparison = ComparisonPane(theme, self)
         self._text = LongTextEdit(theme, self)  # a label lays out all at once
         self._text.setReadOnly(True)
+        self._text.setStyleSheet("QTextEdit { background: transparent; border: none; }")
         self._text.setObjectName("proposalText")
         self._text.setAccessibleName(tr("Text of the memory"))
         self.wording = named(LongTextEdit(theme, self), "proposalWording", tr("Your wording"))
@@ -135,8 +136,8 @@ class ProposalPane(QWidget):
     def keep_wording(self) -> None:
         """Leave what was typed on show: nothing can be decided with it any more."""
         told = tr(
-            "This was decided meanwhile, in another window or program. What you typed stands here "
-            "until you leave it: copy what you need."
+            "This was decided in another window or program. Copy what you need of your text "
+            "before you leave."
         )
         self.show_view(replace(self._view, can_accept=False, can_reject=False, warnings=(told,)))
 
@@ -296,18 +297,15 @@ _WIDTH = 460
 class RejectDialog(TextDialog):
     """One field for a note; it may stay empty."""
 
-    def __init__(self, title: str, client: str, parent: QWidget) -> None:
+    def __init__(self, client: str, parent: QWidget) -> None:
         super().__init__(
             parent,
-            tr("Reject the proposal for {title}?").format(title=title),
-            tr("Nothing changes. {client} can read your note, and so do better next time.").format(
-                client=client
-            ),
+            tr("Reject this proposal?"),
+            tr("Nothing changes. {client} can read your note.").format(client=client),
             Field(
                 ("rejectDialog", "rejectNote", "rejectConfirm"),
                 tr("Note to the agent"),
                 tr("Why not, in a sentence (optional)"),
-                height=96,
                 longest=MAX_NOTE_CHARACTERS,
                 width=_WIDTH,
             ),

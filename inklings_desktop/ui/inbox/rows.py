@@ -18,7 +18,12 @@ from inklings_desktop.ui.kit.words.entry_facts import (
     proposal_reason,
     proposal_title,
 )
-from inklings_desktop.ui.kit.words.memory_facts import relative_age, spoken_age, tier_title
+from inklings_desktop.ui.kit.words.memory_facts import (
+    name_of_writer,
+    relative_age,
+    spoken_age,
+    tier_title,
+)
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.places import talk_name
 
@@ -94,7 +99,7 @@ def arrival_words(asked: AskedProposal) -> str:
     proposal = asked.proposal
     what = proposal.target_name or quoted(spelled_out(excerpt(asked.words))[:60])
     return tr("{client} asks: {kind}, {what}").format(
-        client=proposal.client, kind=proposal_kind_label(proposal.kind), what=what
+        client=name_of_writer(proposal.client), kind=proposal_kind_label(proposal.kind), what=what
     )
 
 
@@ -120,7 +125,9 @@ def _proposal_row(asked: AskedProposal, now: datetime) -> BadgeRow:
     spoken = [
         kind,
         title,
-        tr("proposed by {client} {age} ago").format(client=proposal.client, age=spoken_age(since)),
+        tr("proposed by {client} {age} ago").format(
+            client=name_of_writer(proposal.client), age=spoken_age(since)
+        ),
         tr("overtaken") if overtaken else "",
         proposal_reason(proposal),
     ]
@@ -173,14 +180,17 @@ def _silent_row(silent: SilentConversation, now: datetime) -> BadgeRow:
 
 
 def _by(client: str, since: timedelta) -> str:
-    return tr("{client}, {age} ago").format(client=spelled_out(client), age=relative_age(since))
+    client = spelled_out(name_of_writer(client))
+    return tr("{client}, {age} ago").format(client=client, age=relative_age(since))
 
 
 def _scrub_question(request: ScrubRequest) -> Question:
     return Question(
         f"{SCRUB}{request.id}",
         "eraser",
-        tr("{client} asks you to scrub memory.").format(client=request.client),
+        tr("{client} asks you to delete memories for good.").format(
+            client=name_of_writer(request.client)
+        ),
         tr(
             "{entries} of {tier} would be destroyed for good. Nothing happens before you have "
             "seen what goes and typed a phrase."

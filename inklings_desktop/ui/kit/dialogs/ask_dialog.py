@@ -6,6 +6,7 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +23,7 @@ from inklings_desktop.ui.kit.marks.labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.look.layouts import Part
@@ -87,6 +89,16 @@ class SmallDialog(QDialog):
         if kind:
             button.setProperty("kind", kind)
         return button
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter presses the default button, where Enter makes a line as well."""
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            for button in self.findChildren(QPushButton):
+                if button.isDefault() and button.isEnabled():
+                    button.click()
+                    return
+        super().keyPressEvent(event)
 
     def lay_out(
         self,

@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.words.entry_facts import proposal_kind_label
 from inklings_desktop.ui.kit.words.memory_facts import (
     age_label,
     exact_time,
+    name_of_writer,
     spoken_age,
     tier_title,
 )
@@ -41,7 +42,7 @@ def event_row(found: DescribedEvent, now: datetime) -> EventRow:
     """One event, ready to paint."""
     event = found.event
     at = event.at or now
-    what, actor = spelled_out(what_happened(found)), spelled_out(event.actor)
+    what, actor = spelled_out(what_happened(found)), spelled_out(name_of_writer(event.actor))
     tone = tone_of(event.kind)
     spoken = [
         tr("event {number}").format(number=grouped(event.number)),

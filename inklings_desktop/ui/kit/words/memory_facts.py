@@ -156,8 +156,14 @@ def writer_label(entry: MemoryEntry) -> str:
     return name_of_writer(entry.by)
 
 
+_WORLD_AGENT = "world-agent"
+"""The name by which our own agent calls; acp_wire names it too, which no start imports."""
+
+
 def name_of_writer(by: str) -> str:
-    """A writer as ``MemoryEntry.by`` names it, for a person."""
+    """A writer or client as it is stored, for a person."""
+    if by == _WORLD_AGENT:
+        return tr("World Agent")
     return curator_label(Curator(by)) if by in set(Curator) else by
 
 
