@@ -294,7 +294,8 @@ def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: P
         choose(bench, talk.id, RoomAction.END)
         dialog = await dialog_of(bench, EndConversationDialog)
         assert dialog.typed == "The ferry stops at dusk.", "what would be kept is shown"
-        QTest.keyClicks(dialog.field, "\nThe toll doubles at night.")
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        QTest.keyClicks(dialog.field, "The toll doubles at night.")
         dialog.confirm.click()
         await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
         await bench.until(lambda: "2 memories kept in #map-room" in bench.said.sentences[-1])
