@@ -178,6 +178,7 @@ class Verdict:
         after: The text that would be there then; None without one.
         tier: The tier that it concerns; empty for none.
         touched: The memories that it concerns.
+        is_authors: Whether it would change the author's words: typed, imported or dictated.
         call: The call as it is to be made, where the policy makes it tamer; None for as it is.
     """
 
@@ -188,6 +189,7 @@ class Verdict:
     after: str | None = None
     tier: str = ""
     touched: tuple[Quote, ...] = ()
+    is_authors: bool = False
     call: Call | None = None
 
 

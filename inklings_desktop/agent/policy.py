@@ -28,6 +28,8 @@ MOST_WRITES = 10
 STRETCH = 8
 """So many words in a row are a quotation."""
 HYPOTHESIS = "hypothesis"
+DICTATED = "orchestrator"
+"""The source of a memory that the person dictated to the World Agent."""
 HYPOTHESIS_IMPORTANCE = 0.4
 _SHORT_ID = 8
 
@@ -86,7 +88,7 @@ def _refused(call: Call, situation: Situation, results: Sequence[Result]) -> str
 
 def _put(call: Call, situation: Situation, told: Verdict) -> Verdict:
     tier, grounding = _tier(call), grounding_of(_content(call), situation.said)
-    if call.arguments.get("replaces") and not grounding.holds:
+    if call.arguments.get("replaces") and not (grounding.holds and not told.is_authors):
         return replace(told, decision="ask", word="corrects")
     if grounding.holds or tier == "account":
         return told
@@ -97,7 +99,8 @@ def _put(call: Call, situation: Situation, told: Verdict) -> Verdict:
 
 
 def _update(_call: Call, situation: Situation, told: Verdict) -> Verdict:
-    if told.after is not None and grounding_of(told.after, situation.said).holds:
+    is_said = told.after is not None and grounding_of(told.after, situation.said).holds
+    if is_said and not told.is_authors:
         return told
     return replace(told, decision="ask", word="changes")
 
@@ -150,6 +153,7 @@ def _told(call: Call, results: Sequence[Result]) -> Verdict:
         effect=effect,
         before=_text_of(str(id_), results) if id_ else None,
         after=_content(call) or None,
+        is_authors=bool(id_) and not _is_agents(str(id_), results),
         tier=tier,
         touched=(Quote(str(id_), tier),) if id_ else (),
     )
@@ -168,12 +172,23 @@ def _content(call: Call) -> str:
 
 def _text_of(id_: str, results: Sequence[Result]) -> str | None:
     """What a memory says, if this turn read it."""
+    return next((str(one["content"]) for one in _read(id_, results) if "content" in one), None)
+
+
+def _is_agents(id_: str, results: Sequence[Result]) -> bool:
+    """Whether an agent worded a memory that this turn read, and not the author through one."""
+    return any(
+        one.get("curator") == "agent" and one.get("source") != DICTATED
+        for one in _read(id_, results)
+    )
+
+
+def _read(id_: str, results: Sequence[Result]) -> Iterator[Mapping[str, Any]]:
     for result in results:
         for key in ("hits", "memories"):
             for one in result.outcome.get(key) or ():
-                if one["id"][:_SHORT_ID] == id_[:_SHORT_ID] and "content" in one:
-                    return str(one["content"])
-    return None
+                if one["id"][:_SHORT_ID] == id_[:_SHORT_ID]:
+                    yield one
 
 
 def _is_quotation(text: str, situation: Situation, results: Sequence[Result]) -> bool:

@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import Embedder
 
 HERE = Situation("c1", "general", "")
-NOTHING, FRESH = "I have nothing noted about that here.", "A fresh start."
+NOTHING = "I found nothing about that in your memories."
+FRESH = "There are no memories in this workspace yet."
 _QUOTED = re.compile(r"\u201c[^\u201d]*\u201d|\u201e[^\u201c]*\u201c")
 
 
@@ -179,7 +180,7 @@ def test_an_account_memory_waits_and_then_goes_everywhere(stage: Stage) -> None:
         "Remember that I always prefer dark themes in my writing \u2014 note this at the account"
         " level."
     )
-    assert "waits for you" in told.text
+    assert "in your inbox" in told.text
     assert kept(stage) == []
     accepted(stage)
     (memory,) = kept(stage)
@@ -226,7 +227,7 @@ def test_what_was_kept_for_a_conversation_ends_with_it(stage: Stage) -> None:
     talk.begin()
     answer = talk.say(question)
     assert answer.text.startswith(NOTHING)
-    assert "ends with it" in answer.text
+    assert "ended with it" in answer.text
     assert answer.quotes == ()
     assert kept(stage) == []
 
@@ -284,7 +285,7 @@ def test_figures_of_several_things_are_kept_apart(plain_stage: Stage) -> None:
     assert talk.say("I edited one page").text == "Counted: 4 pages."
     assert talk.say("How many pages have I edited?").text == "4 pages."
     assert talk.say("How many chapters have I read?").text == "2 chapters."
-    assert talk.say("How many have I written?").text.startswith("I have counted nothing")
+    assert talk.say("How many have I written?").text.startswith("I\u2019ve counted none")
 
 
 def test_a_clear_memory_is_forgotten_after_a_yes(plain_stage: Stage) -> None:
@@ -292,13 +293,15 @@ def test_a_clear_memory_is_forgotten_after_a_yes(plain_stage: Stage) -> None:
     talk.say("Remember that the kiln is cold.")
     talk.say("Remember that the toll is paid in directions.")
     talk.allows = False
-    assert talk.say("Forget the kiln").text == "All right, it stays as it is."
+    assert talk.say("Forget the kiln").text == "All right, nothing changes."
     assert talk.asked == ["memory_forget"]
     talk.allows = True
     answer = talk.say("Forget the kiln")
     assert answer.text.startswith("Forgotten: [\u201cThe kiln is cold.\u201d](memory:")
     assert [one.content for one in kept(plain_stage)] == ["The toll is paid in directions."]
-    assert talk.say("Forget the lighthouse").text.startswith("I have nothing noted")
+    assert talk.say("Forget the lighthouse").text == (
+        "I found no memory that says \u201cthe lighthouse\u201d, so I forgot nothing."
+    )
 
 
 def test_of_several_memories_the_person_chooses(plain_stage: Stage) -> None:
@@ -306,7 +309,7 @@ def test_of_several_memories_the_person_chooses(plain_stage: Stage) -> None:
     for one in ("The gate of Wend is old.", "The gate of Wend is barred."):
         talk.say(f"Remember: {one}")
     answer = talk.say("Forget the gate of Wend")
-    assert "Which one?" in answer.text
+    assert "Which of these?" in answer.text
     assert talk.asked == []
     second = answer.quotes[1]
     talk.say("2")
@@ -343,8 +346,8 @@ def test_what_the_author_wrote_waits_for_the_author(plain_stage: Stage) -> None:
     plain_stage.a.memories.put(MemoryDraft(scope, "The villain's name is Malachar."))
     talk = Talk(plain_stage, plain_stage.a)
     assert talk.say("What is the villain's name?").text.startswith("*You have noted* (workspace")
-    assert "waits for you" in talk.say("No, the villain's name is Malachor.").text
-    assert "waits for you" in talk.say("Forget the villain's name").text
+    assert "in your inbox" in talk.say("No, the villain's name is Malachor.").text
+    assert "in your inbox" in talk.say("Forget the villain's name").text
     assert [one.content for one in kept(plain_stage)] == ["The villain's name is Malachar."]
 
 
@@ -361,7 +364,7 @@ def test_what_is_known_already_is_not_kept_twice(plain_stage: Stage) -> None:
     talk.say("Remember that the kiln is cold.")
     for again in ("Remember that the kiln is cold.", "Remember in this channel: the kiln is cold."):
         assert talk.say(again).text.startswith(
-            "I had that already: [\u201cThe kiln is cold.\u201d](memory:"
+            "I knew that already: [\u201cThe kiln is cold.\u201d](memory:"
         )
     assert len(kept(plain_stage)) == 1
     assert "inbox" in talk.say("Remember that my password is hunter2-Xk93-qq-88").text
@@ -433,11 +436,11 @@ def test_no_unasked_write(plain_stage: Stage) -> None:
 def test_what_it_can_do_is_said_once_in_a_conversation(plain_stage: Stage) -> None:
     talk = Talk(plain_stage, plain_stage.a)
     first, second, german = (
-        talk.say(one).text for one in ("I love rain.", "And snow.", "Ich mag Regen.")
+        talk.say(one).text for one in ("It rains.", "And it snows.", "Und es regnet.")
     )
-    assert "No model is connected" in first
-    assert second == "I keep nothing of that unless you say \u201cremember \u2026\u201d."
-    assert german.startswith("Davon behalte ich nichts")
+    assert first.startswith("I remember and look up; I don\u2019t write prose.")
+    assert second == "I won\u2019t keep that unless you say \u201cremember \u2026\u201d."
+    assert german.startswith("Das behalte ich nicht")
 
 
 HOSTILE = (
@@ -476,8 +479,8 @@ def test_what_was_not_done_is_said(plain_stage: Stage) -> None:
     put = Call("1", "memory_put", {"tier": "workspace", "content": "X"})
     for outcome, told in (
         ({"word": DENIED}, "All right, I kept nothing."),
-        ({"word": LATER}, "That waits for you; until then nothing changes."),
-        ({"word": REFUSED, "why": "rate"}, "there were ten writes"),
+        ({"word": LATER}, "It\u2019s in your inbox. Nothing changes until you decide."),
+        ({"word": REFUSED, "why": "rate"}, "I already wrote ten memories"),
         ({"word": REFUSED, "why": "new_reason"}, "new_reason"),
         ({"word": "storage", "message": "The disk is full."}, "The disk is full."),
     ):
@@ -490,7 +493,7 @@ def test_what_a_named_entry_says_is_known_by_its_name() -> None:
     put = Call("1", "memory_put", {"tier": "workspace", "content": "Never use metres."})
     known = Result(put, {"status": "known", "already_known": True, "named_entry": "VOICE"})
     step = next_step("Remember: Never use metres.", HERE, [known])
-    assert step == Answer("That stands in VOICE already: \u201cNever use metres.\u201d")
+    assert step == Answer("VOICE says that already: \u201cNever use metres.\u201d")
 
 
 def hit(score: float, text: str, number: int, **more: Any) -> dict[str, Any]:
@@ -525,8 +528,8 @@ def test_what_is_less_sure_is_a_link_and_no_quote() -> None:
     assert quote.startswith(
         "*You have noted* (workspace, 3 days ago): [\u201cThe old kiln of Wend is on the hill.\u201d"
     )
-    assert "derived from \u201cMap\u201d, check the source" in quote
-    assert perhaps == "Perhaps related, not sure:"
+    assert "derived from \u201cMap\u201d; check the source" in quote
+    assert perhaps == "These may be related:"
     assert links.startswith("- [\u201cWend has an old wall round \u2026\u201d](memory:workspace/")
     assert "Bread" not in answer.text
 

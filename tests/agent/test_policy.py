@@ -26,8 +26,8 @@ def put(content: str, tier: str = "workspace", **more: Any) -> Call:
     return Call("1", "memory_put", {"tier": tier, "content": content, **more})
 
 
-def read(content: str) -> Result:
-    hit = {"id": ID, "tier": "workspace", "content": content, "version": 1}
+def read(content: str, **more: str) -> Result:
+    hit = {"id": ID, "tier": "workspace", "content": content, "version": 1} | more
     return Result(Call("1", "memory_read", {"tier": "workspace"}), {"hits": [hit]})
 
 
@@ -115,9 +115,17 @@ def test_a_change_asks_with_before_and_after_unless_the_person_said_it() -> None
         arguments = {"tier": "workspace", "id": ID, "patch": patch, "expected_version": 1}
         return Call("2", "memory_update", arguments)
 
-    results = (read("The toll is coin."),)
+    results = (read("The toll is coin.", curator="agent", source="researcher"),)
     grounded = judge(change(content="The toll is remembered directions."), situation(), results)
     assert grounded.decision == "allow"
+    for words_of_the_author in (
+        {"curator": "author", "source": "user"},
+        {"curator": "author", "source": "import"},
+        {"curator": "agent", "source": "orchestrator"},
+    ):
+        theirs = (read("The toll is coin.", **words_of_the_author),)
+        told = judge(change(content="The toll is remembered directions."), situation(), theirs)
+        assert (told.decision, told.before) == ("ask", "The toll is coin.")
     asked = judge(change(content="The toll is a song."), situation(), results)
     assert (asked.decision, asked.word) == ("ask", "changes")
     assert (asked.before, asked.after) == ("The toll is coin.", "The toll is a song.")
@@ -125,9 +133,12 @@ def test_a_change_asks_with_before_and_after_unless_the_person_said_it() -> None
 
 
 def test_a_replacement_is_a_change() -> None:
-    results = (read("The toll is coin."),)
+    results = (read("The toll is coin.", curator="agent", source="researcher"),)
     said = judge(put("The toll is remembered directions.", replaces=ID), situation(), results)
     assert (said.decision, said.before) == ("allow", "The toll is coin.")
+    dictated = (read("The toll is coin.", curator="agent", source="orchestrator"),)
+    theirs = put("The toll is remembered directions.", replaces=ID)
+    assert judge(theirs, situation(), dictated).word == "corrects"
     asked = judge(put("The toll is a song.", replaces=ID), situation(), results)
     assert (asked.decision, asked.word, asked.touched) == (
         "ask",

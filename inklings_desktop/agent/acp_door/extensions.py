@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import ASSISTANT, parts_of
 from inklings_desktop.agent.acp_door.ending import Ending
 from inklings_desktop.agent.acp_door.sentences import spoken, tell, tell_undone
 from inklings_desktop.agent.acp_door.taking_back import take_back
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.memory_door.pool import MemoryPool
 
 TRACE_PAGE = 100
+LOOKED_BACK = 20
 MOST_NAMED = 50
 _KIB = 1024
 
@@ -44,9 +46,14 @@ class Extensions:
         elif wish.command == words.COMMAND_UNDO:
             await tell_undone(session, await take_back(session, "", None))
         else:
-            found = await began_with(session)
+            found, quoted = await began_with(session)
+            sections = [
+                (name, [one for one in found if (one["id"] in quoted) is is_quoted])
+                for name, is_quoted in (("quoted", True), ("also_read", False))
+            ]
             if found:
-                await tell(session, ("", found))
+                told = [(spoken(name, session.language), some) for name, some in sections if some]
+                await tell(session, *told)
             else:
                 await session.updates.say(spoken("made_from_none", session.language))
         return {"stopReason": words.END_TURN, "_meta": {words.OWN: {}}}
@@ -101,18 +108,31 @@ class Extensions:
         }
 
 
-async def began_with(session: Session) -> list[dict[str, Any]]:
-    """The memories that the last answer was made from: what it began with, and what it read."""
+async def began_with(session: Session) -> tuple[list[dict[str, Any]], frozenset[str]]:
+    """The memories that the last answer was made from, and the ids of those that it quotes.
+
+    Those that it quotes come first; the others were read for it.
+    """
     latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
     if not latest:
-        return []
+        return [], frozenset()
     steps = await asyncio.to_thread(session.runs.traces, latest[0].id)
     ids = dict.fromkeys(str(one["id"]) for step in steps for one in step.summary.get("touched", ()))
     if not ids:
-        return []
-    wanted = {"ids": list(ids)[:MOST_NAMED]}
+        return [], frozenset()
+    turn = latest[0].id.partition(":")[2]
+    page = {"conversation": session.id, "limit": LOOKED_BACK}
+    said = await session.door().sure(RECORDS, "message_list", page)
+    quoted = frozenset(
+        str(one["id"])
+        for message in said["messages"]
+        if message["role"] == ASSISTANT and message["turn"] == turn
+        for part in parts_of(message)
+        for one in part.get("quotes") or ()
+    )
+    wanted = {"ids": sorted(ids, key=lambda one: one not in quoted)[:MOST_NAMED]}
     found = await session.door().sure(RECORDS, "memory_get", wanted)
-    return [one | {"excerpt": one["content"]} for one in found["memories"]]
+    return [one | {"excerpt": one["content"]} for one in found["memories"]], quoted
 
 
 def _n_descriptors() -> int:

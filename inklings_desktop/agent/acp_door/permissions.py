@@ -26,6 +26,7 @@ OPTIONS = (
     {"optionId": words.OPTION_LATER, "name": "Decide later", "kind": words.REJECT_ONCE},
 )
 _OF_END = frozenset({words.OPTION_ONCE, words.OPTION_DENY})
+_ALLOWING = frozenset({words.OPTION_ONCE, words.OPTION_ALWAYS})
 _IDS = frozenset(str(one["optionId"]) for one in OPTIONS)
 
 
@@ -40,17 +41,34 @@ class Permissions:
     async def ask(
         self, turn: str, questions: Sequence[Mapping[str, Any]], stop: Stop
     ) -> dict[str, str]:
-        """The option that was chosen for each question, by the id of its call.
+        """The option that was chosen for each call, by its id.
 
-        All are asked at once. What is stopped before it is answered is withdrawn.
+        All are asked at once. What is stopped before it is answered is withdrawn. Of a question
+        about several calls those are allowed that the client names; all where it names none.
         """
         answers = await asyncio.gather(*(self._ask(turn, one, stop) for one in questions))
-        return {str(one["id"]): answer for one, answer in zip(questions, answers, strict=True)}
+        return {
+            str(call["id"]): option
+            if picked is None or option not in _ALLOWING or call["id"] in picked
+            else words.OPTION_DENY
+            for question, (option, picked) in zip(questions, answers, strict=True)
+            for call in question.get(words.CHOICES) or (question,)
+        }
 
-    async def _ask(self, turn: str, question: Mapping[str, Any], stop: Stop) -> str:
+    async def _ask(
+        self, turn: str, question: Mapping[str, Any], stop: Stop
+    ) -> tuple[str, list[Any] | None]:
         own = {
             key: question[key]
-            for key in (words.WHY, words.TOUCHED, words.BEFORE, words.AFTER, words.TIER, words.TOOL)
+            for key in (
+                words.WHY,
+                words.TOUCHED,
+                words.BEFORE,
+                words.AFTER,
+                words.TIER,
+                words.TOOL,
+                words.CHOICES,
+            )
             if question.get(key) is not None
         }
         is_end = question.get("tool") == "conversation_end"
@@ -73,10 +91,18 @@ class Permissions:
         except ConnectionError:
             # Nobody is there any more: the question rests with its turn, and is asked again.
             await stop.wait()
-            return WITHDRAWN
+            return WITHDRAWN, None
         except Exception:  # noqa: BLE001 - whatever a client answers with instead is no consent
-            return words.OPTION_DENY
-        return WITHDRAWN if answer is None else _chosen(answer)
+            return words.OPTION_DENY, None
+        return (WITHDRAWN, None) if answer is None else (_chosen(answer), _picked(answer))
+
+
+def _picked(answer: Any) -> list[Any] | None:
+    """The calls that the client named; None where it named none."""
+    meta = answer.get("_meta") if isinstance(answer, dict) else None
+    own = meta.get(words.OWN) if isinstance(meta, dict) else None
+    picked = own.get(words.CHOSEN) if isinstance(own, dict) else None
+    return picked if isinstance(picked, list) else None
 
 
 def _chosen(answer: Any) -> str:

@@ -6,12 +6,12 @@ as a framed candidate, best first in its tier.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.context.budget import ORIENTATION_TOKENS, fitting
+from inklings_desktop.domain.rooms.told_orientation import told_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.planning import Situation
 
 QUERY_CHARACTERS = 2_000
-# Every line of a memory is quoted, so no text of one can pass for the head of another.
-_ITEM = re.compile(
-    r"^- \*(?P<framing>[^*\n]+)\* \([^\n]*\bid (?P<id>[0-9a-f-]{36})\)\n"
-    r"(?P<text>(?: {2}>[^\n]*\n?)+)",
-    re.MULTILINE,
-)
-_QUOTED = re.compile(r"^ {2}> ?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +106,7 @@ def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> As
     """
     markdown = str(orientation.get("markdown", ""))
     n_standing = int(orientation.get("standing_characters", 0))
-    said = {
-        found["id"]: (found["framing"], _QUOTED.sub("", found["text"]).rstrip("\n"))
-        for found in _ITEM.finditer(markdown, n_standing)
-    }
+    said = told_in(markdown, n_standing)
     by_tier: defaultdict[str, list[Candidate]] = defaultdict(list)
     for item in orientation.get("items", ()):
         if item["id"] in said:

@@ -43,6 +43,13 @@ def summary_of(situation: Situation, results: Sequence[Result] = (), previous: s
     heard = [(said, intent_of(said, situation)) for said in situation.said[-LATEST_HEARD:]]
     written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
     lines = [*previous.splitlines(), *_telling(heard)]
+    for number, (said, intent) in enumerate(heard):
+        if intent.kind is Kind.UNKEPT:
+            everything = speech(intent.language).patterns["keep.everything"]
+            if everything.search(plain(said)):
+                lines, heard_after = [], heard[number + 1 :]
+                lines += _telling(heard_after)
+            written += [one for one, _ in heard[max(number - 1, 0) : number]]
     kept: list[str] = []
     for line in reversed(lines):
         if len(kept) == MOST_SENTENCES:

@@ -155,7 +155,7 @@ class Runner:
         if turn.stop.word == "parked":
             return None
         for one in questions:
-            if answers.get(one["id"]) == words.OPTION_ALWAYS:
+            if answers.get(one["id"]) == words.OPTION_ALWAYS and not one.get(words.CHOICES):
                 always = partial(self._runs.put_rule, turn.conversation, one["tool"], "", "allow")
                 await asyncio.to_thread(always)
         return Command(resume={"by": turn.answered_by, "answers": dict(answers)})

@@ -63,6 +63,16 @@ def certainty(asked: frozenset[str], hit: Mapping[str, Any], speech: Speech) -> 
     return float(score) * n_held / len(asked)
 
 
+def said_words(text: str, speech: Speech) -> frozenset[str]:
+    """The words that say what a text is about, each in its one form: to tell texts apart."""
+    return frozenset(speech.base_of(one) for one in content_words(text))
+
+
+def words_of_memory(memory: Mapping[str, Any], speech: Speech) -> frozenset[str]:
+    """The same of a memory, its tags among them."""
+    return said_words("\n".join((str(memory["content"]), *memory.get("tags", ()))), speech)
+
+
 def _is_same(one: str, other: str) -> bool:
     """Whether two words are forms of one, or one is the last part of the other."""
     if one == other:

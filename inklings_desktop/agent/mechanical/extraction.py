@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.words.function_words import EVERY_LANGUAGE
+from inklings_desktop.domain.words.query_text import folded, words_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,6 +27,10 @@ _ID = re.compile(
     r"|\b(?P<bare>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b",
     re.IGNORECASE,
 )
+_PLAIN_SIGNS = str.maketrans(
+    "\u2019\u02bc\uff07\uff1f\uff01\uff1a\uff0c\uff1b\u3002\u3000\u00a0\u202f", "'''?!:,;.   "
+)
+"""Signs that keyboards of other scripts write, with the plain ones."""
 _TRAILING_QUESTION = re.compile(r"(?<=[.!;\n])\s+[^.!?\n]+\?\s*$")
 
 
@@ -38,6 +45,8 @@ class Kept:
         importance: 0 to 1; None likewise.
         is_private: For the agent alone.
         left_question: A question that stood behind it and is no part of it.
+        is_pointing: Whether the words only point at what was said before.
+        heading: What announces a list that is not there yet; ends with its colon.
     """
 
     text: str
@@ -46,6 +55,8 @@ class Kept:
     importance: float | None = None
     is_private: bool = False
     left_question: str = ""
+    is_pointing: bool = False
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,7 @@ class Counted:
 
 def plain(text: str) -> str:
     """A text for matching, character by character as long as it was."""
-    return text.replace("\u2019", "'").replace("\u02bc", "'")
+    return text.translate(_PLAIN_SIGNS)
 
 
 def begun(text: str, speech: Speech) -> int:
@@ -90,7 +101,11 @@ def kept_of(text: str, speech: Speech) -> Kept | None:
             return _with(Kept(text[start:].strip()), opening)
     for opening in speech.puts:
         if found := opening.pattern.match(whole, start):
+            if speech.patterns["keep.pointing"].fullmatch(whole, found.end()):
+                heading = ":" if whole.rstrip().endswith(":") else ""
+                return _with(Kept("", is_pointing=True, heading=heading), opening)
             kept, at = _after_opening(whole, found.end(), _with(Kept(""), opening), speech)
+            at = _behind_heading(whole, found.end(), at, speech)
             is_wish = ":" in whole[start:at] or (start > 0 and _is_clause(whole, found.end(), at))
             if whole.rstrip().endswith("?") and not is_wish:
                 question = _TRAILING_QUESTION.search(text, at)
@@ -100,14 +115,39 @@ def kept_of(text: str, speech: Speech) -> Kept | None:
                 text = text[: question.start()]
             if is_wish and ":" not in whole[start:at]:
                 text = text.rstrip().rstrip("?")
-            return _cut_behind(replace(kept, text=text[at:].strip()), speech)
+            return _checked(_cut_behind(replace(kept, text=text[at:].strip()), speech), speech)
     return None
+
+
+def _behind_heading(whole: str, opened: int, at: int, speech: Speech) -> int:
+    """Past words that only announce what follows, such as "the following rule:"."""
+    for begin in (opened, at):
+        gap = _SEPARATOR.match(whole, begin)
+        behind = gap.end() if gap else begin
+        if found := speech.patterns["keep.heading"].match(whole, behind):
+            return max(at, found.end())
+    return at
+
+
+def _checked(kept: Kept, speech: Speech) -> Kept:
+    """What is to be kept, if it says something; else what it points at or announces."""
+    if not kept.text or (kept.text.endswith(":") and "\n" not in kept.text):
+        return replace(kept, text="", is_pointing=True, heading=kept.text or ":")
+    if not set(words_of(folded(kept.text))) - EVERY_LANGUAGE:
+        return replace(kept, text="", is_pointing=True)
+    clause = speech.patterns.get("keep.clause")
+    if clause is not None and (found := clause.match(kept.text)):
+        parts = (found["subject"], found["verb"], found["rest"])
+        return replace(kept, text=_begun_large(" ".join(filter(None, parts)) + found["end"]))
+    return kept
 
 
 def _is_clause(whole: str, opened: int, at: int) -> bool:
     """Whether what is to be kept is a clause: "can you remember that …?" is a wish."""
     return bool(
-        re.match(r"\W*(?:that|to|dass)\b", whole[opened:at] or whole[at:], re.IGNORECASE)
+        re.match(
+            r"\W*(?:(?:that|to|dass|que)\b|qu')", whole[opened:at] or whole[at:], re.IGNORECASE
+        )
     ) or (bool(re.match(r"(?:dass|to)\b", whole[at:], re.IGNORECASE)))
 
 
@@ -120,6 +160,13 @@ def _after_opening(whole: str, at: int, kept: Kept, speech: Speech) -> tuple[Kep
         behind = gap.end() if gap else at
         for place in speech.places:
             found = place.pattern.match(whole, behind)
+            if found is None and (this := speech.patterns["keep.pointer"].match(whole, behind)):
+                found = place.pattern.match(whole, this.end())
+                found = (
+                    found
+                    if found and re.match(r"\s*[:,\u2013\u2014-]", whole[found.end() :])
+                    else None
+                )
             if found and _is_over(whole, found.end(), place):
                 kept, at, is_going = _with(kept, place), found.end(), True
                 break

@@ -7,7 +7,7 @@ neither is only talk, and nothing is written for it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from inklings_desktop.agent.mechanical.extraction import (
 )
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, Speech, speech
 from inklings_desktop.agent.planning import Quote
+from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.likeness.sameness import languages_of
 from inklings_desktop.domain.words.query_text import folded, words_of
 
@@ -46,6 +47,12 @@ class Kind(StrEnum):
     FORGET = "forget"
     CORRECT = "correct"
     HYPOTHESIS = "hypothesis"
+    LEFT_OFF = "left_off"
+    WHY = "why"
+    HELP = "help"
+    MODEL = "model"
+    UNKEPT = "unkept"
+    UNCHANGED = "unchanged"
     SKILLS = "skills"
     UNKNOWN_COMMAND = "unknown_command"
     THANKS = "thanks"
@@ -63,11 +70,15 @@ class Intent:
         kept: What is to be kept; None where nothing is.
         counted: The figure; None without one.
         about: The tier of an overview, or ``all``; of a search ``said_of`` where only what names
-            the words is wanted.
-        named: The memories that it points at, by link, id or number in the last answer.
+            the words is wanted; of a question ``bare`` where it is only a name.
+        named: The memories that it points at, by link, id or number in the last answer; of a
+            correction those that the last answer quoted.
         old: What a correction takes away, word for word.
         new: What it puts there.
         is_everything: Whether it would have everything forgotten.
+        topics: What all memories on it are to be forgotten, by subject.
+        is_clause: Whether what is to be forgotten is a statement, not a subject.
+        is_chosen: Whether the memory was chosen from a list, or pointed at.
     """
 
     kind: Kind
@@ -80,6 +91,9 @@ class Intent:
     old: str = ""
     new: str = ""
     is_everything: bool = False
+    topics: tuple[str, ...] = ()
+    is_clause: bool = False
+    is_chosen: bool = False
 
 
 def intent_of(prompt: str, situation: Situation) -> Intent:
@@ -88,8 +102,11 @@ def intent_of(prompt: str, situation: Situation) -> Intent:
     order = languages_for(text, situation)
     if command := _COMMAND.match(text):
         return _of_command(command["name"], (command["rest"] or "").strip(), order[0], situation)
-    for language in order:
-        for find in _WISHES:
+    for answers in (_choice, _listed):
+        if (intent := answers(text, order, situation)) is not None:
+            return intent
+    for find in _WISHES:
+        for language in order:
             if (intent := find(text, speech(language), situation)) is not None:
                 return intent
     for language in order:
@@ -98,7 +115,112 @@ def intent_of(prompt: str, situation: Situation) -> Intent:
     for language in order:
         if speech(language).patterns["talk.thanks"].match(plain(text)):
             return Intent(Kind.THANKS, language)
+    is_bare = any(speech(one).patterns["recall.bare"].match(plain(text)) for one in order)
+    if is_bare and content_words(text):
+        return Intent(Kind.RECALL, order[0], text, about="bare")
     return Intent(Kind.SAY, order[0], text)
+
+
+def _choice(text: str, order: tuple[str, ...], situation: Situation) -> Intent | None:
+    """What is chosen from the list that the last answer asked about."""
+    last, quotes = _last_answer(situation), _last_quotes(situation)
+    if not any(speech(one).table["say"]["which"] in last for one in LANGUAGES):
+        return None
+    for language in order:
+        picked = picked_of(text, speech(language), len(quotes))
+        prompt, before = _asked_before(situation)
+        if picked is None and _chooses(text, speech(language)):
+            wish = intent_of(prompt, before)
+            return replace(wish, language=order[0], named=quotes, is_chosen=False, topics=())
+        if picked is not None:
+            wish = intent_of(prompt, before)
+            if not picked or wish.kind not in {Kind.FORGET, Kind.CORRECT}:
+                return Intent(Kind.UNCHANGED, order[0])
+            named = tuple(quotes[one] for one in picked)
+            if wish.kind is Kind.CORRECT and len(named) > 1:
+                return replace(wish, language=order[0], named=quotes)
+            return replace(
+                wish, language=order[0], named=named, is_chosen=True, is_everything=False, topics=()
+            )
+    return None
+
+
+def picked_of(text: str, speech: Speech, n_listed: int) -> tuple[int, ...] | None:
+    """Which of a list are meant, from 0: none of them is empty; None where it says no choice."""
+    table, picked, is_none = speech.table["choice"], set[int](), False
+    words = words_of(folded(plain(text)))
+    if set(words) & set(table["listed"]) and set(words) <= {*table["listed"], *table["filler"]}:
+        return tuple(range(n_listed))
+    for word in words:
+        if word in table["all"] or (word in table["both"] and n_listed == 2):  # noqa: PLR2004
+            picked.update(range(n_listed))
+        elif word in table["none"]:
+            is_none = True
+        elif word in table["ordinals"] or (word.isascii() and word.isdigit()):
+            number = table["ordinals"].get(word) or int(word)
+            place = n_listed - 1 if number < 0 else number - 1
+            if not 0 <= place < n_listed:
+                return None
+            picked.add(place)
+        elif word not in table["filler"]:
+            return None
+    if is_none:
+        return None if picked else ()
+    return tuple(sorted(picked)) or None
+
+
+def _chooses(text: str, speech: Speech) -> bool:
+    """Whether a text says nothing but which of a list is meant, be it there or not."""
+    table = speech.table["choice"]
+    words = {one for one in words_of(folded(plain(text))) if not one.isdigit()}
+    naming = {*table["all"], *table["both"], *table["none"], *table["ordinals"]}
+    is_naming = bool(words & naming) or any(map(str.isdigit, words_of(text)))
+    return is_naming and words <= naming | set(table["filler"])
+
+
+def _listed(text: str, order: tuple[str, ...], situation: Situation) -> Intent | None:
+    """The list that the message before announced and did not hold."""
+    last = next((one for one in reversed(situation.earlier) if one.role == "user"), None)
+    if last is None or not last.text.rstrip().endswith((":", "\uff1a")):
+        return None
+    kept = next((one for each in order if (one := kept_of(last.text, speech(each)))), None)
+    patterns = [speech(one).patterns for one in order]
+    if (
+        kept is None
+        or not kept.heading
+        or plain(text).endswith("?")
+        or any(
+            one["keep.no"].match(plain(text)) or one["keep.unkept"].search(plain(text))
+            for one in patterns
+        )
+        or any(kept_of(text, speech(one)) for one in order)
+    ):
+        return None
+    told = f"{kept.heading}\n{text}" if kept.heading.strip(":") else text
+    return Intent(Kind.PUT, order[0], text, kept=replace(kept, text=told, is_pointing=False))
+
+
+def _asked_before(situation: Situation) -> tuple[str, Situation]:
+    """What the person said last, and the situation that it was said in."""
+    earlier = situation.earlier
+    place = next(n for n in range(len(earlier) - 1, -1, -1) if earlier[n].role == "user")
+    return earlier[place].text, replace(
+        situation, prompt=earlier[place].text, earlier=earlier[:place], attachments=()
+    )
+
+
+def _told_before(situation: Situation) -> str:
+    """What the person told in the message before, and wanted nothing of; empty for nothing."""
+    if not any(one.role == "user" for one in situation.earlier):
+        return ""
+    prompt, before = _asked_before(situation)
+    intent = intent_of(prompt, before)
+    is_idle = any(speech(one).patterns["forget.idle"].match(plain(prompt)) for one in LANGUAGES)
+    is_told = intent.kind is Kind.SAY and not is_idle and bool(content_words(prompt))
+    return prompt.strip() if is_told and len(words_of(folded(prompt))) >= _FEWEST_WORDS else ""
+
+
+_FEWEST_WORDS = 3
 
 
 def languages_for(text: str, situation: Situation) -> tuple[str, ...]:
@@ -116,11 +238,12 @@ def languages_for(text: str, situation: Situation) -> tuple[str, ...]:
 
 def _language_of(text: str) -> str | None:
     """The one language whose small words a text holds most of; None where that is not told."""
-    words = words_of(folded(text))
-    found = [one for one in languages_of(words) if one in LANGUAGES]
-    if len(found) == 1:
-        return found[0]
-    counts = {one: sum(word in speech(one).known_by for word in words) for one in LANGUAGES}
+    words = words_of(folded(plain(text)))
+    found = languages_of(words)
+    counts = {
+        one: 2 * sum(word in speech(one).known_by for word in words) + (one in found)
+        for one in LANGUAGES
+    }
     most = [one for one, count in counts.items() if count == max(counts.values())]
     return most[0] if len(most) == 1 else None
 
@@ -132,15 +255,15 @@ def _of_command(name: str, rest: str, language: str, situation: Situation) -> In
             return Intent(Kind.PUT, language, rest, kept=kept)
         case "forget":
             return _forget_target(rest, speech(language), situation)
-        case "skills":
-            return Intent(Kind.SKILLS, language)
+        case "skills" | "help" | "model":
+            return Intent(Kind(name), language)
     return Intent(Kind.UNKNOWN_COMMAND, language)
 
 
 def _kept_plainly(rest: str, language: str) -> Kept | None:
     """What stands behind ``/remember``, as if it had been said."""
-    word = {"en": "remember: ", "de": "merke dir: "}[language]
-    return kept_of(word + rest, speech(language)) if rest else Kept("")
+    word = speech(language).table["remember"]
+    return kept_of(word + rest, speech(language)) if rest else Kept("", is_pointing=True)
 
 
 def _hypothesis(text: str, speech: Speech, _situation: Situation) -> Intent | None:
@@ -162,9 +285,18 @@ def _tally(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     return Intent(Kind.TALLY, speech.language, text, counted=counted)
 
 
-def _put(text: str, speech: Speech, _situation: Situation) -> Intent | None:
+def _put(text: str, speech: Speech, situation: Situation) -> Intent | None:
     kept = kept_of(text, speech)
-    return None if kept is None else Intent(Kind.PUT, speech.language, text, kept=kept)
+    if kept is None:
+        return None
+    if kept.is_pointing and not kept.heading:
+        kept = replace(kept, text=_told_before(situation))
+    return Intent(Kind.PUT, speech.language, text, kept=kept)
+
+
+def _unkept(text: str, speech: Speech, _situation: Situation) -> Intent | None:
+    is_unkept = speech.patterns["keep.unkept"].search(plain(text)) is not None
+    return Intent(Kind.UNKEPT, speech.language, text) if is_unkept else None
 
 
 def _forget(text: str, speech: Speech, situation: Situation) -> Intent | None:
@@ -173,18 +305,13 @@ def _forget(text: str, speech: Speech, situation: Situation) -> Intent | None:
         return Intent(Kind.SAY, speech.language, text)
     start = begun(text, speech)
     if found := speech.patterns["forget.opening"].match(whole, start):
-        target = text[found.end() :].strip(' ,:;.!\u2013\u2014"\u201c\u201d\u201e')
+        target = text[found.end() :].strip(_AROUND)
         return _forget_target(target, speech, situation)
-    last = _last_answer(situation)
-    is_choosing = speech.table["say"]["forget_which"] in last
-    number = speech.patterns["forget.number"].fullmatch(whole.strip())
-    if is_choosing and number:
-        return _forget_target(whole.strip(), speech, situation)
     if "?" not in whole and (untrue := speech.patterns["forget.untrue"].match(whole.strip())):
         what = text.strip()[untrue.start("what") : untrue.end("what")]
         if speech.patterns["forget.it"].fullmatch(plain(what)) and not _last_quotes(situation):
             return None
-        return _forget_target(what, speech, situation)
+        return replace(_forget_target(what, speech, situation), is_clause=True)
     return None
 
 
@@ -195,35 +322,70 @@ def _forget_target(target: str, speech: Speech, situation: Situation) -> Intent:
     named = tuple(Quote(id_, tier) for tier, id_ in ids_in(target))
     if not named and len(target) >= _SHORT_ID and re.fullmatch(r"[0-9a-fA-F]{8,36}", target):
         named = (Quote(target.lower(), ""),)
-    number = speech.patterns["forget.number"].fullmatch(whole)
+    clause = speech.patterns["forget.clause"].match(whole)
+    several = speech.patterns["forget.several"].fullmatch(whole)
     is_it = speech.patterns["forget.it"].fullmatch(whole) is not None
-    if not named and number and 1 <= int(number["number"]) <= len(quotes):
-        named = (quotes[int(number["number"]) - 1],)
+    if not named and quotes and whole.strip():
+        named = tuple(quotes[one] for one in picked_of(whole, speech, len(quotes)) or ())
     if not named and (is_it or not target):
         attached = (pair for one in situation.attachments for pair in ids_in(one.uri))
         named = tuple(Quote(id_, tier) for tier, id_ in attached)
         named = named or (quotes if len(quotes) == 1 else ())
         target = ""
+    is_chosen = bool(named)
     is_everything = speech.patterns["forget.everything"].fullmatch(whole) is not None
-    return Intent(Kind.FORGET, language, target, named=named[:1], is_everything=is_everything)
+    if is_everything and not set(words_of(folded(whole))) & set(speech.table["choice"]["listed"]):
+        named = ()
+    topics: tuple[str, ...] = ()
+    if quotes and not named and not is_everything and _chooses(whole, speech):
+        named = quotes
+    if several and not named:
+        what = target[several.start("what") : several.end("what")]
+        parts = speech.patterns["forget.joint"].split(what)
+        topics = tuple(one.strip(_AROUND) for one in parts if content_words(one))
+    elif clause and not named:
+        target = target[clause.end() :]
+    return Intent(
+        Kind.FORGET,
+        language,
+        target,
+        named=named,
+        is_everything=is_everything and not named,
+        topics=topics,
+        is_clause=clause is not None,
+        is_chosen=is_chosen,
+    )
 
 
 _SHORT_ID = 8
+_AROUND = ' ,:;.!\u2013\u2014"\u201c\u201d\u201e\u00ab\u00bb'
 
 
 def _correct(text: str, speech: Speech, situation: Situation) -> Intent | None:
     quotes, whole = _last_quotes(situation), plain(text.strip())
-    if not quotes or whole.endswith("?"):
+    if whole.endswith("?"):
         return None
     opening = speech.patterns["correct.opening"].match(whole)
-    instead = speech.patterns["correct.instead"].search(whole)
-    if opening is None and instead is None:
+    swap = speech.patterns["correct.replace"].match(whole)
+    if not swap and not any(_answers(situation)):
+        return None
+    is_command = swap is not None
+    swap = swap or speech.patterns["correct.instead"].search(whole)
+    if opening is None and swap is None:
         return None
     rest = text.strip()[opening.end() if opening else 0 :].strip()
     if not rest:
         return None
-    old, new = (instead["old"].strip(), instead["new"].strip()) if instead else ("", "")
-    return Intent(Kind.CORRECT, speech.language, rest, named=quotes, old=old, new=new)
+    old, new = (
+        (
+            text.strip()[swap.start(one) : swap.end(one)].strip(f"{_AROUND}'")
+            for one in ("old", "new")
+        )
+        if swap
+        else ("", "")
+    )
+    told = "" if is_command else rest
+    return Intent(Kind.CORRECT, speech.language, told, named=quotes, old=old, new=new)
 
 
 def _overview(text: str, speech: Speech, _situation: Situation) -> Intent | None:
@@ -255,8 +417,17 @@ def _next_turn(text: str, speech: Speech, _situation: Situation) -> Intent | Non
     return Intent(Kind.NEXT_TURN, speech.language) if is_asked else None
 
 
+def _asked(text: str, speech: Speech, _situation: Situation) -> Intent | None:
+    """Questions that are always asked in nearly the same words."""
+    for kind in (Kind.LEFT_OFF, Kind.WHY, Kind.HELP):
+        if speech.patterns[f"{kind}.pattern"].match(plain(text)):
+            return Intent(kind, speech.language, text)
+    return None
+
+
 _WISHES: tuple[Callable[[str, Speech, Situation], Intent | None], ...] = (
-    _hypothesis, _tally, _put, _forget, _correct, _overview, _changed, _next_turn, _find,
+    _unkept, _hypothesis, _tally, _put, _forget, _correct, _asked, _overview, _changed, _next_turn,
+    _find,
 )  # fmt: skip
 """In this order: what is to be kept may speak of anything."""
 

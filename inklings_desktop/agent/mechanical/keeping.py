@@ -1,4 +1,4 @@
-"""Keeping something, putting it right, counting."""
+"""Keeping something, and counting."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.mechanical.extraction import Kept, same_unit
-from inklings_desktop.agent.mechanical.intents import Intent, Kind
-from inklings_desktop.agent.mechanical.turn import SOURCE, Turn, not_done, place_of, said, say
-from inklings_desktop.domain.likeness.grounding import share_said
+from inklings_desktop.agent.mechanical.intents import Kind
+from inklings_desktop.agent.mechanical.turn import SOURCE, Turn, not_done, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inklings_desktop.agent.planning import Answer, Call, Result, Step
 
-HYPOTHESIS, SUPERSEDES = "hypothesis", "supersedes"
+HYPOTHESIS = "hypothesis"
 TALLY = "tally."
 
 
@@ -23,7 +22,7 @@ def put(turn: Turn) -> Step:
     """Keep what the message says, and say what became of it."""
     kept = turn.intent.kept or Kept("")
     if not kept.text:
-        return said(turn, "no_text")
+        return said(turn, "no_list" if kept.heading else "no_text")
     if not turn.results:
         return (_put_call(turn, kept),)
     return _after_put(turn, turn.results[-1], kept.text, kept.left_question)
@@ -71,61 +70,6 @@ def _after_put(turn: Turn, result: Result, text: str, left_question: str = "") -
         writing.say("stored", quote=writing.noted(text, memory), where=where)
     if left_question:
         writing.say("question_left")
-    return writing.answer()
-
-
-def correct(turn: Turn) -> Step:
-    """Put right the quoted memory that the message speaks of; if it speaks of none, it is talk."""
-    intent = turn.intent
-    if not turn.results:
-        ids = [one.id for one in intent.named]
-        return (turn.call("memory_get", {"ids": ids}, why="corrects"),)
-    if len(turn.results) > 1:
-        return _after_correction(turn, turn.results[-1])
-    found = [] if turn.results[0].is_error else turn.results[0].outcome.get("memories") or []
-    meant = max(found, key=lambda one: share_said(one["content"], intent.text), default=None)
-    if meant is not None and intent.old and (text := _replaced(meant["content"], intent)):
-        arguments = place_of(meant) | {
-            "id": meant["id"],
-            "patch": {"content": text},
-            "expected_version": meant["version"],
-            "detail": "full",
-        }
-        return (turn.call("memory_update", arguments, why="corrects", text=text),)
-    if meant is None or not share_said(intent.text, meant["content"]):
-        return say(turn)
-    text = intent.text[:1].upper() + intent.text[1:]
-    arguments = place_of(meant) | {
-        "content": text,
-        "replaces": meant["id"],
-        "tags": [*(one for one in meant.get("tags", ()) if one != SUPERSEDES), SUPERSEDES],
-        "importance": meant.get("importance", 0.8),
-        "source": SOURCE,
-        "detail": "full",
-    }
-    if meant["tier"] not in {"conversation", "account"}:
-        arguments |= {"lifetime": meant["lifetime"], "conversation": turn.situation.conversation}
-    return (turn.call("memory_put", arguments, why="corrects", title="correct", text=text),)
-
-
-def _replaced(content: str, intent: Intent) -> str:
-    """What a memory would say with the new words for the old ones; empty where it has none."""
-    pattern = re.compile(rf"(?<!\w){re.escape(intent.old)}(?!\w)", re.IGNORECASE)
-    text, n_replaced = pattern.subn(lambda _: intent.new, content)
-    return text if n_replaced else ""
-
-
-def _after_correction(turn: Turn, result: Result) -> Answer:
-    if result.is_error:
-        return not_done(turn, result, "kept")
-    writing, arguments = turn.writing(), result.call.arguments
-    text = str(arguments.get("content") or arguments.get("patch", {}).get("content"))
-    if result.outcome.get("status") == "held_for_review":
-        writing.say("correct_held", quote=writing.quoted(text))
-        return writing.answer()
-    memory = {"tier": arguments["tier"], **(result.outcome.get("memory") or {})}
-    quote = writing.noted(text, memory)
-    writing.say("corrected", quote=quote, where=writing.where(arguments))
     return writing.answer()
 
 

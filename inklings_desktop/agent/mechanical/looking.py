@@ -20,17 +20,21 @@ from inklings_desktop.agent.mechanical.turn import (
     not_done,
     said,
 )
+from inklings_desktop.domain.likeness.sameness import says_the_same
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
+from inklings_desktop.domain.rooms.told_orientation import told_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent.mechanical.wording import Writing
-    from inklings_desktop.agent.planning import Result, Step
+    from inklings_desktop.agent.planning import Call, Result, Step
 
 LOOKED_BACK = timedelta(days=7)
 """How far back changes are told where nobody says since when."""
 READ = 4
 """Hits that are looked at in each tier where a question is asked."""
+PREFERENCE = "A prior preference recorded as:"
 _FOUND, _CHANGES = 7, 7
 _MOST_QUOTES, _MOST_PERHAPS = 5, 3
 _OVERVIEW = {"conversation": 1, "channel": 1, "workspace": 4, "account": 1}
@@ -42,14 +46,77 @@ def overview(turn: Turn) -> Step:
     about = turn.intent.about
     limits = _OVERVIEW if about == "all" else {about: _OVERVIEW_OF_ONE}
     if not turn.results:
-        return turn.reads([one for one in TIERS if one in limits], "", limits)
-    writing, hits = turn.writing(), turn.hits()
+        return (_orient_call(turn, [one for one in TIERS if one in limits]),)
+    if turn.results[0].is_error:
+        return not_done(turn, turn.results[0], "nothing_in")
+    writing, hits = turn.writing(), _oriented(turn.results[0], limits)
     if about == "all" and all(one["tier"] == "account" for one in hits):
         writing.say("fresh")
     elif not hits:
         writing.say("nothing_in")
     _by_tier(writing, hits)
     return writing.answer()
+
+
+def _orient_call(turn: Turn, tiers: Sequence[str]) -> Call:
+    """Look at what matters most: that is no read of it."""
+    arguments = {"conversation": turn.situation.conversation, "detail": "full"}
+    return turn.call("memory_orient", arguments | {"tiers": list(tiers)})
+
+
+def _oriented(result: Result, limits: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The memories of an orientation, at most so many of a tier."""
+    outcome = result.outcome
+    said = told_in(str(outcome.get("markdown", "")), int(outcome.get("standing_characters", 0)))
+    items = [one for one in outcome.get("items") or () if one["id"] in said]
+    return [
+        one | dict(zip(("framing", "content"), said[one["id"]], strict=True))
+        for tier in limits
+        for one in [each for each in items if each["tier"] == tier][: limits[tier]]
+    ]
+
+
+def left_off(turn: Turn) -> Step:
+    """What was talked about last, from the notes of that conversation and from the channel."""
+    here = turn.situation.conversation
+    if not turn.results:
+        listed = turn.call("conversation_list", {})
+        arguments = {"conversation": here, "detail": "full", "tiers": ["channel"]}
+        return (listed, turn.call("memory_orient", arguments, after=1))
+    others = [
+        one for one in turn.results[0].outcome.get("conversations") or () if one["id"] != here
+    ]
+    last = next((one for one in others if one["title"]), others[0] if others else None)
+    if last is not None and len(turn.results) == _LOOKED:
+        return (turn.call("note_list", {"conversation": last["id"]}),)
+    kept = _oriented(turn.results[1], {"channel": _OVERVIEW_OF_ONE})
+    notes = turn.results[-1].outcome.get("notes") or () if last is not None else ()
+    lines = next(
+        (str(one["value"]) for one in notes if one["key"] == SUMMARY_NOTE), ""
+    ).splitlines()
+    lines = [one for one in lines if not any(says_the_same(one, each["content"]) for each in kept)]
+    writing = turn.writing()
+    if last is None:
+        writing.say("left_off_first")
+    else:
+        when = writing.age_of(last["ended_at"] or last["started_at"] or "")
+        writing.say(
+            "left_off" if lines or kept else "left_off_empty",
+            title=writing.quoted(last["title"] or "\u2026"),
+            when=when,
+        )
+        writing.listed([f"{writing.quoted(one)} ({writing.word('of_notes')})" for one in lines])
+    writing.listed([writing.framed(one) for one in kept])
+    return writing.answer()
+
+
+_LOOKED = 2
+
+
+def why(turn: Turn) -> Step:
+    """What the last answer rests on: the memories that it quotes."""
+    answers = [one for one in turn.situation.earlier if one.role == "assistant"]
+    return said(turn, "why" if answers and answers[-1].quotes else "why_nothing")
 
 
 def _by_tier(writing: Writing, hits: Sequence[Mapping[str, Any]]) -> None:
@@ -63,7 +130,7 @@ def recall(turn: Turn) -> Step:
     """Quote what answers a question; name by a link what may be related."""
     question, spoken = turn.intent.text, speech(turn.intent.language)
     if not asked_words(question, spoken):
-        return said(turn, "nothing")
+        return said(turn, "no_question")
     n_reads = len(TIERS)
     if not turn.results:
         query = query_of(question, spoken)[:QUERY_CHARACTERS]
@@ -75,20 +142,23 @@ def recall(turn: Turn) -> Step:
     perhaps = sorted(perhaps, key=lambda one: -one[0])[:_MOST_PERHAPS]
     writing = turn.writing()
     if quoted:
-        quotes = [one for tier in TIERS for _, one in quoted if one["tier"] == tier]
+        quotes = sorted(
+            (one for _, one in quoted), key=lambda one: one.get("framing") == PREFERENCE
+        )
         lines = [writing.framed(one) for one in quotes]
         writing.add(lines[0]) if len(lines) == 1 else writing.listed(lines)
     if perhaps:
-        if not quoted:
-            writing.say("nothing")
         writing.say("perhaps")
         writing.listed([writing.pointed(one) for _, one in perhaps])
     if quoted or perhaps:
         return writing.answer()
-    if len(turn.results) == n_reads:
+    is_ours = spoken.patterns["recall.ours"].search(question) is not None
+    if is_ours and len(turn.results) == n_reads:
         return (turn.call("conversation_list", {}),)
     writing.say("nothing")
-    if _has_ended_others(turn.results[-1], turn.situation.conversation):
+    if turn.intent.about == "bare":
+        writing.say("heard")
+    if is_ours and _has_ended_others(turn.results[-1], turn.situation.conversation):
         writing.say("ended")
     return writing.answer()
 

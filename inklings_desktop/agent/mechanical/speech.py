@@ -18,7 +18,7 @@ from inklings_desktop.resource_files import resource
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "de", "fr")
 """In the order in which they are tried where a message tells none."""
 
 _FLAGS = re.IGNORECASE
@@ -138,7 +138,7 @@ def speech(language: str) -> Speech:
 
 _PATTERN_SECTIONS = frozenset({
     "tally", "overview", "recall", "find", "changed", "next_turn", "forget", "correct",
-    "hypothesis", "summary", "talk",
+    "hypothesis", "summary", "talk", "keep", "left_off", "why", "help",
 })  # fmt: skip
 _PATTERN_WORDS = ("polite", "that", "tail_opening", "tail_close")
 

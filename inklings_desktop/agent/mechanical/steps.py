@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.agent.mechanical.correcting import correct
 from inklings_desktop.agent.mechanical.forgetting import forget
 from inklings_desktop.agent.mechanical.intents import Kind, intent_of
-from inklings_desktop.agent.mechanical.keeping import correct, put, tally
-from inklings_desktop.agent.mechanical.looking import changed, find, next_turn, overview, recall
+from inklings_desktop.agent.mechanical.keeping import put, tally
+from inklings_desktop.agent.mechanical.looking import (
+    changed,
+    find,
+    left_off,
+    next_turn,
+    overview,
+    recall,
+    why,
+)
 from inklings_desktop.agent.mechanical.turn import Turn, said, say
 
 if TYPE_CHECKING:
@@ -32,16 +41,8 @@ def next_step(prompt: str, situation: Situation, results: Sequence[Result]) -> S
     return _STEPS[intent.kind](Turn(intent, situation, results))
 
 
-def _thanks(turn: Turn) -> Answer:
-    return said(turn, "welcome")
-
-
-def _skills(turn: Turn) -> Answer:
-    return said(turn, "skills")
-
-
-def _unknown_command(turn: Turn) -> Answer:
-    return said(turn, "unknown_command")
+def _saying(name: str) -> Callable[[Turn], Answer]:
+    return lambda turn: said(turn, name)
 
 
 _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
@@ -55,8 +56,14 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.NEXT_TURN: next_turn,
     Kind.FORGET: forget,
     Kind.CORRECT: correct,
-    Kind.SKILLS: _skills,
-    Kind.UNKNOWN_COMMAND: _unknown_command,
-    Kind.THANKS: _thanks,
+    Kind.LEFT_OFF: left_off,
+    Kind.WHY: why,
+    Kind.HELP: _saying("hint"),
+    Kind.MODEL: _saying("model"),
+    Kind.UNKEPT: _saying("unkept"),
+    Kind.UNCHANGED: _saying("kept"),
+    Kind.SKILLS: _saying("skills"),
+    Kind.UNKNOWN_COMMAND: _saying("unknown_command"),
+    Kind.THANKS: _saying("welcome"),
     Kind.SAY: say,
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.mechanical.certainty import asked_words, certainty
+from inklings_desktop.agent.mechanical.extraction import plain
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
 from inklings_desktop.agent.mechanical.wording import TITLE_CHARACTERS, Writing, shortened
 from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, Answer, Call
@@ -47,15 +48,20 @@ class Turn:
         *,
         why: str = "asked",
         title: str = "",
+        after: int = 0,
         **of: str,
     ) -> Call:
-        """The next call; ``title`` names the sentence of its card where it is not the tool's."""
-        return self._numbered(len(self.results) + 1, tool, arguments, why=why, title=title, **of)
+        """The next call, behind so many others of this step.
+
+        ``title`` names the sentence of its card where it is not the tool's.
+        """
+        number = len(self.results) + 1 + after
+        return self._numbered(number, tool, arguments, why=why, title=title, **of)
 
     def reads(
-        self, tiers: Iterable[str], query: str, limits: Mapping[str, int]
+        self, tiers: Iterable[str], query: str, limits: Mapping[str, int], *, after: int = 0
     ) -> tuple[Call, ...]:
-        """One read per tier, at once."""
+        """One read per tier, at once, behind so many other calls of this step."""
         words = speech(self.intent.language).table["words"]
         return tuple(
             self._numbered(
@@ -67,7 +73,7 @@ class Turn:
                 tier=words[tier],
                 text=query,
             )
-            for number, tier in enumerate(tiers, start=1)
+            for number, tier in enumerate(tiers, start=1 + after)
         )
 
     def _numbered(
@@ -99,6 +105,20 @@ class Turn:
             for hit in one.outcome.get("hits") or ()
         ]
 
+    def read(self) -> list[dict[str, Any]]:
+        """The memories that were found or fetched, each once."""
+        fetched = [
+            memory
+            for one in self.results
+            if not one.is_error
+            for memory in one.outcome.get("memories") or ()
+        ]
+        return list({one["id"]: one for one in (*fetched, *self.hits())}.values())
+
+    def written(self, *tools: str) -> list[Result]:
+        """What became of the calls of these tools."""
+        return [one for one in self.results if one.call.tool in tools]
+
     def sure_hits(self, about: str) -> list[tuple[float, dict[str, Any]]]:
         """The hits with how sure it is that each is about something, as they were found."""
         spoken = speech(self.intent.language)
@@ -123,6 +143,12 @@ def said(turn: Turn, name: str) -> Answer:
 def not_done(turn: Turn, result: Result, denied: str) -> Answer:
     """Why a call came to nothing, in a sentence."""
     writing = turn.writing()
+    add_reason(writing, result, denied)
+    return writing.answer()
+
+
+def add_reason(writing: Writing, result: Result, denied: str) -> None:
+    """Say why a call came to nothing."""
     match result.word:
         case word if word == DENIED:
             writing.say(denied)
@@ -136,11 +162,14 @@ def not_done(turn: Turn, result: Result, denied: str) -> Answer:
         case word:
             message = str(result.outcome.get("message") or word)
             writing.say("failed", message=message)
-    return writing.answer()
 
 
 def say(turn: Turn) -> Answer:
     """What is said to mere talk: once in a conversation what can be done, then that nothing was."""
+    if any(
+        speech(one).patterns["summary.pattern"].search(plain(turn.intent.text)) for one in LANGUAGES
+    ):
+        return said(turn, "heard_decision")
     hints = [speech(one).table["say"]["hint"] for one in LANGUAGES]
     told = [one.text for one in turn.situation.earlier if one.role == "assistant"]
     is_told = any(hint in text for text in told for hint in hints)

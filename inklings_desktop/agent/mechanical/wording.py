@@ -23,7 +23,7 @@ LONGEST_QUOTE = 600
 LINK_WORDS = 6
 """A memory that may be related is named by so many of its words."""
 TITLE_CHARACTERS = 60
-_INNER_QUOTES = str.maketrans("\u201c\u201d\u201e", "\u2018\u2019\u201a")
+_INNER_QUOTES = str.maketrans("\u201c\u201d\u201e\u00ab\u00bb", "\u2018\u2019\u201a\u2039\u203a")
 """Marks inside a quote are the inner ones, so that none of them ends it."""
 _MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
 
@@ -78,7 +78,8 @@ class Writing:
         framings = self.speech.table["framing"]
         framing = framings.get(memory.get("framing"), framings["Based on an earlier entry:"])
         facts = [self.word(memory["tier"])]
-        if told := self.age_of(str(memory.get("created_at") or "")):
+        created_at = str(memory.get("created_at") or "")
+        if told := self.age_of(created_at) or self._age_said(str(memory.get("age") or "")):
             facts.append(told)
         said = f"*{framing}* ({', '.join(facts)}): {self.noted(memory['content'], memory)}"
         if pages := [one["target"] for one in memory.get("derived_from") or ()]:
@@ -101,7 +102,9 @@ class Writing:
         return f"[{words}](memory:{quote.tier}/{quote.id})"
 
     def listed(self, lines: Sequence[str], *, is_numbered: bool = False) -> None:
-        """Add a list."""
+        """Add a list; an empty one is none."""
+        if not lines:
+            return
         marks = (f"{number}. " if is_numbered else "- " for number in range(1, len(lines) + 1))
         self._parts.append("\n".join(map("".join, zip(marks, lines, strict=False))))
 
@@ -118,7 +121,12 @@ class Writing:
         """How long ago something was; empty where that is not known."""
         if not created_at or not self.started_at:
             return ""
-        figure, _, unit = age(_instant(created_at), _instant(self.started_at)).partition(" ")
+        return self._age_said(age(_instant(created_at), _instant(self.started_at)))
+
+    def _age_said(self, told: str) -> str:
+        if not told:
+            return ""
+        figure, _, unit = told.partition(" ")
         ages = self.speech.table["ages"]
         if not unit:
             return str(ages["now"])

@@ -59,13 +59,13 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
         decided = stored | stored_call(call) | _decided(verdict)
         if verdict.decision == "ask":
             rule = await asyncio.to_thread(turn.runs.rule, turn.conversation, call.tool, "")
-            if rule is None:
+            if rule is None or len(state.get("calls") or []) > 1:
                 questions.append(_question(call, verdict))
             else:
                 decided["decision"] = ALLOW if rule == "allow" else DENIED
         calls.append(decided)
     if questions:
-        answers = _answers(turn, questions)
+        answers = _answers(turn, _united(questions))
         calls = [_answered(one, answers.get(one["id"])) for one in calls]
     return {"calls": calls}
 
@@ -109,6 +109,27 @@ def _question(call: Call, verdict: Verdict) -> dict[str, Any]:
         words.TIER: verdict.tier,
         words.TOUCHED: [{"id": one.id, "tier": one.tier} for one in verdict.touched],
     }
+
+
+def _united(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One question for several calls of the same kind: a list to choose from."""
+    first = questions[0]
+    if len(questions) == 1 or {one["tool"] for one in questions} != {first["tool"]}:
+        return questions
+    told = [f"{n}. {one[words.BEFORE] or one['title']}" for n, one in enumerate(questions, start=1)]
+    choices = [
+        {"id": one["id"], "title": one["title"], words.BEFORE: one[words.BEFORE]}
+        for one in questions
+    ]
+    return [
+        first
+        | {
+            "title": f"{first['title']} (+ {len(questions) - 1})",
+            words.BEFORE: "\n".join(told),
+            words.TOUCHED: [each for one in questions for each in one[words.TOUCHED]],
+            words.CHOICES: choices,
+        }
+    ]
 
 
 def _answered(call: dict[str, Any], option: str | None) -> dict[str, Any]:

@@ -45,7 +45,7 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
 def title_of(text: str) -> str:
     """What was said, as the name of the conversation; not the words that ask to keep it."""
     kept = intent_of(text, Situation("", "", text)).kept
-    said = " ".join((kept.text if kept is not None else text).split()).rstrip(" ,;:.-")
+    said = " ".join((text if kept is None or not kept.text else kept.text).split()).rstrip(" ,;:.-")
     title = shorten(said, TITLE_CHARACTERS, placeholder="\u2026")
     if title == "\u2026":  # its first word is too long already, or it has no spaces
         title = said[: TITLE_CHARACTERS - 1] + title
