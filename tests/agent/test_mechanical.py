@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 HERE = Situation("c1", "general", "")
 NOTHING = "I found nothing about that in your memories."
-FRESH = "There are no memories in this workspace yet."
+FRESH = "Nothing is noted in this workspace yet: a fresh start."
 _QUOTED = re.compile(r"\u201c[^\u201d]*\u201d|\u201e[^\u201c]*\u201c")
 
 
@@ -479,7 +479,7 @@ def test_what_was_not_done_is_said(plain_stage: Stage) -> None:
     put = Call("1", "memory_put", {"tier": "workspace", "content": "X"})
     for outcome, told in (
         ({"word": DENIED}, "All right, I kept nothing."),
-        ({"word": LATER}, "It\u2019s in your inbox. Nothing changes until you decide."),
+        ({"word": LATER}, "All right, later. Nothing changes until you ask again."),
         ({"word": REFUSED, "why": "rate"}, "I already wrote ten memories"),
         ({"word": REFUSED, "why": "new_reason"}, "new_reason"),
         ({"word": "storage", "message": "The disk is full."}, "The disk is full."),

@@ -436,7 +436,7 @@ def test_prompt_alone_leaves_every_question_to_the_author(world: World, tmp_path
         assert alone.returncode == 0, err
         said.append(out)
     assert "The dam leaks" in said[0]
-    assert "waits for you" in said[1]
+    assert "Nothing changes until you ask again." in said[1]
     assert world.memories() == ["The dam leaks"]
 
 
