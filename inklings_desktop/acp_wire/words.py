@@ -71,6 +71,7 @@ REF_CODE: Final = "ref_code"
 WORKSPACE: Final = "workspace"
 UNFINISHED: Final = "unfinished"
 NODE: Final = "node"
+UNUSED_SERVERS: Final = "unused_servers"
 SUMMARY: Final = "summary"
 VERSION: Final = "version"
 RECORDS: Final = "records"
@@ -117,6 +118,7 @@ OPTION_DENY: Final = "deny"
 OPTION_LATER: Final = "later"
 
 # Codes of JSON-RPC, and our own.
+PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
@@ -155,5 +157,6 @@ CHANGED_SINCE: Final = "changed_since"
 NOTHING_TO_CONTINUE: Final = "nothing_to_continue"
 UNKNOWN_OPTION: Final = "unknown_option"
 NOTHING_TO_UNDO: Final = "nothing_to_undo"
+INVALID_VALUE: Final = "invalid_value"
 MESSAGE_TOO_LONG: Final = "message_too_long"
 CONVERSATION_ARCHIVED: Final = "conversation_archived"

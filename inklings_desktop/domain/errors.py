@@ -357,10 +357,12 @@ class AgentError(InklingsError):
         word: Which problem it is, a stable word of the protocol.
         retry: Whether the same may work a moment later.
         detail: Ids and figures; never text of a memory.
+        said: The sentence for it, where the memory said one.
     """
 
-    def __init__(self, word: str, *, retry: bool = False, detail: str = "") -> None:
+    def __init__(self, word: str, *, retry: bool = False, detail: str = "", said: str = "") -> None:
         super().__init__(word)
         self.word = word
         self.retry = retry
         self.detail = detail
+        self.said = said

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.words.text_rules import checked_label, says_nothing
+from inklings_desktop.domain.words.text_rules import checked_label, says_nothing, stored_bytes
 
 MAX_CONTENT_BYTES = 64 * 1024
 MAX_TAGS = 32
@@ -26,13 +26,7 @@ def checked_content(content: object) -> str:
     """
     if not isinstance(content, str):
         raise InvalidValueError("content", "type")
-    if "\x00" in content:
-        raise InvalidValueError("content", "nul")
-    try:
-        n_bytes = len(content.encode("utf-8"))
-    except UnicodeEncodeError:
-        raise InvalidValueError("content", "encoding") from None
-    if n_bytes > MAX_CONTENT_BYTES:
+    if stored_bytes(content, "content") > MAX_CONTENT_BYTES:
         raise InvalidValueError("content", "too_long", MAX_CONTENT_BYTES)
     if says_nothing(content):
         raise InvalidValueError("content", "empty")

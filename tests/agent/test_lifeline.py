@@ -57,24 +57,44 @@ async def everything(line: Lifeline, _read: int) -> list[dict[str, Any]]:
     return found
 
 
-def test_what_is_no_message_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+CALL, ANSWER = {"method": "a", "id": 1}, {"id": 1, "result": None}
+
+
+def test_what_is_no_message_is_refused_by_the_code_of_the_protocol(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(lifeline, "GRACE_SECONDS", QUICK_SECONDS)
-    lines = b'noise\n\n{"a": 1}\n[1]\n' + b"[" * 5_000 + b'\n{"b": 2}\n{"cut'
-    assert talked(lines, everything) == [{"a": 1}, {"b": 2}]
+    wrong = [b"noise", b"[" * 5_000, b"[1]", b'{"jsonrpc":"2.0"}', b'{"id":1}', b'{"method":1}']
+    wrong += [b'{"method":"a","id":[1]}', b'{"cut']
+    good = [json.dumps(one).encode() for one in (CALL, ANSWER)]
+    lines = b"\n\n".join([*good, *wrong])
+
+    async def answers(line: Lifeline, read: int) -> Any:
+        found = await everything(line, read)
+        told = b""
+        while told.count(b"\n") < len(wrong):
+            told += await asyncio.to_thread(os.read, read, 65_536)
+        return found, [json.loads(one) for one in told.splitlines()]
+
+    found, refused = talked(lines, answers)
+    assert found == [CALL, ANSWER]
+    codes = [-32700, -32700, -32600, -32600, -32600, -32600, -32600, -32700]
+    assert [one["error"]["code"] for one in refused] == codes
+    assert all(one["id"] is None and one["error"]["message"] for one in refused)
 
 
 def test_frame_that_is_too_long_is_refused_and_the_next_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(lifeline, "GRACE_SECONDS", QUICK_SECONDS)
-    lines = b'{"a": "' + b"x" * (MAX_FRAME_BYTES + 10) + b'"}\n{"b": 2}\n'
+    lines = b'{"a": "' + b"x" * (MAX_FRAME_BYTES + 10) + b'"}\n{"method": "b"}\n'
 
     async def first_answer(line: Lifeline, read: int) -> Any:
         found = await everything(line, read)
         return found, json.loads(os.read(read, 65_536))
 
     found, answer = talked(lines, first_answer)
-    assert found == [{"b": 2}]
+    assert found == [{"method": "b"}]
     assert answer["error"]["code"] == -32600
 
 

@@ -334,6 +334,7 @@ def test_what_nobody_knows_is_said_so(mechanical: Agent) -> None:
     assert client.ask("session/prompt", {"sessionId": 1})["error"]["code"] == -32602
     unknown = client.load("11111111-2222-4333-8444-555555555555")
     assert unknown["error"]["data"]["word"] == "unknown_session"
+    assert unknown["error"]["message"] == "The agent takes part in no such conversation."
     session = client.new()
     assert client.say(session, "/continue")["stopReason"] == "end_turn"
     assert client.spoken() == "Nothing is waiting to be continued."
@@ -487,3 +488,66 @@ def _deal_for(client: Any, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         client.take_within(left)
+
+
+def prompted(client: AcpClient, session: str, *blocks: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a prompt of such blocks."""
+    return client.ask("session/prompt", {"sessionId": session, "prompt": list(blocks)})
+
+
+@pytest.mark.parametrize("kind", ["image", "audio"])
+def test_picture_is_said_not_to_be_kept_and_no_word_beside_it_is(
+    mechanical: Agent, shared_world: World, kind: str
+) -> None:
+    session = mechanical.client.new()
+    text = {"type": "text", "text": "Remember this map"}
+    picture = {"type": kind, "data": "aGk=", "mimeType": f"{kind}/x"}
+    error = prompted(mechanical.client, session, text, picture)["error"]
+    assert error["code"] == -32602
+    assert error["message"].startswith("Pictures and sound cannot be kept here")
+    assert shared_world.said(session) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "sentence"),
+    [
+        ("x" * 262_145, "message_too_long", "A message holds at most 256 KiB."),
+        ("Remember " + "x" * 1_000_000, "message_too_long", "A message holds at most 256 KiB."),
+        ("Remember that \ud83d sings", "invalid_value", "The message holds half of a character"),
+        ("Remember that \0 sings", "invalid_value", "The message holds the character NUL."),
+    ],
+)
+def test_message_that_cannot_be_stored_is_refused_in_a_sentence(
+    mechanical: Agent, shared_world: World, text: str, word: str, sentence: str
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    error = prompted(client, session, {"type": "text", "text": text})["error"]
+    assert error["data"]["word"] == word
+    assert error["message"].startswith(sentence)
+    assert shared_world.said(session) == []
+    assert client.say(session, "Hello there")["stopReason"] == "end_turn"
+
+
+def test_place_of_a_session_is_what_the_protocol_allows(mechanical: Agent) -> None:
+    client = mechanical.client
+    relative = client.ask("session/new", {"cwd": "here", "mcpServers": []})
+    assert relative["error"]["code"] == -32602
+    assert relative["error"]["message"] == "cwd must be an absolute path."
+    far = {"type": "http", "name": "far", "url": "http://127.0.0.1:1", "headers": []}
+    assert client.ask("session/new", {"cwd": "/", "mcpServers": [far]})["error"]["code"] == -32602
+    near = {"name": "files", "command": "/bin/files", "args": [], "env": []}
+    made = client.ask("session/new", {"cwd": "/", "mcpServers": [near]})
+    assert made["_meta"]["inklings"]["unused_servers"] == ["files"]
+
+
+def test_deleted_conversation_is_not_loaded_and_deleted_once(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    for _ in range(2):
+        assert client.ask("session/delete", {"sessionId": session}) == {}
+    for method in ("session/load", "session/resume"):
+        asked = {"sessionId": session, "cwd": "/", "mcpServers": []}
+        error = client.ask(method, asked)["error"]
+        assert error["data"]["word"] == "conversation_archived"
+        assert error["message"] == "This conversation is archived. Start a new one."

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import platform
+import sys
 from typing import TYPE_CHECKING, Any, cast
+
+import pytest
 
 from inklings_desktop.agent.acp_door import turn_leases
 from inklings_desktop.domain.errors import DatabaseBusyError
 
 if TYPE_CHECKING:
-    import pytest
-
     from inklings_desktop.agent.ports import RunState
 
 
@@ -48,3 +51,19 @@ def test_busy_file_neither_ends_the_renewal_nor_a_turn_that_is_done(
             return "done"
 
     assert asyncio.run(asyncio.wait_for(turn(), 5)) == "done"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it so")
+def test_process_that_only_waits_for_its_parent_is_gone() -> None:
+    ended, told = os.pipe()
+    if (pid := os.fork()) == 0:  # it ends at once, and nobody asks how
+        os._exit(0)
+    os.close(told)
+    try:
+        assert os.read(ended, 1) == b""  # its end of the pipe is closed: it has ended
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert turn_leases.is_gone(f"inklings-agent:{platform.node()}:{pid}")
+        assert not turn_leases.is_gone(f"inklings-agent:{platform.node()}:{os.getpid()}")
+    finally:
+        os.close(ended)
+        os.waitpid(pid, 0)

@@ -68,9 +68,11 @@ class AcpClient:
 
     def cancel(self, session: str) -> None:
         """Stop the turn."""
-        self._write(
-            {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}}
-        )
+        self.tell("session/cancel", {"sessionId": session})
+
+    def tell(self, method: str, params: dict[str, Any]) -> None:
+        """Tell it something."""
+        self._write({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The answer to a request."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import queue
 import threading
@@ -16,7 +15,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from inklings_desktop.acp_wire.words import INVALID_REQUEST
+from inklings_desktop.acp_wire.words import INVALID_REQUEST, PARSE_ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +25,9 @@ GRACE_SECONDS = 1.0
 """How long the process has to leave in good order once its host is gone."""
 _FULL_BYTES = 1024 * 1024
 """So much may wait for the pipe before whoever writes more has to wait, too."""
-_TOO_LONG = {
-    "jsonrpc": "2.0",
-    "id": None,
-    "error": {"code": INVALID_REQUEST, "message": "A frame holds at most 8 MiB."},
-}
-_log = logging.getLogger("inklings.agent")
+_NO_MESSAGE = (
+    "Each line is one JSON-RPC 2.0 request, notification or answer; batches are not taken."
+)
 
 
 def leave_at_once() -> None:
@@ -62,7 +58,6 @@ class Lifeline:
         self._has_room = asyncio.Event()
         self._has_room.set()
         self._is_broken = False
-        self.n_noise = 0
         for work in (self._read, self._write):
             threading.Thread(target=work, name=f"lifeline{work.__name__}", daemon=True).start()
 
@@ -93,17 +88,19 @@ class Lifeline:
         while line := self._source.readline(MAX_FRAME_BYTES + 1):
             if len(line) > MAX_FRAME_BYTES:
                 self._pass_over(line)
-                self._tell(self._refuse_frame)
+                self._tell(self._refuse, INVALID_REQUEST, "A frame holds at most 8 MiB.")
+                continue
+            if not line.strip():
                 continue
             try:
                 message = json.loads(line)
             except (ValueError, RecursionError):
-                message = None
-            if isinstance(message, dict):
+                self._tell(self._refuse, PARSE_ERROR, "This line is not JSON.")
+                continue
+            if _is_message(message):
                 self._tell(self._incoming.put_nowait, message)
-            elif line.strip():
-                self.n_noise += 1
-                _log.debug("a line that is no message: %d bytes", len(line))
+            else:
+                self._tell(self._refuse, INVALID_REQUEST, _NO_MESSAGE)
         self._gone()
 
     def _pass_over(self, line: bytes) -> None:
@@ -111,8 +108,9 @@ class Lifeline:
         while line and not line.endswith(b"\n"):
             line = self._source.readline(MAX_FRAME_BYTES)
 
-    def _refuse_frame(self) -> None:
-        line = json.dumps(_TOO_LONG).encode() + b"\n"
+    def _refuse(self, code: int, message: str) -> None:
+        refused = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+        line = json.dumps(refused).encode() + b"\n"
         self._n_waiting += len(line)
         self._outgoing.put(line)
 
@@ -142,3 +140,14 @@ class Lifeline:
     def _tell(self, what: Callable[..., None], *values: Any) -> None:
         with suppress(RuntimeError):  # the loop is closed: the process is about to end
             self._loop.call_soon_threadsafe(what, *values)
+
+
+def _is_message(message: Any) -> bool:
+    """Whether it is a request, a notification or an answer."""
+    if not isinstance(message, dict):
+        return False
+    method, id_ = message.get("method"), message.get("id")
+    if isinstance(id_, bool) or not isinstance(id_, int | float | str | None):
+        return False
+    is_answer = "id" in message and ("result" in message or "error" in message)
+    return isinstance(method, str) or ("method" not in message and is_answer)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from acp.exceptions import RequestError
@@ -25,17 +26,19 @@ from acp.schema import (
 from pydantic import ValidationError
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.sentences import SENTENCES
 from inklings_desktop.agent.memory_door.pool import agent_error
 from inklings_desktop.domain.errors import AgentError, InklingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from pydantic import BaseModel
 
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
 
 Handler: TypeAlias = "Callable[[Any], Awaitable[Any]]"
+Route: TypeAlias = "tuple[type[BaseModel] | None, Handler]"
 _log = logging.getLogger("inklings.agent")
 
 
@@ -44,7 +47,7 @@ class Routes:
 
     def __init__(self, agent: WorldAgent) -> None:
         """Answer with this agent."""
-        self._requests: dict[str, tuple[type[BaseModel] | None, Handler]] = {
+        self._requests: dict[str, Route] = {
             words.INITIALIZE: (InitializeRequest, agent.initialize),
             words.NEW: (NewSessionRequest, agent.new_session),
             words.LOAD: (LoadSessionRequest, agent.load_session),
@@ -62,7 +65,7 @@ class Routes:
             words.TRACE: (None, agent.extensions.trace),
             words.HEALTH: (None, agent.extensions.health),
         }
-        self._notifications: dict[str, tuple[type[BaseModel] | None, Handler]] = {
+        self._notifications: dict[str, Route] = {
             words.CANCEL: (CancelNotification, agent.cancel),
         }
 
@@ -72,7 +75,13 @@ class Routes:
         Raises:
             RequestError: There is none.
         """
-        table = self._notifications if is_notification else self._requests
+        if is_notification:
+            with suppress(RequestError):  # what nobody waits for is answered by nothing
+                await self._answer(self._notifications, method, params)
+            return None
+        return await self._answer(self._requests, method, params)
+
+    async def _answer(self, table: Mapping[str, Route], method: str, params: Any) -> Any:
         if method not in table:
             raise RequestError.method_not_found(method)
         model, handler = table[method]
@@ -94,9 +103,10 @@ class Routes:
 
 
 def problem(error: AgentError) -> RequestError:
-    """What went wrong, as the protocol says it: a word, never anybody's text."""
+    """What went wrong, as the protocol says it: a sentence and its word, never anybody's text."""
     data = {"word": error.word, "retry": error.retry, "detail": error.detail}
-    return RequestError(words.AGENT_PROBLEM, error.word, data)
+    said = error.said or SENTENCES.get(error.word) or SENTENCES[words.AGENT_FAILED]
+    return RequestError(words.AGENT_PROBLEM, said, data)
 
 
 def _params(params: Any) -> dict[str, Any]:

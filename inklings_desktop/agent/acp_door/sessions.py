@@ -231,13 +231,14 @@ class Sessions:
             door = MemoryDoor(server)
             overview = await door.sure(RECORDS, "workspace_overview", {})
             found = await door.call(RECORDS, "conversation_get", {"conversation": session_id})
-            if not found.is_error:
+            if not found.is_error and not _is_archived(found.answer):
                 return self._attach(command, server, overview, found.answer["conversation"], cwd)
         except BaseException:
             self._pool.give_back(command)
             raise
         self._pool.give_back(command)
-        raise AgentError(words.UNKNOWN_SESSION, detail=session_id[:40])
+        word = words.UNKNOWN_SESSION if found.is_error else words.CONVERSATION_ARCHIVED
+        raise AgentError(word, detail=session_id[:40])
 
     async def close(self, session: Session) -> None:
         """Let go of one; that ends nothing."""
@@ -303,3 +304,7 @@ class Sessions:
             if not session.works:  # whoever restores a backup needs the file alone
                 await asyncio.to_thread(session.runs.rest)
             await asyncio.sleep(SESSION_RENEWAL_SECONDS)
+
+
+def _is_archived(answer: Mapping[str, Any]) -> bool:
+    return bool(answer["conversation"]["state"] == "archived")

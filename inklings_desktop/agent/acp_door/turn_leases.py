@@ -47,7 +47,17 @@ def is_gone(holder: str) -> bool:
         return True
     except (OSError, OverflowError):
         return False
-    return False
+    return _has_ended(pid)
+
+
+def _has_ended(pid: str) -> bool:
+    """Whether it only waits for its parent to hear of its end, where the system tells that."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as told:  # noqa: PTH123 - no file of ours
+            state = told.read().rpartition(b")")[2].split()[:1]
+    except OSError:
+        return False
+    return state in ([b"Z"], [b"X"])
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
+from inklings_desktop.agent.acp_door.asked import require_place, require_words, unused
 from inklings_desktop.agent.acp_door.extensions import Extensions
 from inklings_desktop.agent.acp_door.prompting import (
     INTERRUPTED,
@@ -114,6 +115,7 @@ class WorldAgent:
 
     async def new_session(self, asked: NewSessionRequest) -> dict[str, Any]:
         """A new conversation."""
+        require_place(asked)
         await self._readiness.memory()
         own = own_of({"_meta": asked.field_meta})
         channel = str(own.get(words.CHANNEL) or "")
@@ -122,7 +124,7 @@ class WorldAgent:
         return {
             "sessionId": session.id,
             "configOptions": config_options(session.write_policy),
-            "_meta": {words.OWN: _facts(session)},
+            "_meta": {words.OWN: _facts(session) | unused(asked)},
         }
 
     async def load_session(self, asked: LoadSessionRequest) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class WorldAgent:
             for update in replay(messages):
                 await session.updates.send(update)
             count_turns(session, messages)
-        return await self._opened(session, messages)
+        return await self._opened(session, messages, unused(asked))
 
     async def resume_session(self, asked: ResumeSessionRequest) -> dict[str, Any]:
         """A conversation that there is, without what was said in it."""
@@ -142,7 +144,7 @@ class WorldAgent:
             page = {"conversation": session.id, "limit": 1}
             found = await session.door().sure(RECORDS, "message_list", page)
             count_turns(session, found["messages"])
-        return await self._opened(session, found["messages"])
+        return await self._opened(session, found["messages"], unused(asked))
 
     async def list_sessions(self, asked: ListSessionsRequest) -> dict[str, Any]:
         """The conversations that this client takes part in, newest first, a page at a time."""
@@ -176,7 +178,12 @@ class WorldAgent:
 
     async def delete_session(self, asked: DeleteSessionRequest) -> dict[str, Any]:
         """Put a conversation away; nothing of it is destroyed."""
-        session = await self._sessions.attach(asked.session_id, (), "")
+        try:
+            session = await self._sessions.attach(asked.session_id, (), "")
+        except AgentError as error:
+            if error.word == words.CONVERSATION_ARCHIVED:
+                return {}
+            raise
         await self._stopped(session)
         archived = {"conversation": session.id, "force": True}
         await session.door().sure(RECORDS, "conversation_archive", archived)
@@ -200,7 +207,9 @@ class WorldAgent:
         blocks = [
             one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in asked.prompt
         ]
-        wish = wish_of(parts_of_prompt(blocks))
+        parts = parts_of_prompt(blocks)
+        require_words(blocks, parts)
+        wish = wish_of(parts)
         if session.stop is not None:
             raise AgentError(words.BUSY, retry=True)
         # One who has kept the message by now says in which turn.
@@ -240,15 +249,16 @@ class WorldAgent:
             return await self._prompting.say(session, asked)
 
     async def _attached(self, asked: LoadSessionRequest | ResumeSessionRequest) -> Session:
+        require_place(asked)
         await self._readiness.memory()
         servers = asked.mcp_servers or ()
         return await self._sessions.attach(asked.session_id, servers, asked.cwd)
 
     async def _opened(
-        self, session: Session, messages: Sequence[Mapping[str, Any]]
+        self, session: Session, messages: Sequence[Mapping[str, Any]], own: dict[str, Any]
     ) -> dict[str, Any]:
         self._soon(session.updates.commands)
-        own = _facts(session)
+        own = _facts(session) | own
         unfinished = await asyncio.to_thread(self._unfinished, session, unanswered(messages))
         if unfinished is not None:
             own[words.UNFINISHED] = unfinished

@@ -95,4 +95,4 @@ class MemoryDoor:
             raise AgentError(NOT_GRANTED, detail=tool)
         if outcome.word == STORAGE:
             raise unreachable(tool)
-        raise AgentError(outcome.word, detail=tool)
+        raise AgentError(outcome.word, detail=tool, said=str(outcome.answer.get("message") or ""))

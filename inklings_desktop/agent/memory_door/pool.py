@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from inklings_desktop.acp_wire.shapes import dict_of
-from inklings_desktop.acp_wire.words import MEMORY_UNREACHABLE, OWN, RUN_DAMAGED
-from inklings_desktop.domain.errors import AgentError, StorageError
+from inklings_desktop.acp_wire.words import INVALID_VALUE, MEMORY_UNREACHABLE, OWN, RUN_DAMAGED
+from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -239,5 +239,7 @@ def agent_error(error: InklingsError) -> AgentError:
     if isinstance(error, AgentError):
         return error
     kind = type(error).__name__
+    if isinstance(error, InvalidValueError):
+        return AgentError(INVALID_VALUE, detail=f"{error.field}: {error.rule}")
     is_files = isinstance(error, StorageError)
     return unreachable(kind) if is_files else AgentError(RUN_DAMAGED, detail=kind)

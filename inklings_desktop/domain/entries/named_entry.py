@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.words.text_rules import says_nothing
+from inklings_desktop.domain.words.text_rules import says_nothing, stored_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -293,13 +293,7 @@ def checked_body(body: object) -> str:
     """
     if not isinstance(body, str):
         raise InvalidValueError("body", "type")
-    if "\x00" in body:
-        raise InvalidValueError("body", "nul")
-    try:
-        n_bytes = len(body.encode("utf-8"))
-    except UnicodeEncodeError:
-        raise InvalidValueError("body", "encoding") from None
-    if n_bytes > MAX_BODY_BYTES:
+    if stored_bytes(body, "body") > MAX_BODY_BYTES:
         raise InvalidValueError("body", "too_long", MAX_BODY_BYTES)
     return body
 

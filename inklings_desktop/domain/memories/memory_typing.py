@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.words.text_rules import stored_bytes
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -80,12 +81,6 @@ def checked_typing(content: str) -> str:
     Raises:
         InvalidValueError: It holds NUL or a lone surrogate, or is longer than 64 KiB in UTF-8.
     """
-    if "\x00" in content:
-        raise InvalidValueError("content", "nul")
-    try:
-        n_bytes = len(content.encode("utf-8"))
-    except UnicodeEncodeError:
-        raise InvalidValueError("content", "encoding") from None
-    if n_bytes > MAX_CONTENT_BYTES:
+    if stored_bytes(content, "content") > MAX_CONTENT_BYTES:
         raise InvalidValueError("content", "too_long", MAX_CONTENT_BYTES)
     return content

@@ -56,6 +56,20 @@ def checked_label(text: str, field: str, max_characters: int) -> str:
     return label
 
 
+def stored_bytes(text: str, field: str) -> int:
+    """How long a text is in UTF-8; every door asks here what is text at all.
+
+    Raises:
+        InvalidValueError: It holds NUL, or half of a character (a lone surrogate).
+    """
+    if "\x00" in text:
+        raise InvalidValueError(field, "nul")
+    try:
+        return len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidValueError(field, "encoding") from None
+
+
 def whole_characters(text: str) -> str:
     """The text with a mark in place of each half of a character, which no file can hold."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
