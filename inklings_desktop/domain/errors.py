@@ -73,7 +73,7 @@ class NotFoundError(InklingsError):
     Attributes:
         kind: What was looked for: ``memory``, ``channel``, ``conversation``, ``workspace``, ...
         key: The id or name that was given.
-        known: Names that would have been found, where an agent named a channel.
+        known: Names that would have been found: of channels, named entries or workspaces.
     """
 
     def __init__(self, kind: str, key: str, known: tuple[str, ...] = ()) -> None:

@@ -92,7 +92,8 @@ class Prompts:
             [ScopeKey.workspace(workspace_id)],
             [ScopeKey.account()],
         )
-        request = SearchRequest(text, self._session.mode(SearchMode.HYBRID), MAX_KNOWN_PER_TIER)
+        mode = self._session.mode(SearchMode.HYBRID)
+        request = SearchRequest(text, mode, MAX_KNOWN_PER_TIER, found_only=True)
         return [
             hit
             for scopes in places

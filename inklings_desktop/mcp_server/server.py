@@ -13,6 +13,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
@@ -27,12 +28,19 @@ from pydantic import ValidationError, validate_call
 
 import inklings_desktop
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.errors import InklingsError, NotLetInError, ScopeDeniedError
+from inklings_desktop.domain.errors import (
+    InklingsError,
+    InvalidValueError,
+    NotLetInError,
+    ScopeDeniedError,
+)
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
+from inklings_desktop.domain.words.text_rules import stored_bytes
 from inklings_desktop.mcp_server.announcing import Announcements
+from inklings_desktop.mcp_server.incoming import Readable
 from inklings_desktop.mcp_server.prompts import Prompts
 from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.session import RequestFailedError
@@ -42,7 +50,7 @@ from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.tools.talk_tools import TalkTools
-from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT, texts_in
+from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT, NO_TEXT, texts_in
 from inklings_desktop.mcp_server.words.policy import INSTRUCTIONS
 from inklings_desktop.mcp_server.words.spoken import spoken
 
@@ -87,7 +95,7 @@ class _Listing:
         is_talk: Whether it keeps what was said, which may tell what a reader was told.
         destroys: Whether it takes something away.
         repeats: Whether calling it again changes nothing more.
-        is_own: Whether it is for the author's own World Agent alone.
+        is_own: Whether it is for the World Agent's program alone; others are not told of it.
     """
 
     title: str
@@ -135,14 +143,16 @@ _LISTINGS = {
     "proposal_list": _Listing("List proposals", _ANY_RIGHT, reads=True),
     "channel_list": _Listing("List channels", _IN_CHANNELS, reads=True),
     "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
-    "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True),
+    "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True, is_own=True),
     "conversation_list": _Listing("List conversations", _TALKING, reads=True),
     "conversation_end": _Listing("End a conversation", _TALKING),
-    "conversation_archive": _Listing("Archive a conversation", _TALKING, repeats=True),
+    "conversation_archive": _Listing("Archive a conversation", _TALKING, repeats=True, is_own=True),
     "note_write": _Listing("Write a working note", _TALKING, repeats=True),
     "note_read": _Listing("Read a working note", _TALKING, reads=True),
-    "note_list": _Listing("List working notes", _TALKING, reads=True),
-    "note_clear": _Listing("Clear working notes", _TALKING, destroys=True, repeats=True),
+    "note_list": _Listing("List working notes", _TALKING, reads=True, is_own=True),
+    "note_clear": _Listing(
+        "Clear working notes", _TALKING, destroys=True, repeats=True, is_own=True
+    ),
     "conversation_resume": _Listing(
         "Go on with a conversation", _TALKING, repeats=True, is_own=True
     ),
@@ -154,7 +164,7 @@ _LISTINGS = {
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
     "run_state_purge": _Listing(
-        "Ask the author to purge run state", _PURGING, destroys=True, repeats=True
+        "Ask the author to purge run state", _PURGING, destroys=True, repeats=True, is_own=True
     ),
 }
 REPEATABLE = frozenset(
@@ -194,7 +204,8 @@ class InklingsServer(MCPServer[Any]):
             name: _tool(
                 next(getattr(group, name) for group in groups if hasattr(group, name)), name
             )
-            for name in _LISTINGS
+            for name, listing in _LISTINGS.items()
+            if session.is_program or not listing.is_own
         }
         self._session = session
         self._announcements = Announcements(session, self._lists)
@@ -265,6 +276,8 @@ class InklingsServer(MCPServer[Any]):
         known = tool.parameters["properties"]
         if unknown := [one for one in arguments if one not in known]:
             raise ToolError(_unknown_arguments(name, unknown, known))
+        if broken := [one for one, value in arguments.items() if not _is_text(value)]:
+            raise ToolError(NO_TEXT.format(names=", ".join(broken)))
         if _LISTINGS[name].refuses_codes and any(map(holds_codes, texts_in(arguments))):
             raise ToolError(CODES_ARE_NO_TEXT)
         try:
@@ -314,8 +327,16 @@ class InklingsServer(MCPServer[Any]):
         Raises:
             MCPError: It is not listed, or the sentence says what to do.
         """
-        if name not in {one.name for one in await self.list_prompts()}:
+        prompt = {one.name: one for one in await self.list_prompts()}.get(name)
+        if prompt is None:
             raise MCPError(INVALID_PARAMS, "There is no such prompt for this client.")
+        given = arguments or {}
+        takes = {one.name: one.required for one in prompt.arguments or ()}
+        if given.keys() - takes or any(need and one not in given for one, need in takes.items()):
+            told = ", ".join(f"{one} (needed)" if need else one for one, need in takes.items())
+            raise MCPError(INVALID_PARAMS, f"The prompt {name} takes: {told or 'nothing'}.")
+        if broken := [one for one, value in given.items() if not _is_text(value)]:
+            raise MCPError(INVALID_PARAMS, NO_TEXT.format(names=", ".join(broken)))
         return await super().get_prompt(name, arguments, context)
 
     async def serve(
@@ -325,7 +346,13 @@ class InklingsServer(MCPServer[Any]):
     ) -> None:
         """Serve one client over these streams until the incoming one ends; both are closed then."""
         lowlevel = self._lowlevel_server
-        await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
+        options = lowlevel.create_initialization_options()
+        await lowlevel.run(Readable(incoming), outgoing, options)
+
+    async def run_stdio_async(self) -> None:
+        """Serve one client over standard input and output."""
+        async with stdio_server() as (incoming, outgoing):
+            await self.serve(incoming, outgoing)
 
     @asynccontextmanager
     async def _serving(self, _server: MCPServer[Any]) -> AsyncIterator[None]:
@@ -483,6 +510,13 @@ def _without(schema: Any, *left_out: str) -> Any:
         for name, value in schema.items()
         if name not in left_out
     }
+
+
+def _is_text(value: Any) -> bool:
+    try:
+        return all(stored_bytes(text, "") >= 0 for text in texts_in(value))
+    except InvalidValueError:
+        return False
 
 
 async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:

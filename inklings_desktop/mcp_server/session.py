@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
 
+from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import (
     WRITES_COUNTED_FOR,
@@ -27,6 +28,7 @@ from inklings_desktop.domain.access.clients import (
     preset_rights,
 )
 from inklings_desktop.domain.errors import (
+    ConflictError,
     DatabaseBusyError,
     HeldForReviewError,
     InklingsError,
@@ -39,17 +41,28 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.words.answers import held_answer, readable, sentence_of, word_of
+from inklings_desktop.mcp_server.words.answers import (
+    held_answer,
+    hit_answer,
+    placed_answer,
+    readable,
+    sentence_of,
+    short_hit_answer,
+    word_of,
+)
+from inklings_desktop.mcp_server.words.sizes import FOR_MODELS, FOR_PROGRAM, Room
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.access.requests import RequestMark
     from inklings_desktop.mcp_server.repeating import Repeatable
+    from inklings_desktop.mcp_server.words.shapes import Hit
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.search.read_memories import ReadMemory
 
 MAX_REFUSALS_PER_MINUTE = 120
 """After so many within a minute every request of this client is turned away for a while."""
@@ -84,7 +97,12 @@ class Warmth:
 
 
 class ClientSession:
-    """Opens the data root when it is first needed; the protocol answers before that."""
+    """Opens the data root when it is first needed; the protocol answers before that.
+
+    Attributes:
+        is_program: Whether it has the name of the World Agent's own program, which alone is shown
+            the tools that keep a talk.
+    """
 
     def __init__(
         self,
@@ -100,6 +118,7 @@ class ClientSession:
             warmth: Shared with the other sessions of this process; None where there are none.
         """
         self.client = client
+        self.is_program = client == WORLD_AGENT
         self.warmth = warmth or Warmth()
         self._opener = opener
         self._lock = threading.Lock()
@@ -123,6 +142,11 @@ class ClientSession:
             return self._inklings
 
     @property
+    def room(self) -> Room:
+        """How much an answer to this client holds."""
+        return FOR_PROGRAM if self.is_program else FOR_MODELS
+
+    @property
     def workspace_id(self) -> str:
         """The workspace that this client is bound to."""
         workspace = self.inklings.workspace
@@ -140,6 +164,24 @@ class ClientSession:
     def mode(self, wanted: SearchMode) -> SearchMode:
         """How a search is answered now: nobody waits for the model to load."""
         return SearchMode.KEYWORD if self.warmth.is_warming else wanted
+
+    def told(
+        self,
+        caller: Caller,
+        found: Sequence[ReadMemory],
+        *,
+        in_full: bool,
+        places: Mapping[ScopeKey, str] | None = None,
+    ) -> list[Hit]:
+        """Hits as this client is told of them, as many as an answer has room for."""
+        now = self.inklings.clock()
+        hits: list[Hit] = []
+        for one in found:
+            hit = hit_answer(caller, one) if in_full else short_hit_answer(caller, one, now)
+            if places is not None:
+                placed_answer(hit, one.entry.scope, places)
+            hits.append(self.room.shortened(hit))
+        return self.room.fitting(hits)
 
     def caller(self) -> Caller:
         """Who this client is now."""
@@ -219,7 +261,15 @@ class ClientSession:
             mine = self.inklings.as_caller(replace(asker, request=mark))
             document = self._repeated(mine, mark, repeatable)
             if document is None:
-                document, n_entries = read_on(lambda: body(mine))
+                try:
+                    document, n_entries = read_on(lambda: body(mine))
+                except ConflictError as other:
+                    # The same call was sent twice at once, and the other one was quicker.
+                    if other.kind != "request":
+                        raise
+                    document = self._repeated(mine, mark, repeatable)
+                    if document is None:
+                        raise
         except HeldForReviewError as held:
             answer, n_entries = "held", len(held.proposal_ids)
             document = cast("Answer", held_answer(held.reason, held.proposal_ids))

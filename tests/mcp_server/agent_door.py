@@ -45,13 +45,19 @@ class AgentDoor:
     workspace: Workspace
 
     def server(self, client: str = LOOM) -> InklingsServer:
-        """A server for this client over the same files."""
+        """A server for this client over the same files.
+
+        Whom the author named their World Agent is taken for its program, whatever its name.
+        """
 
         @contextmanager
         def opened() -> Iterator[Inklings]:
             yield self.inklings
 
-        return InklingsServer(ClientSession(client, opened))
+        session = ClientSession(client, opened)
+        kinds = {one.client.name: one.client.kind for one in self.inklings.clients.list()}
+        session.is_program = kinds.get(client) is ClientKind.WORLD_AGENT
+        return InklingsServer(session)
 
     def call(self, tool: str, *, client: str = LOOM, **arguments: Any) -> CallToolResult:
         """What the protocol's client hears."""

@@ -173,10 +173,11 @@ LISTED = {
 }
 """Any one of these rights puts a tool on the list."""
 OWN = frozenset({
-    "conversation_resume", "conversation_rename", "message_append", "message_list",
-    "memory_restore", "workspace_overview",
+    "conversation_get", "conversation_archive", "conversation_resume", "conversation_rename",
+    "message_append", "message_list", "memory_restore", "note_list", "note_clear",
+    "workspace_overview", "run_state_purge",
 })  # fmt: skip
-"""Those that only the author's own World Agent is shown."""
+"""Those of the World Agent's program alone; to others they are not there."""
 LISTED_RESOURCES = {
     "named_entry": "workspace:read|account:read",
     "orientation": "conversation:read",
@@ -353,6 +354,8 @@ def is_listed(tool: str, column: Column) -> bool:
 
 def expected(row: Row, column: Column) -> Cell:
     """What becomes of this request of this client."""
+    if row.tool in OWN and column.kind != "world_agent":
+        return Cell.HIDDEN
     is_known = column.kind != "unknown"
     if is_known and not row.never and row.place is not Place.UNKNOWN:
         held = _rights_at(row, column)

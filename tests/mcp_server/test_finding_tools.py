@@ -10,6 +10,7 @@ import pytest
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.mcp_server.tools.finding_tools import instant_of
 from tests.mcp_server.agent_door import LOOM, STRANGER, sentence
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def test_one_search_finds_what_is_open_in_every_tier_and_names_where_it_lies(
     )["hits"]
     assert inside["id"] == everywhere["conversation"].id
     told = sentence(door.call("memory_search", query="toll"))
-    assert f'channel, #quay, author, now, locked: "{TOLL} channel"' in told
+    figures = "importance 0.5, relevance 0.85, now, locked"
+    assert f'channel, #quay, author, {figures}: "{TOLL} channel"' in told
 
 
 def test_a_search_everywhere_holds_nothing_that_is_closed_or_anothers_own(
@@ -134,7 +136,10 @@ def test_what_others_changed_since_a_time_is_told_from_everywhere(
 
 
 def test_without_a_time_the_last_turn_is_meant_and_stays_the_last(door: AgentDoor) -> None:
-    assert "had no turn" in door.refusal("memory_recent")
+    kept(door, "An old tower.")
+    first = door.answer("memory_recent")
+    assert first["counts"] == {"added": 1}
+    assert "had no turn" in first["notice"]
     room = door.answer("conversation_start")["conversation"]["id"]
     kept(door, "An old sea.")
     door.answer("memory_orient", conversation=room)
@@ -149,6 +154,16 @@ def test_without_a_time_the_last_turn_is_meant_and_stays_the_last(door: AgentDoo
     assert door.answer("memory_recent")["memories"] == []
 
 
-@pytest.mark.parametrize("wrong", ["yesterday", "2026-13-01", "0001-01-01"])
+@pytest.mark.parametrize(
+    ("said", "hours"),
+    [("yesterday", 36), ("Today", 12), ("2 days ago", 48), ("1 week", 168), ("90 minutes", 1.5)],
+)
+def test_a_time_may_be_said_as_people_say_it(said: str, hours: float) -> None:
+    noon = datetime.now().astimezone().replace(hour=12, minute=0, second=0, microsecond=0)
+    # A day with a change of the clocks is an hour shorter or longer.
+    assert abs(noon - instant_of(said, noon) - timedelta(hours=hours)) <= timedelta(hours=1)
+
+
+@pytest.mark.parametrize("wrong", ["soon", "2026-13-01", "0001-01-01"])
 def test_a_time_that_is_none_is_said(door: AgentDoor, wrong: str) -> None:
     assert "a time such as" in door.refusal("memory_recent", since=wrong)

@@ -106,7 +106,8 @@ def test_every_memory_of_an_orientation_is_framed_and_can_be_looked_up(door: Age
     for memory in (own, *others):
         (line,) = (line for line in document.splitlines() if memory["id"] in line)
         assert any(one.value in line for one in Framing)
-        assert f"({memory['tier']}, agent loom, importance 0.75, age " in line
+        assert f"({memory['tier']}, agent loom, importance 0.75, relevance 0.75, age " in line
+        assert ("source researcher, derivation recorded" in line) == bool(memory["derived_from"])
     assert document.count(f"> {TOLL}") == 4
     assert [section["sent"] for section in told["sections"]] == [1, 1, 1, 1]
 
@@ -151,6 +152,7 @@ def test_an_orientation_says_of_each_memory_whence_it_comes_and_why_it_stands_th
         "relevance": 0.75,
         "curator": "agent",
         "written_by": "loom",
+        "importance": 0.75,
         "source": "researcher",
         "age": "now",
         "lifetime": derived["lifetime"],

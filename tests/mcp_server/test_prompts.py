@@ -146,16 +146,28 @@ def test_wrapping_up_goes_from_the_note_to_the_end(door: AgentDoor) -> None:
     assert "End this conversation in Inklings" in prompted(door, "wrap-up")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "given"), [("orient", {}), ("remember", {"that": "bell"}), ("wrap-up", {"x": "y"})]
+)
+def test_wrong_arguments_of_a_prompt_are_an_answer_and_no_fault_of_ours(
+    door: AgentDoor, caplog: pytest.LogCaptureFixture, name: str, given: dict[str, str]
+) -> None:
+    said = refused(door, name, **given)
+    assert said.startswith(f"The prompt {name} takes: ")
+    assert caplog.records == []
+
+
 def test_a_prompt_is_a_request_like_any_other(door: AgentDoor) -> None:
     prompted(door, "orient", message="bell")
     prompted(door, "remember", what="bell")
     prompted(door, "wrap-up")
-    assert "Not open to this client" in refused(door, "orient", message="x", conversation="none")
+    said = refused(door, "orient", message="x", conversation="none")
+    assert said == "There is no such conversation in this scope."
     inklings = door.inklings
     calls = inklings.clients.show(LOOM).activity.calls
     assert [(one.tool, one.answer) for one in reversed(calls)] == [
         ("memory_orient", "entries"),
         ("prompt:remember", "entries"),
         ("prompt:wrap_up", "entries"),
-        ("memory_orient", "refused"),
+        ("memory_orient", "failed"),
     ]

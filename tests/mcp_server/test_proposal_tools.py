@@ -40,7 +40,8 @@ def test_a_client_hears_what_became_of_its_proposals_and_of_no_others(door: Agen
     assert [one["id"] for one in proposals(door, state="rejected")] == [ids[1]]
     assert [one["id"] for one in proposals(door, state="waiting")] == [ids[2]]
     assert proposals(door, STRANGER) == []
-    assert "Plainly." not in str(told)
+    assert told[ids[2]]["begins"] == "Plainly. 2"
+    assert told[ids[2]]["reason"] == "It is."
 
 
 def test_several_memories_each_have_their_own_outcome(door: AgentDoor) -> None:

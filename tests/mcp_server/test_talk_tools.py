@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp import Client
 
+from inklings_desktop.acp_wire.words import WORLD_AGENT
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.mcp_server.server import InklingsServer
+from inklings_desktop.mcp_server.session import ClientSession
 from tests.mcp_server.agent_door import LOOM, STRANGER
 
 if TYPE_CHECKING:
@@ -95,6 +104,34 @@ def test_a_change_and_a_forgetting_are_repeated_without_doing_more(door: AgentDo
     assert door.answer("memory_update", **change)["memory"]["id"] == put["id"]
 
 
+def test_equal_calls_at_once_are_one_and_each_hears_what_it_did(
+    door: AgentDoor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {"tier": "workspace", "content": DRAGONS, "request_key": "t1:9"}
+    first = door.answer("memory_put", detail="compact", **asked)
+    looked = ClientSession._repeated
+    seen: list[object] = [None]  # this one looked before the other was done
+
+    def late(*told: Any) -> Any:
+        return seen.pop() if seen else looked(*told)
+
+    monkeypatch.setattr(ClientSession, "_repeated", late)
+    again = door.answer("memory_put", detail="compact", **asked)
+    assert again == first | {"repeated": True}
+    assert seen == []
+
+
+def test_several_put_again_under_one_key_are_there_once(door: AgentDoor) -> None:
+    memories = [{"tier": "workspace", "content": one} for one in (DRAGONS, "The ferry is late.")]
+    first = door.answer("memory_put_many", memories=memories, request_key="end")["outcomes"]
+    again = door.answer("memory_put_many", memories=memories, request_key="end")["outcomes"]
+    assert again == [one | {"repeated": True} for one in first]
+    room = door.answer("conversation_start")["conversation"]["id"]
+    narrower = [{"tier": "conversation", "scope": room, "content": DRAGONS}]
+    (known,) = door.answer("memory_put_many", memories=narrower, check="derivable")["outcomes"]
+    assert known["status"] == "known"
+
+
 def test_a_conversation_begun_again_is_the_same(door: AgentDoor) -> None:
     first = door.answer("conversation_start", title="The toll", request_key="s1")
     assert door.answer("conversation_start", title="The toll", request_key="s1") == first | {
@@ -106,6 +143,8 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     own = door.answer("memory_put", tier="workspace", content=DRAGONS)["memory"]
     door.answer("memory_forget", tier="workspace", id=own["id"])
     back = {"tier": "workspace", "id": own["id"], "request_key": "t1:4"}
+    door.answer("memory_restore", tier="workspace", id=own["id"][:8])
+    door.answer("memory_forget", tier="workspace", id=own["id"])
     restored = door.answer("memory_restore", **back)
     assert (restored["status"], restored["memory"]["content"]) == ("restored", DRAGONS)
     assert door.answer("memory_restore", **back)["repeated"] is True
@@ -153,7 +192,8 @@ def test_only_what_was_found_is_read_where_that_is_asked_for(door: AgentDoor) ->
     assert door.answer("memory_read", **asked)["hits"]
     found = door.answer("memory_read", found_only=True, **asked)
     assert (found["hits"], found["matched"]) == ([], False)
-    assert "matters most" not in found.get("notice", "")
+    assert "~" not in found["notice"]
+    assert found["notice"].endswith("Try other words or memory_search for every tier.")
 
 
 def test_a_stranger_is_shown_none_of_them_and_hands_in_no_words_of_the_author(
@@ -165,4 +205,28 @@ def test_a_stranger_is_shown_none_of_them_and_hands_in_no_words_of_the_author(
     refused = door.refusal(
         "message_append", client=STRANGER, conversation=room, role="user", parts=HELLO, turn="t1"
     )
-    assert "Not open to this client" in refused
+    assert refused.startswith("There is no such tool.")
+    assert "message_append" not in refused
+
+
+def test_another_program_is_shown_at_most_22_tools_whatever_it_was_granted(
+    door: AgentDoor,
+) -> None:
+    tiers = {Tier.ACCOUNT: None} | dict.fromkeys(set(Tier) - {Tier.ACCOUNT}, door.workspace.id)
+    every = [
+        Right(tier, where, one)
+        for tier, where in tiers.items()
+        for one in set(Action) - {Action.MANAGE}
+    ]
+    for name in ("claude", WORLD_AGENT):
+        door.inklings.clients.grant(name, every, kind=ClientKind.WORLD_AGENT)
+
+    async def shown(name: str) -> set[str]:
+        session = ClientSession(name, lambda: nullcontext(door.inklings))
+        async with Client(InklingsServer(session)) as client:
+            return {one.name for one in (await client.list_tools()).tools}
+
+    own, others = asyncio.run(shown(WORLD_AGENT)), asyncio.run(shown("claude"))
+    assert len(others) <= 22
+    assert {"message_append", "message_list", "conversation_get"} <= own - others
+    assert others < own

@@ -9,9 +9,10 @@ from mcp import Client
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.mcp_server.words.answers import UNTRUSTED
-from tests.mcp_server.agent_door import LOOM, STRANGER
+from inklings_desktop.mcp_server.words.answers import NOT_WRITTEN_YET, UNTRUSTED
+from tests.mcp_server.agent_door import LOOM, STRANGER, sentence
 
 if TYPE_CHECKING:
     from tests.mcp_server.agent_door import AgentDoor
@@ -29,14 +30,10 @@ READING = {
     "proposal_list",
     "channel_list",
     "conversation_start",
-    "conversation_get",
     "conversation_list",
     "conversation_end",
-    "conversation_archive",
     "note_write",
     "note_read",
-    "note_list",
-    "note_clear",
 }
 WRITING = {
     "memory_put",
@@ -46,6 +43,10 @@ WRITING = {
     "named_entry_propose",
 }
 OWN = {
+    "conversation_get",
+    "conversation_archive",
+    "note_list",
+    "note_clear",
     "conversation_resume",
     "conversation_rename",
     "message_append",
@@ -390,3 +391,33 @@ def test_a_conversation_that_ended_takes_nothing_new_and_ends_twice(door: AgentD
     for _ in range(2):
         archived = door.answer("conversation_archive", conversation=room)["conversation"]
         assert archived["state"] == "archived"
+
+
+def test_an_entry_without_a_text_says_so_and_a_wrong_name_is_answered_with_those_there_are(
+    door: AgentDoor,
+) -> None:
+    assert sentence(door.call("named_entry_read", name="VOICE")) == NOT_WRITTEN_YET
+    said = door.refusal("named_entry_read", name="voice", tier="workspace")
+    assert said == "There is no such named entry. There are: VOICE."
+    proposed = {"body": "Plainly.", "reason": "It is."}
+    assert "There are: " in door.refusal("named_entry_propose", name="STYLE", **proposed)
+
+
+def test_a_mistyped_conversation_is_not_there_and_is_no_event(door: AgentDoor) -> None:
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("memory_read", {"tier": "conversation", "scope": "typo"}),
+        ("memory_orient", {"conversation": "typo"}),
+        ("note_read", {"conversation": "typo", "key": "plan"}),
+        ("conversation_end", {"conversation": "typo"}),
+    ]
+    theirs = door.inklings.conversations.start(door.workspace.id).ref_code
+    for client in (LOOM, STRANGER):
+        for tool, arguments in asked:
+            said = door.refusal(tool, client=client, **arguments)
+            assert said == "There is no such conversation in this scope."
+            closed = {name: one.replace("typo", theirs) for name, one in arguments.items()}
+            assert door.refusal(tool, client=client, **closed) == said
+    assert "Name the conversation" in door.refusal("memory_orient", tiers=["conversation"])
+    assert "# Orientation" in door.answer("memory_orient", tiers=[])["markdown"]
+    denied = EventFilter(kinds=frozenset({EventKind.DENIED}))
+    assert door.inklings.log.list(None, denied, limit=9) == ()

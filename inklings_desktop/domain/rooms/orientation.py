@@ -20,7 +20,7 @@ from inklings_desktop.domain.access.access import ANOTHER_AGENT
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memory import Curator, Tier
+from inklings_desktop.domain.memory import OWN_SOURCE, Curator, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.matching import matching
 from inklings_desktop.domain.words.hidden_text import spelled_out
@@ -347,7 +347,10 @@ def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
             entry.scope.tier.value,
             entry.by if entry.by in {kind, ANOTHER_AGENT} else f"{kind} {entry.by}",
             f"importance {entry.importance:.2f}",
+            f"relevance {ranked.relevance:.2f}",
             f"age {age(entry.created_at, as_of)}",
+            *([f"source {entry.source}"] if entry.source != OWN_SOURCE[Curator.AUTHOR] else []),
+            *(["derivation recorded"] if entry.derived_from else []),
             f"id {entry.id}",
         )
     )

@@ -11,6 +11,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
 from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
 from inklings_desktop.mcp_server.session import Answer, ClientSession
+from inklings_desktop.mcp_server.tools.memory_tools import NextPage
 from inklings_desktop.mcp_server.words.answers import (
     HELD_LINES,
     channel_answer,
@@ -21,11 +22,13 @@ from inklings_desktop.mcp_server.words.shapes import (
     Channels,
     Cleared,
     Ended,
+    Note,
     Notes,
     OneNote,
     Room,
     Rooms,
 )
+from inklings_desktop.mcp_server.words.sizes import number_of
 from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -40,6 +43,7 @@ class ChannelTools:
         self,
         *,
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Channels:
         """The channels open to this client, and what it may do in each.
 
@@ -48,9 +52,15 @@ class ChannelTools:
 
         def listed(mine: Inklings) -> tuple[Channels, int]:
             found = mine.places.open_channels(self._session.workspace_id, include_archived=archived)
-            return {"channels": [channel_answer(one) for one in found]}, len(found)
+            every = [channel_answer(one) for one in found]
+            told, ahead = self._session.room.page_of(every, next)
+            return {"channels": told} | _ahead(ahead), len(told)
 
         return self._session.call("channel_list", listed, tier=Tier.CHANNEL)
+
+
+def _ahead(page: str | None) -> dict[str, Any]:
+    return {} if page is None else {"next": page}
 
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
@@ -116,6 +126,7 @@ class ConversationTools:
             str | None, Field(description="Name or id of a channel; leave away for all.")
         ] = None,
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Rooms:
         """Conversations that this client takes part in, the latest first."""
 
@@ -123,7 +134,9 @@ class ConversationTools:
             rooms = mine.places.conversations(
                 self._session.workspace_id, channel=channel, include_archived=archived
             )
-            return {"conversations": [conversation_answer(one) for one in rooms]}, len(rooms)
+            every = [conversation_answer(one) for one in rooms]
+            told, ahead = self._session.room.page_of(every, next)
+            return {"conversations": told} | _ahead(ahead), len(told)
 
         return self._call("conversation_list", listed)
 
@@ -190,12 +203,21 @@ class ConversationTools:
 
         return self._call("note_write", write, is_write=True)
 
-    def note_read(self, conversation: ConversationKey, key: NoteKey) -> OneNote:
-        """One working note of one conversation."""
+    def note_read(
+        self,
+        conversation: ConversationKey,
+        key: Annotated[str, Field(description="Name of the note; leave it out for all.")] = "",
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
+    ) -> OneNote:
+        """Read one working note of a conversation, or all of them."""
 
         def read(mine: Inklings) -> tuple[OneNote, int]:
-            note = mine.notes.read(self._session.workspace_id, conversation, key)
-            return {"note": note_answer(note)}, 1
+            if not key:
+                notes, ahead = self._notes(mine, conversation, next)
+                return {"notes": notes} | _ahead(ahead), len(notes)
+            note = note_answer(mine.notes.read(self._session.workspace_id, conversation, key))
+            ahead = self._session.room.cut_note(note, number_of(next))
+            return {"note": note} | _ahead(ahead), 1
 
         return self._call("note_read", read)
 
@@ -203,10 +225,8 @@ class ConversationTools:
         """Every working note of one conversation, latest written first."""
 
         def listed(mine: Inklings) -> tuple[Notes, int]:
-            workspace_id = self._session.workspace_id
-            room = mine.conversations.hear(workspace_id, conversation)
-            notes = mine.notes.list([ScopeKey.conversation(workspace_id, room.id)])
-            return {"notes": [note_answer(one) for one in notes]}, len(notes)
+            notes, _ = self._notes(mine, conversation, "")
+            return {"notes": notes}, len(notes)
 
         return self._call("note_list", listed)
 
@@ -218,6 +238,15 @@ class ConversationTools:
             return {"removed": n_notes}, n_notes
 
         return self._call("note_clear", clear, is_write=True)
+
+    def _notes(self, mine: Inklings, conversation: str, page: str) -> tuple[list[Note], str | None]:
+        workspace_id = self._session.workspace_id
+        room = mine.conversations.hear(workspace_id, conversation)
+        notes = mine.notes.list([ScopeKey.conversation(workspace_id, room.id)])
+        every = [note_answer(one) for one in notes]
+        return self._session.room.page_of(
+            [self._session.room.short_note(one) for one in every], page
+        )
 
     def _call(
         self, tool: str, body: Callable[[Inklings], tuple[Answer, int]], *, is_write: bool = False

@@ -10,8 +10,10 @@ from pydantic import Field
 from inklings_desktop.domain.entries.proposals import UNDECIDED, HeldReason, ProposalState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.tools.memory_tools import NextPage
 from inklings_desktop.mcp_server.words.answers import entry_answer, held_answer, proposal_answer
 from inklings_desktop.mcp_server.words.shapes import Entries, Entry, Held, Proposals
+from inklings_desktop.mcp_server.words.sizes import number_of, rest_of
 from inklings_desktop.usecases.bundle import Inklings
 
 EntryTier = Annotated[
@@ -41,12 +43,19 @@ class EntryTools:
         self,
         name: Annotated[str, Field(description="Exactly its name, for example VOICE.")],
         tier: EntryTier = None,
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Entry:
         """One standing entry, whole, in Markdown."""
 
         def read(mine: Inklings) -> tuple[Entry, int]:
             entry = mine.entries.find(self._session.workspace_id, name, _tier(tier))
-            return entry_answer(entry, with_body=True), 1
+            answer, begin = entry_answer(entry, with_body=True), number_of(next)
+            part = self._session.room.part(entry.body, begin)
+            answer["body"] = part
+            if left := entry.body[begin + len(part) :]:
+                answer["next"] = str(begin + len(part))
+                answer["more"] = f"{rest_of(left)}, next: {answer['next']}"
+            return answer, 1
 
         return self._session.call("named_entry_read", read, tier=_tier(tier))
 
@@ -58,7 +67,10 @@ class EntryTools:
         ],
         body: Annotated[str, Field(description="All of the new text, in Markdown.")],
         reason: Annotated[str, Field(description="Why, for the author to read.")],
-        tier: EntryTier = None,
+        tier: Annotated[
+            Literal["workspace", "account"] | None,
+            Field(description="Only needed where both tiers have an entry of this name."),
+        ] = None,
         *,
         new: Annotated[
             bool,
@@ -116,7 +128,9 @@ class ProposalTools:
 
         def listed(mine: Inklings) -> tuple[Proposals, int]:
             found = mine.proposals.list(self._session.workspace_id, states=_STATES[state])
-            told = [proposal_answer(one) for one in found[:MAX_PROPOSALS]]
+            told = self._session.room.fitting(
+                [proposal_answer(one) for one in found[:MAX_PROPOSALS]]
+            )
             answer: Proposals = {"proposals": told}
             if len(found) > len(told):
                 answer["left_out"] = len(found) - len(told)

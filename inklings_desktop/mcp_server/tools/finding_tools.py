@@ -1,29 +1,45 @@
 """Tools that look everywhere at once: a search of every open tier, and what others changed."""
 
-from collections.abc import Sequence
-from datetime import datetime
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.search_operators import NotUnderstood
+from inklings_desktop.domain.wall_clock import midnight, on_the_wall
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.session import ClientSession
-from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE, Detail, limit_field
+from inklings_desktop.mcp_server.tools.memory_tools import (
+    Detail,
+    FoundOnly,
+    NextPage,
+    limit_field,
+    tell_misses,
+)
 from inklings_desktop.mcp_server.words.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,
-    hit_answer,
     news_answer,
-    placed_answer,
-    short_hit_answer,
 )
-from inklings_desktop.mcp_server.words.shapes import News, Searched
+from inklings_desktop.mcp_server.words.shapes import Found, Hit, News
+from inklings_desktop.mcp_server.words.sizes import number_of
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.search.read_memories import MAX_READ
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
 
-_NOTHING_FOUND = "Nothing open to this client matches."
+FIRST_LOOK = timedelta(days=7)
+FIRST_TURN = "This client has had no turn in a conversation yet: these are the last 7 days."
+_DAYS_AGO = {"today": 0, "yesterday": 1}
+_UNITS = {
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+}
+_AGO = re.compile(rf"(\d{{1,4}}) ({'|'.join(_UNITS)})s?(?: ago)?")
 
 
 class FindingTools:
@@ -46,50 +62,42 @@ class FindingTools:
         mode: Annotated[
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
-        next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
-            str, Field(description="The word next of the page before; empty for the first page.")
-        ] = "",
+        found_only: FoundOnly = False,  # noqa: FBT002 - the arguments are the interface
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
         detail: Detail = "compact",
-    ) -> Searched:
+    ) -> Found:
         """Search every tier, channel and conversation open to this client at once, best first.
 
         Call it when you do not know where something was kept; not when one tier is enough: that is
         memory_read. Each hit counts as one read. Operators alone list the latest first.
         """
 
-        def search(mine: Inklings) -> tuple[Searched, int]:
-            inklings = self._session.inklings
+        def search(mine: Inklings) -> tuple[Found, int]:
+            session, hits = self._session, list[Hit]()
+
+            def fitting(read: Sequence[ReadMemory], places: Mapping[ScopeKey, str]) -> int:
+                hits[:] = session.told(mine.caller, read, in_full=detail == "full", places=places)
+                return len(hits)
+
             found = mine.search.find_open(
-                self._session.workspace_id,
+                session.workspace_id,
                 query,
-                mode=self._session.mode(SearchMode(mode)),
+                mode=session.mode(SearchMode(mode)),
                 limit=limit,
-                n_before=_n_before(next),
+                found_only=found_only,
+                n_before=number_of(next),
+                fitting=fitting,
             )
-            is_full, now = detail == "full", inklings.clock()
-            hits = [
-                placed_answer(
-                    hit_answer(mine.caller, one)
-                    if is_full
-                    else short_hit_answer(mine.caller, one, now),
-                    one.entry.scope,
-                    found.places,
-                )
-                for one in found.memories
-            ]
-            answer: Searched = {
+            answer: Found = {
                 "mode": found.mode.value,
-                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
+                "note": UNTRUSTED if detail == "full" else UNTRUSTED_SHORT,
                 "hits": hits,
                 "next": None if found.n_next is None else str(found.n_next),
             }
-            notices = [_taken_for_words(found.not_understood)] if found.not_understood else []
-            if self._session.warmth.is_warming:
-                notices.append(BY_WORDS_ALONE)
-            if not hits:
-                notices.append(_NOTHING_FOUND)
-            if notices:
-                answer["notice"] = " ".join(notices)
+            if found.not_understood:
+                answer["notice"] = _taken_for_words(found.not_understood)
+            is_warming = session.warmth.is_warming
+            tell_misses(answer, found, by_words=is_warming)
             return answer, len(hits)
 
         return self._session.call("memory_search", search)
@@ -99,8 +107,8 @@ class FindingTools:
         since: Annotated[
             str,
             Field(
-                description="A time such as 2026-03-14T10:00Z, or a date; empty for this client's"
-                " last turn (its last memory_orient with a conversation)."
+                description="A time, a date, yesterday, or 3 days ago; empty for this client's last"
+                " turn (its last memory_orient with a conversation)."
             ),
         ] = "",
         limit: Annotated[int, limit_field("Most memories named; the counts are of all.")] = 20,
@@ -114,26 +122,35 @@ class FindingTools:
         def recent(mine: Inklings) -> tuple[News, int]:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
-            news = mine.search.recent_changes(
-                self._session.workspace_id, _instant(since) if since else None
-            )
-            return news_answer(news, limit=limit), len(news.memories)
+            now, here = self._session.inklings.clock(), self._session.workspace_id
+            first = None
+            try:
+                news = mine.search.recent_changes(here, instant_of(since, now) if since else None)
+            except InvalidValueError as error:
+                if (error.field, error.rule) != ("since", "missing"):
+                    raise
+                news, first = mine.search.recent_changes(here, now - FIRST_LOOK), FIRST_TURN
+            answer = news_answer(news, limit=limit)
+            if first:
+                answer["notice"] = first
+            return answer, len(news.memories)
 
         return self._session.call("memory_recent", recent)
 
 
-def _n_before(page: str) -> int:
-    """How many hits came before this page."""
-    if not page:
-        return 0
-    if not (page.isascii() and page.isdigit() and len(page) <= len(str(MAX_READ)) + 1):
-        raise InvalidValueError("page", "unknown")
-    return int(page)
+def instant_of(text: str, now: datetime) -> datetime:
+    """The instant that is meant; without an offset, by the clock of this machine.
 
-
-def _instant(text: str) -> datetime:
-    """The instant that is meant; without an offset, by the clock of this machine."""
+    Raises:
+        InvalidValueError: It is none.
+    """
+    said = text.strip().lower()
     try:
+        if said in _DAYS_AGO:
+            day = on_the_wall(now).date() - timedelta(days=_DAYS_AGO[said])
+            return midnight(day.year, day.month, day.day)
+        if ago := _AGO.fullmatch(said):
+            return now - int(ago[1]) * _UNITS[ago[2]]
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
         raise InvalidValueError("since", "time") from None

@@ -1,6 +1,7 @@
 """Tools for memories: read, list, put, update, forget, orient."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,6 +23,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
@@ -33,7 +35,6 @@ from inklings_desktop.mcp_server.words.answers import (
     memory_answer,
     orientation_answer,
     short_answer,
-    short_hit_answer,
     written_answer,
 )
 from inklings_desktop.mcp_server.words.policy import TIERS, WRITING
@@ -47,11 +48,13 @@ from inklings_desktop.mcp_server.words.shapes import (
     Page,
     Written,
 )
+from inklings_desktop.mcp_server.words.sizes import number_of
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.memories.find_known import Known
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN
-from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory
+from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN, SHORT_ID
+from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, ReadResult
+from inklings_desktop.usecases.search.search_open import OpenHits
 
 TierName = Annotated[
     Literal["conversation", "channel", "workspace", "account"],
@@ -71,6 +74,15 @@ LifetimeName = Literal["long_term", "short_term", "conversation"]
 Detail = Annotated[
     Literal["compact", "full"],
     Field(description="full: every field of a memory; compact costs a fifth."),
+]
+FoundOnly = Annotated[bool, Field(description="Only what matches; nothing marked ~.")]
+NextPage = Annotated[str, Field(description="The word next of the page before; else empty.")]
+Check = Annotated[
+    Literal["none", "derivable"] | None,
+    Field(
+        description="derivable: what a wider tier or a named entry already says is not stored,"
+        " and answered with known."
+    ),
 ]
 Importance = Field(description="0 to 1.", json_schema_extra={"minimum": 0, "maximum": 1})
 """The bounds stand in the schema alone: our own sentence says what is wrong."""
@@ -105,14 +117,18 @@ class NewMemory(BaseModel):
     replaces: str | None = None
 
 
+ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
 MAX_PUT = 50
 """Memories put in one call; each counts as one write."""
 STORED, FAILED, KNOWN = "stored", "failed", "known"
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
-NOTHING_MATCHED = (
-    "Nothing in this scope matches the query; any hits are what matters most here instead, and"
-    " were not counted as read."
-)
+NOTHING_MATCHED = "Nothing matches."
+FILLERS = "A line with ~ does not match: it is only the nearest, and does not count as read."
+_NEXT_STEPS = {
+    NextStep.OTHER_WORDS: "other words",
+    NextStep.WIDER_PLACE: "memory_search for every tier",
+    NextStep.FEWER_FILTERS: "fewer operators",
+}
 
 
 def limit_field(what: str) -> Any:
@@ -142,9 +158,8 @@ class MemoryTools:
         mode: Annotated[
             Literal["hybrid", "keyword"], Field(description="By words and meaning, or words alone.")
         ] = "hybrid",
-        found_only: Annotated[  # noqa: FBT002
-            bool, Field(description="Only what says the words, or means nearly the same.")
-        ] = False,
+        found_only: FoundOnly = False,  # noqa: FBT002 - the arguments are the interface
+        next: NextPage = "",  # noqa: A002 - likewise
         detail: Detail = "compact",
     ) -> Found:
         """Find memories of one tier and scope, best first. Each hit counts as one read.
@@ -158,25 +173,31 @@ class MemoryTools:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(mine, Tier(tier), scope)
-            asked = self._session.mode(SearchMode(mode))
+            hits: list[Hit] = []
+
+            def fitting(read: Sequence[ReadMemory]) -> int:
+                hits[:] = self._session.told(mine.caller, read, in_full=detail == "full")
+                return len(hits)
+
             found = mine.search.read(
-                where, query=query, mode=asked, limit=limit, found_only=found_only
+                where,
+                query=query,
+                mode=self._session.mode(SearchMode(mode)),
+                limit=limit,
+                found_only=found_only,
+                n_before=number_of(next),
+                fitting=fitting,
             )
-            is_full = detail == "full"
             answer: Found = {
                 "mode": found.mode.value,
-                "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
-                "hits": self._hits(mine.caller, found.memories, is_full=is_full),
+                "note": UNTRUSTED if detail == "full" else UNTRUSTED_SHORT,
+                "hits": hits,
             }
-            notices = []
-            if query.strip() and found.mode.value != mode:
-                notices.append(BY_WORDS_ALONE)
-            if not found.matched:
-                answer["matched"] = False
-                notices += [] if found_only else [NOTHING_MATCHED]
-            if notices:
-                answer["notice"] = " ".join(notices)
-            return answer, len(found.memories)
+            if found.n_next is not None:
+                answer["next"] = str(found.n_next)
+            by_words = bool(query.strip()) and found.mode.value != mode
+            tell_misses(answer, found, by_words=by_words)
+            return answer, len(hits)
 
         return self._session.call("memory_read", read, tier=Tier(tier))
 
@@ -188,9 +209,7 @@ class MemoryTools:
             list[str] | None, Field(description="Only what carries at least one of these.")
         ] = None,
         limit: Annotated[int, limit_field("Most memories on a page.")] = 20,
-        next: Annotated[  # noqa: A002 - the name of the argument is part of the interface
-            str, Field(description="The word next of the page before; empty for the first page.")
-        ] = "",
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
         detail: Detail = "compact",
     ) -> Page:
         """Every memory of one tier and scope, newest first, a page at a time.
@@ -203,23 +222,29 @@ class MemoryTools:
             if not 1 <= limit <= MAX_READ:
                 raise InvalidValueError("limit", "range", MAX_READ)
             where = self._session.scope(mine, Tier(tier), scope)
-            page = mine.listing.browse(
+            browse = partial(
+                mine.listing.browse,
                 [where],
                 where=MemoryFilter(tags=frozenset(tags or ())),
                 sort=MemorySort.NEWEST,
-                limit=limit,
                 after=cursor_of(next, MemorySort.NEWEST) if next else None,
             )
-            now = self._session.inklings.clock()
+            page, now, room = (
+                browse(limit=limit),
+                self._session.inklings.clock(),
+                self._session.room,
+            )
             is_full = detail == "full"
+            every = [
+                memory_answer(mine.caller, one) if is_full else short_answer(mine.caller, one, now)
+                for one in page.entries
+            ]
+            told = room.fitting([room.shortened(one) for one in every])
+            if len(told) < len(every):
+                page = browse(limit=len(told))
             answer: Page = {
                 "note": UNTRUSTED if is_full else UNTRUSTED_SHORT,
-                "memories": [
-                    memory_answer(mine.caller, one)
-                    if is_full
-                    else short_answer(mine.caller, one, now)
-                    for one in page.entries
-                ],
+                "memories": told,
                 "next": token_of(page.next, MemorySort.NEWEST) if page.next else None,
             }
             return answer, len(page.entries)
@@ -235,6 +260,7 @@ class MemoryTools:
                 json_schema_extra={"minItems": 1, "maxItems": MAX_GOTTEN},
             ),
         ],
+        next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Gotten:
         """Memories by id, from every tier open to this client, with all their fields.
 
@@ -242,15 +268,25 @@ class MemoryTools:
         """
 
         def got(mine: Inklings) -> tuple[Gotten, int]:
-            found = mine.search.get(self._session.workspace_id, ids)
-            answer: Gotten = {
-                "note": UNTRUSTED,
-                "memories": [hit_answer(mine.caller, one) for one in found],
-            }
-            there = tuple(one.entry.id for one in found)
-            if missing := [one for one in ids if not any(i.startswith(one.lower()) for i in there)]:
-                answer["missing"] = missing
-            return answer, len(found)
+            first, begin = (number_of(one) for one in (next or "0.0").partition(".")[::2])
+            if next and first >= len(ids):
+                raise InvalidValueError("page", "unknown")
+            answer: Gotten = {"note": UNTRUSTED, "memories": []}
+
+            def hand_over(found: Sequence[ReadMemory]) -> Sequence[ReadMemory]:
+                """Tell what there is room for; a text that goes on was counted as read before."""
+                hits = [hit_answer(mine.caller, one) for one in found]
+                answer["memories"], ahead = self._session.room.whole(hits, begin)
+                there = [one.entry.id for one in found]
+                if ahead is not None:
+                    number = _place_of(there[ahead[0]], ids)
+                    answer["next"] = f"{number}.{ahead[1]}"
+                if missing := [one for one in ids[first:] if _place_of(one, there) is None]:
+                    answer["missing"] = missing
+                return found[1 if begin else 0 : len(answer["memories"])]
+
+            mine.search.get(self._session.workspace_id, ids[first:], hand_over)
+            return answer, len(answer["memories"])
 
         return self._session.call("memory_get", got)
 
@@ -288,14 +324,7 @@ class MemoryTools:
                 " forgotten, and the new one takes its place."
             ),
         ] = None,
-        check: Annotated[
-            Literal["none", "derivable"] | None,
-            Field(
-                description="derivable: what a wider tier or a named entry says already is"
-                " answered with known, and not stored. Leave away for the client's own: derivable"
-                " for the author's World Agent, else none."
-            ),
-        ] = None,
+        check: Check = None,
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
@@ -349,7 +378,9 @@ class MemoryTools:
             ids = kept.ids(EventKind.MEMORY_CREATED.value)
             # What was held, or was known, is put again: that makes no second one.
             return (
-                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                written_again(
+                    self._session, mine, Tier(tier), scope, ids[0], STORED, in_full=detail == "full"
+                )
                 if ids
                 else None
             )
@@ -372,6 +403,8 @@ class MemoryTools:
                 max_length=MAX_PUT,
             ),
         ],
+        check: Check = None,
+        request_key: RequestKey = None,
     ) -> Outcomes:
         """Remember several things; each is put by itself, and has its own outcome in their order.
 
@@ -379,9 +412,10 @@ class MemoryTools:
         send again what an answer says was stored or held.
         """
         outcomes: list[Written] = []
-        for one in memories:
+        for number, one in enumerate(memories):
+            key = request_key and f"{request_key}:{number}"
             try:
-                outcomes.append(self.memory_put(**one.model_dump()))
+                outcomes.append(self.memory_put(**one.model_dump(), check=check, request_key=key))
             except RequestFailedError as failed:
                 outcomes.append({"status": FAILED, "message": str(failed)})
         if all(one["status"] == FAILED for one in outcomes):
@@ -417,7 +451,9 @@ class MemoryTools:
         def again(mine: Inklings, kept: KeptRequest) -> Written | None:
             ids = kept.ids(EventKind.MEMORY_EDITED.value)
             return (
-                written_again(self._session, mine, Tier(tier), scope, ids[0], STORED)
+                written_again(
+                    self._session, mine, Tier(tier), scope, ids[0], STORED, in_full=detail == "full"
+                )
                 if ids
                 else None
             )
@@ -489,12 +525,15 @@ class MemoryTools:
         def orient(mine: Inklings) -> tuple[Oriented, int]:
             if conversation:
                 mine.conversations.hear(self._session.workspace_id, conversation)
+            wanted = frozenset(map(Tier, tiers or ()))
+            if wanted and wanted <= ROOMS and not conversation:
+                raise InvalidValueError("conversation", "missing")
             request = OrientationRequest(
                 self._session.workspace_id,
                 conversation or None,
                 query,
                 budget_tokens,
-                None if tiers is None else frozenset(Tier(one) for one in tiers),
+                wanted or None,
                 self._session.mode(SearchMode.HYBRID),
             )
             document = mine.orientation.orient(request)
@@ -502,11 +541,27 @@ class MemoryTools:
 
         return self._session.call("memory_orient", orient)
 
-    def _hits(self, caller: Caller, found: Sequence[ReadMemory], *, is_full: bool) -> list[Hit]:
-        if is_full:
-            return [hit_answer(caller, one) for one in found]
-        now = self._session.inklings.clock()
-        return [short_hit_answer(caller, one, now) for one in found]
+
+def tell_misses(answer: Found, found: ReadResult | OpenHits, *, by_words: bool) -> None:
+    """Say in an answer what of it does not match, and what to try then."""
+    notices = [BY_WORDS_ALONE] if by_words else []
+    if not found.matched:
+        answer["matched"] = False
+        notices.append(NOTHING_MATCHED)
+    if any(one.get("matched") is False for one in answer["hits"]):
+        notices.append(FILLERS)
+    if steps := [_NEXT_STEPS[one] for one in found.next_steps]:
+        notices.append(f"Try {' or '.join(steps)}.")
+    if notices:
+        answer["notice"] = " ".join((*([answer["notice"]] if "notice" in answer else ()), *notices))
+
+
+def _place_of(id_: str, ids: Sequence[str]) -> int | None:
+    """Where an id stands among others; of either there may be the beginning alone."""
+    for number, one in enumerate(ids):
+        if id_.startswith(one.lower()) or one.startswith(id_.lower()):
+            return number
+    return None
 
 
 def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
@@ -520,7 +575,14 @@ def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
 
 
 def written_again(
-    session: ClientSession, mine: Inklings, tier: Tier, scope: str | None, id_: str, status: str
+    session: ClientSession,
+    mine: Inklings,
+    tier: Tier,
+    scope: str | None,
+    id_: str,
+    status: str,
+    *,
+    in_full: bool,
 ) -> Written:
     """The answer to a write that was carried out before, with the memory as it is now.
 
@@ -530,8 +592,9 @@ def written_again(
     try:
         found = mine.listing.show(MemoryRef(where, id_))
     except NotFoundError:
-        return {"status": status, "memory": {"id": id_, "version": 0, "tier": tier.value}}
-    return {"status": status, "memory": written_answer(mine.caller, found.entry, in_full=True)}
+        gone = id_ if in_full else id_[:SHORT_ID]
+        return {"status": status, "memory": {"id": gone, "version": 0, "tier": tier.value}}
+    return {"status": status, "memory": written_answer(mine.caller, found.entry, in_full=in_full)}
 
 
 def _patch(patch: Patch) -> MemoryPatch:

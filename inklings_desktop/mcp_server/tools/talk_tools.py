@@ -10,7 +10,7 @@ from pydantic import Field
 from inklings_desktop.domain.access.requests import KeptRequest
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import MemoryRef, Tier
+from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import (
     MessageDraft,
     MessageRole,
@@ -148,18 +148,21 @@ class TalkTools:
         scope: Scope = None,
         request_key: RequestKey = None,
     ) -> Written:
-        """Bring back a memory that this client itself forgot; its id is needed whole."""
+        """Bring back a memory that this client itself forgot."""
         arguments = {"tier": tier, "id": id, "scope": scope}
 
         def restore(mine: Inklings) -> tuple[Written, int]:
             where = self._session.scope(mine, Tier(tier), scope)
-            entry = mine.memories.restore_own(MemoryRef(where, id))
+            ref = mine.search.name(where, id, also_forgotten=True)
+            entry = mine.memories.restore_own(ref)
             told = written_answer(mine.caller, entry, in_full=True)
             return {"status": RESTORED, "memory": told}, 1
 
         def again(mine: Inklings, kept: KeptRequest) -> Written | None:
             (id_,) = kept.ids(EventKind.MEMORY_RESTORED.value)
-            return written_again(self._session, mine, Tier(tier), scope, id_, RESTORED)
+            return written_again(
+                self._session, mine, Tier(tier), scope, id_, RESTORED, in_full=True
+            )
 
         return self._session.call(
             "memory_restore",

@@ -58,6 +58,7 @@ class Memory(TypedDict, total=False):
     accessed_at: str | None
     derived_from: list[Derived]
     derivation: str
+    more: str
 
 
 class Hit(Memory, total=False):
@@ -68,6 +69,7 @@ class Hit(Memory, total=False):
     score: float | None
     also: Repeats
     place: str
+    matched: bool
 
 
 class Found(Told, total=False):
@@ -78,11 +80,6 @@ class Found(Told, total=False):
     note: str
     notice: str
     hits: Required[list[Hit]]
-
-
-class Searched(Found, total=False):
-    """A page of what a search of every open tier found."""
-
     next: str | None
 
 
@@ -100,6 +97,7 @@ class Gotten(Told, total=False):
     note: str
     memories: Required[list[Hit]]
     missing: list[str]
+    next: str
 
 
 class Held(Told, total=False):
@@ -154,6 +152,7 @@ class Item(TypedDict, total=False):
     score: float | None
     curator: str
     written_by: str
+    importance: float
     source: str
     age: str
     lifetime: str
@@ -179,6 +178,7 @@ class News(Told, total=False):
     named_entries: Required[list[str]]
     memories: Required[list[Change]]
     note: str
+    notice: str
 
 
 class Oriented(Told, total=False):
@@ -204,6 +204,8 @@ class Entry(Told, total=False):
     not_written_yet: bool
     notice: str
     body: str
+    more: str
+    next: str
 
 
 class Entries(Told):
@@ -220,6 +222,8 @@ class Proposed(TypedDict, total=False):
     tier: Required[str]
     target: str
     state: Required[str]
+    reason: str
+    begins: str
     answer: str
     proposed_at: str | None
     decided_at: str | None
@@ -242,10 +246,11 @@ class Channel(TypedDict):
     may: list[str]
 
 
-class Channels(Told):
+class Channels(Told, total=False):
     """Channels."""
 
-    channels: list[Channel]
+    channels: Required[list[Channel]]
+    next: str
 
 
 class Conversation(TypedDict):
@@ -329,30 +334,35 @@ class Ended(Room, total=False):
     message: str
 
 
-class Rooms(Told):
+class Rooms(Told, total=False):
     """Conversations."""
 
-    conversations: list[Conversation]
+    conversations: Required[list[Conversation]]
+    next: str
 
 
-class Note(TypedDict):
-    """A working note."""
+class Note(TypedDict, total=False):
+    """A working note; with ``more``, the value is a part of its JSON text."""
 
-    key: str
-    value: AnyJson
+    key: Required[str]
+    value: Required[AnyJson]
     updated_at: str | None
+    more: str
 
 
-class OneNote(Told):
-    """One working note."""
+class OneNote(Told, total=False):
+    """One working note, or all of a conversation."""
 
     note: Note
+    notes: list[Note]
+    next: str
 
 
-class Notes(Told):
+class Notes(Told, total=False):
     """Working notes."""
 
-    notes: list[Note]
+    notes: Required[list[Note]]
+    next: str
 
 
 class Cleared(Told):

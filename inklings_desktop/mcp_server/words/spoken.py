@@ -12,17 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _HEAD = ("note", "notice")
+_FIGURES = ("importance", "relevance")
 
 
 def spoken(answer: Mapping[str, Any]) -> str:
     """The text of an answer.
 
-    Documents stand as they are; of memories each has a line: id, version, who wrote it, how long
-    ago, what it says. What has neither, or every field, is JSON on one line.
+    Documents are given as they are; of memories each has a line: id, version, place, who wrote it,
+    importance, relevance, how long ago, what it says. What has neither, or every field, is JSON on
+    one line.
     """
     for document in ("markdown", "body"):
         if document in answer:
-            return str(answer[document])
+            told = str(answer[document]) or str(answer.get("notice", ""))
+            return f"{told}\n\u2026 {answer['more']}" if "more" in answer else told
     for memories in ("hits", "memories"):
         if memories in answer and all("by" in one for one in answer[memories]):
             return _lines(answer, answer[memories])
@@ -43,8 +46,21 @@ def _line(memory: Mapping[str, Any]) -> str:
     if "also" in memory:
         marks.append(f"said {memory['also']['count'] + 1} times")
     place = [memory[name] for name in ("tier", "place") if name in memory]
-    facts = (memory["id"], f"v{memory['version']}", *place, memory["by"], memory["age"], *marks)
-    return f"{', '.join(facts)}: {_compact(memory['content'])}"
+    curator, by = memory["curator"], memory["by"]
+    figures = [f"{name} {memory[name]:g}" for name in _FIGURES if name in memory]
+    filler = "~ " if memory.get("matched") is False else ""
+    facts = (
+        f"{filler}{memory['id']}",
+        f"v{memory['version']}",
+        *place,
+        by if by == curator else f"{curator} {by}",
+        *figures,
+        memory["age"],
+        *(("derived",) if "derivation" in memory else ()),
+        *marks,
+    )
+    more = f" \u2026 {memory['more']}" if "more" in memory else ""
+    return f"{', '.join(facts)}: {_compact(memory['content'])}{more}"
 
 
 def _compact(value: object) -> str:

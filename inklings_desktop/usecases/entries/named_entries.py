@@ -150,7 +150,8 @@ class FindEntry:
         entries = ListEntries(self.store)(caller, workspace_id)
         found = [one for one in entries if one.name == name and tier in {None, one.tier}]
         if not found:
-            raise NotFoundError("named_entry", name)
+            known = tuple(one.name for one in entries if tier in {None, one.tier})
+            raise NotFoundError("named_entry", name, known)
         if len(found) > 1:
             raise InvalidValueError("tier", "ambiguous")
         return found[0]

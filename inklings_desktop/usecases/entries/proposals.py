@@ -123,7 +123,7 @@ class ProposeEntry:
         if found:
             raise InvalidValueError("tier", "ambiguous")
         _refuse_imitation(name, entries)
-        raise NotFoundError("named_entry", name)
+        raise NotFoundError("named_entry", name, tuple(one.name for one in entries))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize, authorize_some
+from inklings_desktop.domain.access.access import Action, Caller, authorize_some
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 
@@ -20,17 +20,17 @@ def conversation_for(
 ) -> Conversation:
     """The conversation with this id or ref code, if the caller may do this there.
 
+    To an agent one that is closed to it is not there: a mistyped id looks the same, and is no
+    attempt on anything.
+
     Raises:
-        NotFoundError: There is none; an agent is answered as for a closed one.
-        ScopeDeniedError: It is closed to this agent, or there is none.
+        NotFoundError: There is none that is open to the caller.
+        ScopeDeniedError: No conversation is, whichever it names.
     """
-    try:
-        found = view.conversations.get(key)
-    except NotFoundError:
-        if caller.is_agent:
-            raise ScopeDeniedError(action.value, Tier.CONVERSATION.value) from None
-        raise
-    authorize(caller, action, ScopeKey.conversation(workspace_id, found.id))
+    authorize_some(caller, action, Tier.CONVERSATION, workspace_id)
+    found = view.conversations.get(key)
+    if not caller.may(action, ScopeKey.conversation(workspace_id, found.id)):
+        raise NotFoundError("conversation", key)
     return found
 
 
@@ -42,8 +42,8 @@ def own_conversation_for(
     An agent that takes part needs the right to read for that, any other the right to write.
 
     Raises:
-        NotFoundError: There is none; an agent is answered as for a closed one.
-        ScopeDeniedError: It is not this agent's, or there is none.
+        NotFoundError: There is none that is open to the caller.
+        ScopeDeniedError: It is not this agent's.
     """
     found = conversation_for(view, caller, Action.READ, workspace_id, key)
     scope = ScopeKey.conversation(workspace_id, found.id)

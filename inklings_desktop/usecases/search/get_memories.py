@@ -37,9 +37,19 @@ class GetMemories:
     count_reads: ReadCounter
 
     def __call__(
-        self, caller: Caller, workspace_id: str, ids: Sequence[str]
+        self,
+        caller: Caller,
+        workspace_id: str,
+        ids: Sequence[str],
+        hand_over: Callable[[Sequence[ReadMemory]], Sequence[ReadMemory]] = tuple,
     ) -> tuple[ReadMemory, ...]:
         """The memories in the order of their ids, each counted as one read of an agent's.
+
+        Args:
+            caller: Who asks.
+            workspace_id: In which world.
+            ids: Which.
+            hand_over: Gives which of them are handed over, and so count.
 
         What is closed to the caller, private to another or set aside is left out like what was
         never there.
@@ -65,13 +75,15 @@ class GetMemories:
             raise NotFoundError("memory", ids[0])
         entries = {found[one].id: found[one] for one in ids if one in found}.values()
         now, decay = self.clock(), self.settings().decay
-        if caller.is_agent:
-            for file in (workspace_id, None):
-                read = [one.id for one in entries if one.scope.workspace_id == file]
-                self.count_reads(caller, file, read, now)
-        return tuple(
+        every = tuple(
             ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None) for one in entries
         )
+        handed = [one.entry for one in hand_over(every)]
+        if caller.is_agent:
+            for file in (workspace_id, None):
+                read = [one.id for one in handed if one.scope.workspace_id == file]
+                self.count_reads(caller, file, read, now)
+        return every
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,9 @@ class NameMemory:
 
     store: Store
 
-    def __call__(self, caller: Caller, scope: ScopeKey, beginning: str) -> MemoryRef:
+    def __call__(
+        self, caller: Caller, scope: ScopeKey, beginning: str, *, also_forgotten: bool = False
+    ) -> MemoryRef:
         """A reference to it; a whole id is taken as it is.
 
         Raises:
@@ -92,14 +106,20 @@ class NameMemory:
         if not any(caller.may(action, scope) for action in Action):
             raise NotFoundError("memory", beginning)
         with self.store.read(scope.workspace_id) as view:
-            entry = _only_one(view, caller, beginning, lambda one: one.scope == scope)
+            entry = _only_one(
+                view, caller, beginning, lambda one: one.scope == scope, also_forgotten
+            )
         if entry is None:
             raise NotFoundError("memory", beginning)
         return entry.ref
 
 
 def _only_one(
-    view: StoreView, caller: Caller, beginning: str, is_meant: Callable[[MemoryEntry], bool]
+    view: StoreView,
+    caller: Caller,
+    beginning: str,
+    is_meant: Callable[[MemoryEntry], bool],
+    also_forgotten: bool = False,  # noqa: FBT001, FBT002 - of this module alone
 ) -> MemoryEntry | None:
     """The one memory that begins so among those that the caller can know of.
 
@@ -111,7 +131,9 @@ def _only_one(
     found = [
         one
         for one in view.memories.beginning_with(beginning.lower(), limit=_LOOKED_AT)
-        if is_meant(one) and (not caller.is_agent or one.is_retrievable) and caller.may_know_of(one)
+        if is_meant(one)
+        and (not caller.is_agent or also_forgotten or one.is_retrievable)
+        and caller.may_know_of(one)
     ]
     if len(found) > 1:
         raise InvalidValueError("id", "ambiguous")

@@ -6,15 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
+from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import Framing, framing_of
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.search.search_memories import (
+    MAX_LIMIT,
+    SearchMemories,
+    SearchRequest,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
@@ -56,12 +62,14 @@ class ReadResult:
         mode: The mode of search that answered.
         matched: False where something was asked for and nothing matched.
         next_steps: What may help then.
+        n_next: How many hits stand before the next page; None at the end.
     """
 
     memories: tuple[ReadMemory, ...]
     mode: SearchMode
     matched: bool = True
     next_steps: tuple[NextStep, ...] = ()
+    n_next: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,31 +95,51 @@ class ReadMemories:
         mode: SearchMode = SearchMode.HYBRID,
         limit: int = 10,
         found_only: bool = False,
+        n_before: int = 0,
+        fitting: Callable[[Sequence[ReadMemory]], int] = len,
     ) -> ReadResult:
-        """The hits of a query; without one, or without hits, what matters most in the scope.
+        """One page of the hits of a query; without one, or without hits, what matters most.
 
-        With ``found_only`` only matches, and nothing in their place.
+        Args:
+            caller: Who asks.
+            scope: Where.
+            query: What to look for.
+            mode: By words and meaning, or by words alone.
+            limit: Most hits on the page.
+            found_only: Whether to hand over nothing but matches.
+            n_before: How many hits the pages before had.
+            fitting: Tells how many of these hits the answer has room for; the others do not count.
 
         Raises:
             ScopeDeniedError: The scope is closed to the caller.
-            InvalidValueError: The limit is not from 1 to 1,000.
+            InvalidValueError: The limit is not from 1 to 1,000, or the page lies further than a
+                search goes.
         """
-        request = SearchRequest(query, mode, limit, found_only=found_only)
-        now = self.clock()
+        if n_before and n_before + limit >= MAX_LIMIT:
+            raise InvalidValueError("page", "unknown")
+        n_looked = limit if limit >= MAX_LIMIT else n_before + limit + 1
+        now, answered = self.clock(), SearchMode.KEYWORD
+        matched = True
+        steps: tuple[NextStep, ...] = ()
         if query.strip():
-            found = self.search(caller, [scope], request)
-            hits = tuple(map(read_of, found.hits))
-            if not hits and not found_only:
-                instead = self._weightiest(caller, scope, limit, now)
-                hits = tuple(replace(one, matched=False) for one in instead)
-            steps = () if found.matched else (NextStep.OTHER_WORDS, NextStep.WIDER_PLACE)
-            return ReadResult(hits, found.mode, found.matched, steps)
-        authorize(caller, Action.READ, scope)
-        read = self._weightiest(caller, scope, limit, now)
-        if caller.is_agent:
-            ids = [one.entry.id for one in read]
-            self.count_reads(caller, scope.workspace_id, ids, now)
-        return ReadResult(read, SearchMode.KEYWORD)
+            request = SearchRequest(query, mode, n_looked, found_only=found_only)
+            found = self.search.look(caller, [scope], request)
+            every, answered, matched = tuple(map(read_of, found.hits)), found.mode, found.matched
+            if not every and not found_only:
+                instead = self._weightiest(caller, scope, n_looked, now)
+                every = tuple(replace(one, matched=False) for one in instead)
+            if not matched:
+                steps = (NextStep.OTHER_WORDS, NextStep.WIDER_PLACE)
+        else:
+            authorize(caller, Action.READ, scope)
+            every = self._weightiest(caller, scope, n_looked, now)
+        page = every[n_before : n_before + limit]
+        page = page[: fitting(page)]
+        read = [one.entry.id for one in page if one.matched]
+        if caller.is_agent and read:
+            self.count_reads(caller, scope.workspace_id, read, now)
+        end = n_before + len(page)
+        return ReadResult(page, answered, matched, steps, end if end < len(every) else None)
 
     def _weightiest(
         self, caller: Caller, scope: ScopeKey, limit: int, now: datetime

@@ -21,7 +21,7 @@ from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory,
 from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
@@ -54,6 +54,10 @@ def open_places(store: Store, caller: Caller, workspace_id: str) -> dict[ScopeKe
     if not places:
         raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
     return places
+
+
+def _all_fit(page: Sequence[ReadMemory], _places: Mapping[ScopeKey, str]) -> int:
+    return len(page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +108,11 @@ class SearchOpen:
         limit: int = 10,
         n_before: int = 0,
         found_only: bool = False,
+        fitting: Callable[[Sequence[ReadMemory], Mapping[ScopeKey, str]], int] = _all_fit,
     ) -> OpenHits:
         """One page of hits; with ``found_only`` of matches alone.
+
+        ``fitting`` tells how many of these hits the answer has room for; the others do not count.
 
         Raises:
             ScopeDeniedError: Nothing is open to the caller.
@@ -131,8 +138,9 @@ class SearchOpen:
             found, mode = self._listed(caller, tiers, typed.where, n_looked), SearchMode.KEYWORD
         found.sort(key=lambda one: one[0], reverse=True)
         page = tuple(read for _, read in found[n_before : n_before + limit])
+        page = page[: fitting(page, places)]
         self._count(caller, page)
-        n_next = n_before + limit if len(found) > n_before + limit else None
+        n_next = n_before + len(page) if len(found) > n_before + len(page) else None
         if n_next is not None and n_next >= MAX_LIMIT - limit:
             n_next = None
         matched = any(read.matched for _, read in found) or not typed.sought
