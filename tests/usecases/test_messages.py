@@ -118,13 +118,13 @@ def test_only_the_authors_own_agent_hands_in_their_words(world: World) -> None:
 def test_a_conversation_of_others_is_closed(world: World) -> None:
     room, other = world.a_conversation(), world.a_conversation()
     agent = taking_part(other.id)
-    with pytest.raises(ScopeDeniedError):
+    with pytest.raises(NotFoundError):
         AppendMessage(world.store, world.clock, world.new_id)(
             agent, WORKSPACE_ID, room.id, spoken()
         )
-    with pytest.raises(ScopeDeniedError):
+    with pytest.raises(NotFoundError):
         ListMessages(world.store)(agent, WORKSPACE_ID, room.id)
-    with pytest.raises(ScopeDeniedError):
+    with pytest.raises(NotFoundError):
         ResumeConversation(world.store, world.clock)(agent, WORKSPACE_ID, room.id)
 
 

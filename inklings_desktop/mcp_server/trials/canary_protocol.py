@@ -279,7 +279,9 @@ def server_of(inklings: Inklings, client: str) -> InklingsServer:
     def opened() -> Iterator[Inklings]:
         yield inklings
 
-    return InklingsServer(ClientSession(client, opened))
+    session = ClientSession(client, opened)
+    session.is_program = True  # every tool is asked, also what is shown to one program alone
+    return InklingsServer(session)
 
 
 async def _exchanged(
