@@ -52,6 +52,7 @@ def asked(door: AgentDoor, method: str, **params: Any) -> dict[str, Any]:
         ("memory_put_many", {"memories": [{"tier": "workspace", "content": HALF}]}, "memories"),
         ("memory_read", {"tier": "workspace", "query": HALF}, "query"),
         ("conversation_start", {"title": "\udfff"}, "title"),
+        ("memory_put", {"tier": "workspace", "content": "a\x00b"}, "content"),
     ],
 )
 def test_half_a_character_is_answered_with_the_name_of_its_field(
@@ -60,13 +61,14 @@ def test_half_a_character_is_answered_with_the_name_of_its_field(
     result = asked(door, "tools/call", name=tool, arguments=arguments)["result"]
     assert result["isError"]
     (said,) = result["content"]
-    assert said["text"].startswith(f"Half of a character stands alone in {names}, so")
+    assert said["text"].startswith("No text can hold half of a character or NUL;")
+    assert f"change {names}." in said["text"]
     assert door.answer("memory_list", tier="workspace")["memories"] == []
 
 
 def test_half_a_character_elsewhere_is_answered_too(door: AgentDoor) -> None:
     prompt = asked(door, "prompts/get", name="remember", arguments={"what": HALF})
-    assert "alone in what" in prompt["error"]["message"]
+    assert "change what." in prompt["error"]["message"]
     assert "error" in asked(door, HALF)
     with pytest.raises(ValueError, match="hex escape"):
         jsonrpc_message_adapter.validate_json(json.dumps({"half": HALF}))
