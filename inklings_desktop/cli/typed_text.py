@@ -26,6 +26,8 @@ _SECRETS = {
     SecretKind.ACCESS_TOKEN: "an access token",
     SecretKind.API_KEY: "an API key",
     SecretKind.PASSWORD: "a password",
+    SecretKind.CARD_NUMBER: "the number of a payment card",
+    SecretKind.BANK_ACCOUNT: "the number of a bank account",
 }
 _EDITORS = ("sensible-editor", "nano", "vi", "notepad")
 

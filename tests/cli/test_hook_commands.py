@@ -252,10 +252,17 @@ def test_a_summary_goes_to_the_channel_that_was_named(loom: Console, tmp_path: P
 
 
 def test_what_looks_like_a_key_waits_for_the_author(loom: Console) -> None:
-    secret = f"{SAID}- The key is AKIAIOSFODNN7EXAMPLE today"
-    end(loom, call("claude-code", compact_summary=secret))
+    secret = (
+        f"{SAID}- The key is AKIAIOSFODNN7EXAMPLE today\n"
+        "- My password for the wiki is hunter2-Correct!Horse\n- Pay from DE89370400440532013000\n"
+    )
+    said = end(loom, call("claude-code", compact_summary=secret))["systemMessage"]
+    assert said == (
+        "Inklings keeps 2 lines of this session's summary. 3 lines of it must be decided by the "
+        "author."
+    )
     assert len(kept(loom)) == 2
-    assert len(loom.document("entry", "proposals")["proposals"]) == 1
+    assert len(loom.document("entry", "proposals")["proposals"]) == 3
 
 
 @pytest.mark.parametrize(

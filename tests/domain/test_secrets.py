@@ -101,6 +101,48 @@ _BY_RULE = {
     "detect-secrets basic auth": "postgres://loom:s4ltgl4ss@localhost/world",
     "redis without a user": "redis://:" + _WORD[:12] + "@localhost:6379/0",
     "curl-auth-header": "Authorization: Bearer " + _WORD,
+    "1password-service-account-token": "ops_" + "eyJ" + _LONG * 2,
+    "1password-secret-key": "A3-" + "ABC123-ABCDEFGHIJK-ABCDE-FGHIJ-KLMNO",
+    "airtable-personal-access-token": "pat" + _WORD[:14] + "." + _HEX,
+    "alibaba-access-key-id": "LTAI" + _WORD[:20],
+    "artifactory-reference-token": "cmVmd" + _LONG[:59],
+    "atlassian bitbucket": "ATBB" + _WORD,
+    "aws-amazon-bedrock-api-key-long-lived": "ABSK" + _LONG[:109],
+    "azure-ad-client-secret": "aB3" + "8Q~" + _WORD,
+    "clojars-api-token": "CLOJARS_" + (_HEX * 2)[:60],
+    "defined-networking-api-token": "dnkey-" + _HEX[:26] + "-" + _HEX[:52],
+    "duffel-api-token": "duffel_test_" + _LONG[:43],
+    "dynatrace-api-token": "dt0c01." + "ABCDEFGH" * 3 + "." + "ABCDEFGH" * 8,
+    "easypost-api-token": "EZAK" + _LONG[:54],
+    "endorlabs-api-key": "endr+" + _WORD[:16],
+    "facebook-page-access-token": "EAAM" + _LONG[:100],
+    "flutterwave-secret-key": "FLWSECK_" + "TEST-" + _HEX[:32],
+    "flyio-access-token, macaroon": "fm2_" + _LONG[:110],
+    "frameio-api-token": "fio-u-" + _LONG[:64],
+    "gitlab-feature-flag-client-token": "glffct-" + _WORD[:20],
+    "gitlab-rrt": "GR1348941" + _WORD[:20],
+    "grafana-cloud-api-token": "glc_" + _WORD,
+    "infracost-api-token": "ico-" + _WORD,
+    "intra42-client-secret": "s-s4t2ud-" + _HEX,
+    "maxmind-license-key": _WORD[:6] + "_" + _WORD[:29] + "_mmk",
+    "new-relic-insert-key": "NRII-" + _WORD,
+    "nuget": "oy2" + _HEX[:43],
+    "octopus-deploy-api-key": "API-" + "ABCDEFGHIJKLM" * 2,
+    "openshift-user-token": "sha256~" + _LONG[:43],
+    "plaid-api-token": "access-" + "sandbox-12345678-1234-1234-1234-123456789abc",
+    "prefect-api-token": "pnu_" + _LONG[:36],
+    "pulumi-api-token": "pul-" + _HEX[:40],
+    "readme-api-token": "rdme_" + (_HEX * 2)[:70],
+    "sendinblue-api-token": "xkeysib-" + _HEX + "-" + _WORD[:16],
+    "settlemint-application-access-token": "sm_aat_" + _WORD[:16],
+    "shippo-api-token": "shippo_" + "live_" + _HEX[:40],
+    "sonar-api-token": "squ_" + _HEX[:40],
+    "sourcegraph-access-token": "sgp_" + _HEX[:16] + "_" + _HEX[:40],
+    "tailscale": "tskey-auth-" + _WORD[:10] + "-" + _WORD[:20],
+    "twitter-bearer-token": "A" * 22 + _LONG[:80],
+    "typeform-api-token": "tfp_" + _LONG[:59],
+    "yandex-api-key": "AQVN" + _LONG[:35],
+    "yandex-access-token": "t1." + _WORD + "." + _LONG[:86],
 }
 
 
@@ -142,6 +184,124 @@ def test_no_line_of_the_documentation_is_taken_for_a_key() -> None:
 )
 def test_ordinary_prose_is_left_alone(text: str) -> None:
     assert secrets_in(text) == ()
+
+
+TOLD = """\
+My password for the wiki is hunter2-Correct!Horse
+my password for the wiki is hunter2
+password hunter2-Correct!Horse
+pw hunter2!
+pwd=hunter2
+passphrase = correct horse battery staple
+passphrase: correct-horse-7-battery
+login root / pw toor
+login: root / pw: toor
+user admin, password: letmein
+Username: mara; password: swordfish
+user=root | pass=xyz
+The wiki password is swordfish.
+Our Netflix password is \u201cblue whale\u201d.
+The password for the router was changed, it is now Tr0ub4dor
+The password is now gR7!kkpl.
+The passcode is Zx9!kk2
+password -> hunter22
+My PIN is 4821.
+Das Passwort lautet Sommer2024!
+Das Passwort f\u00fcr den Server lautet sonnenblume.
+Das Kennwort lautet: Hase!7bau
+Mein WLAN-Passwort ist Hase4711.
+Das WLAN-Passwort ist sonnenblume.
+Passwort: Geheim123
+Meine PIN lautet 4821
+Benutzer: mara / Passwort: sonne
+Le mot de passe du wiki est Soleil99!
+Le mot de passe du wifi est soleil.
+mot de passe : Soleil99!
+mdp: Soleil99
+La contrase\u00f1a del wifi es Luna2020""".splitlines()
+
+HARMLESS = """\
+The password was swordfish in the tale.
+Nobody knows the password of the gate.
+The password for the gate is mellon.
+The password of the portal is the name of a friend.
+The password is spoken at dusk.
+The password was changed in 2024.
+The password is 3 words long.
+The password is in chapter-12.
+The password of the 21st-century is trust.
+She forgot the password and the login.
+My password is lost.
+The wiki password is forgotten.
+The wiki password is required.
+The server is down and the password is unknown.
+login as user root, password required
+user Mara and password rules
+Passwords are for cowards, said Orrin.
+Password: the first word of the song
+Passphrase of the guild: spoken backwards, never written
+Das Passwort war Schwertfisch.
+Das Passwort ist vergessen.
+Das Passwort f\u00fcr den Turm ist der Name des Meeres.
+Kein Kennwort \u00f6ffnet das Tor.
+Le mot de passe est perdu.
+Le mot de passe de la tour est le nom de la mer.
+La contrase\u00f1a es secreta.
+The pin is on the fridge.
+The pin is 1234 years old.
+PIN the map to the wall.
+She pinned 4821 stars to the ceiling.
+The token opens the gate of Wend.
+A key: brass, with 3 teeth, for the 2nd door
+The secret is that the sea has no floor.
+The keeper counts 4111 steps, 1111 stones and 2222 gulls.
+The code of the lamps is long-short-long.
+Year 1312, 14 03, 22 07: the ferry was late.
+The toll is 4000 1234 crowns, paid in salt.
+Chapter 12345678901234567 does not exist.
+DE is the code of Germany, GB of Britain; AT22 is a gate.
+The bank of the river is under water.
+Her login name is Mara.
+The account of the siege is in book 2.
+He passes words to the guard in the night.
+Ship registry 1234 5678 1234 5678, moored at Wend
+ISBN 978-3-16-148410-0 is the atlas.""".splitlines()
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_a_password_told_in_a_sentence_is_noticed(line: str) -> None:
+    assert secrets_in(line) == (SecretKind.PASSWORD,)
+    said = secrets_in(f"The ferry left. {line}\nMara noted it down.")
+    assert said == (SecretKind.PASSWORD,)
+
+
+@pytest.mark.parametrize("line", HARMLESS)
+def test_tales_tell_of_passwords_too(line: str) -> None:
+    assert secrets_in(line) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Card 4111 1111 1111 1111, 12/27", (SecretKind.CARD_NUMBER,)),
+        ("4111111111111111", (SecretKind.CARD_NUMBER,)),
+        ("5555-5555-5555-4444", (SecretKind.CARD_NUMBER,)),
+        ("amex 378282246310005.", (SecretKind.CARD_NUMBER,)),
+        ("4111 1111 1111 1112", ()),
+        ("1111 1111 1111 1117", ()),
+        ("14111 1111 1111 11112", ()),
+        ("IBAN DE89 3704 0044 0532 0130 00 of the guild", (SecretKind.BANK_ACCOUNT,)),
+        ("de89370400440532013000", (SecretKind.BANK_ACCOUNT,)),
+        ("GB82 WEST 1234 5698 7654 32.", (SecretKind.BANK_ACCOUNT,)),
+        ("FR14 2004 1010 0505 0001 3M02 606", (SecretKind.BANK_ACCOUNT,)),
+        ("DE89 3704 0044 0532 0130 01", ()),
+        ("XX89 3704 0044 0532 0130 00", ()),
+    ],
+)
+def test_numbers_of_cards_and_accounts_are_known_by_their_check_digits(
+    text: str, kinds: tuple[SecretKind, ...]
+) -> None:
+    assert secrets_in(text) == kinds
 
 
 def test_each_kind_is_named_once() -> None:

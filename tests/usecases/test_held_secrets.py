@@ -44,6 +44,29 @@ def test_what_an_agent_puts_waits_and_is_kept_whole_once_accepted(world: World) 
     assert stored.derived_from == draft.derived_from
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My password for the wiki is hunter2-Correct!Horse",
+        "Das Passwort f\u00fcr den Server lautet sonnenblume.",
+        "Le mot de passe du wifi est Soleil99!",
+        "login root / pw toor",
+        "The card is 4111 1111 1111 1111.",
+        "Pay to DE89 3704 0044 0532 0130 00.",
+    ],
+)
+def test_secrets_told_in_a_sentence_wait_however_an_agent_writes_them(
+    world: World, text: str
+) -> None:
+    (memory,) = world.keep(a_memory("The map service.", curator=Curator.AGENT))
+    with pytest.raises(HeldForReviewError):
+        world.put(AGENT, a_draft(text, scope=SCOPE))
+    with pytest.raises(HeldForReviewError):
+        world.update(AGENT, memory.ref, MemoryPatch(content=text), expected_version=memory.version)
+    assert world.active(SCOPE) == [memory]
+    assert world.put(PERSON, a_draft(text, scope=SCOPE)).content == text
+
+
 @pytest.mark.parametrize("patch", [MemoryPatch(content=f"Now {KEY}."), MemoryPatch(tags=(KEY,))])
 def test_what_an_agent_changes_waits(world: World, patch: MemoryPatch) -> None:
     (memory,) = world.keep(a_memory("The map service.", curator=Curator.AGENT))

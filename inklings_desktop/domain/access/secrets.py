@@ -11,6 +11,12 @@ import re
 from enum import StrEnum
 from itertools import pairwise
 
+from inklings_desktop.domain.access.told_secrets import (
+    has_card_number,
+    has_iban,
+    is_password_told,
+)
+
 _SHORTEST_RANDOM = 12
 _MIXED_CLASSES = 3
 _SHORTEST_CODE = 20
@@ -24,6 +30,8 @@ class SecretKind(StrEnum):
     ACCESS_TOKEN = "access_token"  # noqa: S105 - the name of a kind
     API_KEY = "api_key"
     PASSWORD = "password"  # noqa: S105 - the name of a kind
+    CARD_NUMBER = "card_number"
+    BANK_ACCOUNT = "bank_account"
 
 
 def _any_of(*formats: str) -> re.Pattern[str]:
@@ -74,6 +82,33 @@ _FORMATS: tuple[tuple[SecretKind, re.Pattern[str]], ...] = (
             r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}",
             r"ATATT3[A-Za-z0-9_=-]{60}",
             r"fo1_[A-Za-z0-9_-]{43}",
+            r"fm[12][ar]?_[A-Za-z0-9+/=]{100}",
+            r"ATCTT3[A-Za-z0-9_=-]{60}",
+            r"ATBB[A-Za-z0-9]{32}",
+            r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
+            r"ops_eyJ[A-Za-z0-9+/=]{60}",
+            r"glc_[A-Za-z0-9+/]{32}",
+            r"GR1348941[A-Za-z0-9_-]{20}",
+            r"glffct-[A-Za-z0-9_-]{20}",
+            r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}",
+            r"tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9]{8,}-[A-Za-z0-9]{16}",
+            r"pul-[a-f0-9]{40}",
+            r"pnu_[A-Za-z0-9]{36}",
+            r"rdme_[a-z0-9]{70}",
+            r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}",
+            r"duffel_(?:test|live)_[A-Za-z0-9_=-]{43}",
+            r"shippo_(?:live|test)_[a-f0-9]{40}",
+            r"tfp_[A-Za-z0-9._=-]{59}",
+            r"fio-u-[A-Za-z0-9_=-]{64}",
+            r"CLOJARS_[a-z0-9]{60}",
+            r"sha256~[A-Za-z0-9_-]{43}",
+            r"EAA[MC][A-Za-z0-9]{100}",
+            r"A{22}[A-Za-z0-9%]{80}",
+            r"access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+            r"t1\.[A-Za-z0-9_-]+={0,2}\.[A-Za-z0-9_-]{86}",
+            r"sq[pua]_[a-f0-9]{40}",
+            r"endr\+[A-Za-z0-9-]{16}",
+            r"dnkey-[a-z0-9=_-]{26}-[a-z0-9=_-]{52}",
             r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8}",
         ),
     ),
@@ -98,7 +133,25 @@ _FORMATS: tuple[tuple[SecretKind, re.Pattern[str]], ...] = (
             r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
             r"NRAK-[A-Z0-9]{27}",
             r"HRKU-[A-Za-z0-9_-]{36}",
+            r"NRII-[A-Za-z0-9-]{32}|NRJS-[a-f0-9]{19}",
             r"AKCp[A-Za-z0-9]{69}",
+            r"cmVmd[A-Za-z0-9]{59}",
+            r"ABSK[A-Za-z0-9+/]{109}",
+            r"LTAI[A-Za-z0-9]{20}(?![A-Za-z0-9])",
+            r"AQVN[A-Za-z0-9_-]{35}",
+            r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
+            r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31}",
+            r"EZ[AT]K[A-Za-z0-9]{54}",
+            r"FLW(?:PUB|SEC)K_TEST-[a-h0-9]{32}",
+            r"ico-[A-Za-z0-9]{32}",
+            r"oy2[a-z0-9]{43}(?![A-Za-z0-9])",
+            r"sk_[a-f0-9]{48}",
+            r"sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}",
+            r"s-s4t2(?:ud|af)-[a-f0-9]{64}",
+            r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}",
+            r"pubkey-[a-f0-9]{32}",
+            r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk",
+            r"API-[A-Z0-9]{26}(?![A-Za-z0-9])",
         ),
     ),
 )
@@ -141,8 +194,12 @@ def secrets_in(*texts: str) -> tuple[SecretKind, ...]:
 
 def _secrets_in(text: str) -> list[SecretKind]:
     found = [kind for kind, pattern in _FORMATS if pattern.search(text)]
-    if _has_password(text):
+    if _has_password(text) or is_password_told(text):
         found.append(SecretKind.PASSWORD)
+    if has_card_number(text):
+        found.append(SecretKind.CARD_NUMBER)
+    if has_iban(text):
+        found.append(SecretKind.BANK_ACCOUNT)
     return found
 
 

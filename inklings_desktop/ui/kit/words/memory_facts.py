@@ -275,6 +275,8 @@ def secret_names(kinds: Sequence[SecretKind]) -> str:
         SecretKind.ACCESS_TOKEN: tr("an access token"),
         SecretKind.API_KEY: tr("an API key"),
         SecretKind.PASSWORD: tr("a password"),
+        SecretKind.CARD_NUMBER: tr("the number of a payment card"),
+        SecretKind.BANK_ACCOUNT: tr("the number of a bank account"),
     }
     return ", ".join(words[kind] for kind in kinds)
 
