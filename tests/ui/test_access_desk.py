@@ -327,7 +327,7 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
         shown = json.loads(dialog.text.toPlainText())
         assert held == {"theme": "dark", **shown}
         dialog.add.click()
-        await bench.until(lambda: "holds this already" in tab.desk.connection.state.addition)
+        await bench.until(lambda: "already has this" in tab.desk.connection.state.addition)
         known = bench.bench.inklings.clients.list
         await bench.until(
             lambda: any(one.client.name == "my-agent" and one.client.rights for one in known())

@@ -166,7 +166,7 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
     async def back(settled: Settled) -> None:
         group = await opened(settled)
         dialog = await compared(group)
-        assert [one.badge for one in dialog.list.rows] == ["only now", "only then"]
+        assert [one.badge for one in dialog.list.rows] == ["only now", "only in the backup"]
         assert dialog.restore.text() == "Restore 2 differences"
         dialog.pane.choice.choose("leave")
         assert dialog.restore.text() == "Restore 1 difference"
@@ -266,7 +266,7 @@ def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> No
 
         act("Keep").trigger()
         await until(lambda: group.view.table.rows[0].stays)
-        assert group.view.table.rows[0].why == "every day, kept"
+        assert group.view.table.rows[0].why == "automatically, kept"
         assert "Delete\u2026" in [one.text() for one in group.view.menu_of(name).actions()]
         act("Keep no longer").trigger()
         await until(lambda: not group.view.table.rows[0].stays)
@@ -346,7 +346,7 @@ def test_every_reason_has_its_words() -> None:
     words = [reason_words(one) for one in BackupReason]
     assert len(set(words)) == len(words)
     row = backup_row(A_BACKUP, NOON + timedelta(days=1))
-    assert row.spoken == "14 Mar, 12:00, every day, 119 memories, 4.2 MB"
+    assert row.spoken == "14 Mar, 12:00, automatically, 119 memories, 4.2 MB"
     lame = backup_row(Backup("a/1.db", None, NOON, 10, BackupFault.DAMAGED), NOON)
     assert (lame.holds, lame.can_restore) == ("damaged", False)
 
@@ -356,8 +356,8 @@ def test_the_same_in_both_and_scrubs_since_are_said() -> None:
     found = Comparison(A_BACKUP, (), 0, 119, 4, (scrub,))
     state = CompareState(A_BACKUP, "Saltglass", NOON + timedelta(days=1), found)
 
-    assert headline(state)[0] == "This backup and today hold the same."
+    assert headline(state)[0] == "This backup is the same as today."
     assert head_words(state)[1] == "Saltglass, backup made every day, 4.2 MB, checked and whole"
     (row,) = compare_rows(state)
-    assert (row.text, row.badge) == ("14 entries", "scrubbed since")
+    assert (row.text, row.badge) == ("14 entries", "deleted for good since")
     assert "No restore brings it back" in scrub_words(scrub, state.now)[1]

@@ -51,6 +51,10 @@ def test_scattered_letters_name_nothing(typed: str) -> None:
     assert named_by(typed) == []
 
 
+def test_letters_here_and_there_in_a_long_name_are_no_match() -> None:
+    assert likeness("canary", "Channel: consolidated after minutes without you") is None
+
+
 def test_a_name_in_the_middle_of_words_needs_its_letters_together() -> None:
     assert likeness("tide", "drafting-desk") is None
     found = likeness("ides", "court-of-tides")

@@ -36,8 +36,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-OTHER_PAGES = [one.title for one in page_specs() if one.id != MEMORY_PAGE]
-"""What can be gone to from the Memory page, in the order of the register."""
+OTHER_PAGES = [
+    one.title
+    for one in sorted(page_specs(), key=lambda page: int(page.keys[0][-1]) or 10)
+    if one.id != MEMORY_PAGE
+]
+"""What can be gone to from the Memory page, in the order of the keys."""
 
 
 def a_world(bench: Bench) -> None:

@@ -210,3 +210,15 @@ def test_through_a_clients_eyes_no_tab_of_the_author_is_offered(tmp_path: Path) 
         palette.dialog.reject()
 
     played(tmp_path, look)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("german", "Language"), ("canary", "Access"), ("end", "Conversation")]
+)
+def test_everyday_words_lead_where_they_mean(tmp_path: Path, typed: str, meant: str) -> None:
+    async def look(palette: Palette) -> None:
+        await palette.opened(typed)
+        assert meant in palette.texts()
+        palette.dialog.reject()
+
+    played(tmp_path, look)

@@ -214,7 +214,7 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             return None
         if change.is_needed:
             return change
-        self.change(addition=tr("{path} holds this already.").format(path=change.path))
+        self.change(addition=tr("{path} already has this.").format(path=change.path))
         return None
 
     async def _may_write(self, change: ClientFileChange, dialog: ConnectionDialog) -> bool:
@@ -223,17 +223,16 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             dialog,
             tr("Write this into {name}?").format(name=change.path.name),
             tr(
-                "{path} is changed here, and nowhere else. A copy of it as it is now stays"
-                " beside it."
+                "Only the lines below change in {path}. A copy of the file is kept beside it."
             ).format(path=change.path)
             if change.before is not None
-            else tr("{path} is made with this in it.").format(path=change.path),
+            else tr("{path} will be created.").format(path=change.path),
             yes=tr("Write it"),
             no=tr("Not now"),
         )
         whole = diff_lines(change.before or "", change.after)
         near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
-        difference = DiffView(self.context.theme, question, compact=True)
+        difference = DiffView(self.context.theme, question, compact=True, face="mono")
         difference.show_diff(replace(whole, rows=near))
         question.show_between(difference)
         return bool(await answered(question))

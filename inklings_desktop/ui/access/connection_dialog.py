@@ -60,7 +60,7 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self._said = self._added = ""
         self.name = named(QLineEdit(self), "clientName", tr("Name of the client"))
         self.name.setMaxLength(_MOST_TYPED)
-        self._name_label = plain_label(tr("Name it goes by here"), "label", self)
+        self._name_label = plain_label(tr("Name"), "label", self)
         self._error = plain_label("", "error", self)
         self.programs = named(MenuButton(theme, self), "clientProgram")
         self.programs.setAutoDefault(False)
@@ -71,13 +71,13 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.copy = PushButton(theme, tr("Copy"), icon="copy", parent=self)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.add = named(PushButton(theme, "", parent=self), "addToProgram")
+        self.add = named(PushButton(theme, "", kind="primary", parent=self), "addToProgram")
         self.hooks = named(PushButton(theme, "", parent=self), "sessionHooks")
         self._places = wrapped_label("", "meta", self)
         self.test = named(PushButton(theme, tr("Test"), parent=self), "testConnection")
         self.verdict = wrapped_label("", "metaStrong", self)
         self._results = vbox(None, spacing=6)
-        self.done_button = PushButton(theme, tr("Done"), kind="primary", parent=self)
+        self.done_button = PushButton(theme, tr("Done"), parent=self)
         self.done_button.clicked.connect(self.leave_requested)
         self._fill()
         theme.dress(self._fit_text)
@@ -111,7 +111,7 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.add.setVisible(state.can_add)
         self.hooks.setText(tr("The connection") if state.shows_hooks else tr("Session hooks"))
         self.hooks.setToolTip(
-            tr("Lines that orient it when a session begins, and keep its summary at the end")
+            tr("Tell it what matters when a session begins, and keep its summary at the end")
         )
         self.hooks.setVisible(bool(state.hooks))
         self._places.setText(state.addition or "\n".join(state.text_places))
@@ -124,8 +124,8 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.verdict.setText(
             verdict
             or tr(
-                "Starts the server and tries a read and a write in a store made for that, "
-                "with the rights that the program has here."
+                "Starts the server and tests reading and writing in a scratch copy, with the "
+                "access this program has."
             )
         )
         if verdict and verdict != self._said:
@@ -152,9 +152,8 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         programs = hbox(None, self.programs, STRETCH, self.hooks, self.copy, self.add, spacing=8)
         testing = hbox(None, self.test, (self.verdict, 1), spacing=12)
         what = tr(
-            "Add this to the client\u2019s own file, or copy and merge it; then start the client"
-            " anew. With either you let it in to read; what more it may do is decided here, under"
-            " Access."
+            "Add this to the program\u2019s own file, or copy it there yourself, then restart it. "
+            "Either way it may read this world. You can give it more access later."
         )
         step = StepBody(self._theme, tr("Connection"), self)
         fill(step.stack, wrapped_label(what, "meta", self), 12, self._name_label, 4, self.name)

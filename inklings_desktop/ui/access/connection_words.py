@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
@@ -69,13 +70,28 @@ class ConnectionState:
 
     @property
     def text_places(self) -> tuple[str, ...]:
-        """Where that goes."""
-        return self.hook_places if self.shows_hooks else self.places
+        """Where that goes on this system."""
+        return of_this_system(self.hook_places if self.shows_hooks else self.places, sys.platform)
 
     @property
     def can_add(self) -> bool:
         """Whether what is shown can be written into the program's own file."""
         return self.program in WITH_OWN_FILE and bool(self.configuration) and not self.shows_hooks
+
+
+_SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
+
+
+def of_this_system(places: Sequence[str], platform: str) -> tuple[str, ...]:
+    """The places of one system, without its name; one that names no system is on all of them."""
+    mine = _SYSTEMS.get(platform, "Linux")
+    told = [one.partition(": ") for one in places]
+    named = {"macOS", "Windows", "Linux"}
+    return tuple(
+        place if not named & set(systems.split()) else there
+        for place, (systems, _, there) in zip(places, told, strict=True)
+        if not named & set(systems.split()) or mine in systems.split()
+    )
 
 
 def refusal(error: InklingsError) -> str:

@@ -361,7 +361,7 @@ class TaskTable(ColumnTable):
             given = min(-spare, max(0, widths[TaskColumn.LAST] - most))
             widths[TaskColumn.LAST] -= given
             spare += given
-            for column in (TaskColumn.RUNS, TaskColumn.NEXT, TaskColumn.LAST):
+            for column in (TaskColumn.NEXT, TaskColumn.RUNS, TaskColumn.LAST):
                 given = min(-spare, max(0, widths[column] - theme.scaled(_LEAST)))
                 widths[column] -= given
                 spare += given

@@ -161,6 +161,7 @@ class TasksPresenter(QObject):
     def on_changes(self, changes: MemoryChanges) -> None:
         """Queues may have grown."""
         if changes.workspace_id in {self._workspace_id, None}:
+            self._elsewhere.clear()  # whoever was at it has come to an end, or begins another
             self._keep_up.note_change()
 
     @Slot()

@@ -67,16 +67,23 @@ class DiffView(QAbstractScrollArea):
     """
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        compact: bool = False,
+        face: str = "editor",
     ) -> None:
         """An empty view.
 
         Args:
             compact: Whether it stands in a narrow column: no line numbers, and as high as its
                 lines up to about a dozen.
+            face: Type style of its lines.
         """
         super().__init__(parent)
         self._theme = theme
+        self._face = face
         self._columns = _COMPACT if compact else _WIDE
         self._is_compact = compact
         self._rows: tuple[DiffRow, ...] = ()
@@ -197,7 +204,7 @@ class DiffView(QAbstractScrollArea):
     # -- inside -----------------------------------------------------------------------------
 
     def _text_font(self) -> QFont:
-        return self._theme.font("editor", px=_TEXT_PX)
+        return self._theme.font(self._face, px=_TEXT_PX)
 
     def _line(self) -> int:
         return self._theme.line("editor")

@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
@@ -23,6 +24,7 @@ from inklings_desktop.ui.kit.look.translation import (
 )
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.destinations import ToRestart
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.settings.frame import GroupFrame
 
@@ -66,6 +68,7 @@ class AppearanceGroup(Page[None]):
             ("language", view.language.choice_changed),
         ):
             chosen.connect(partial(self._wear, name))
+        view.restart.clicked.connect(lambda: context.go(ToRestart()))
         view.text_size.valueChanged.connect(self._on_text_size_moved)
         view.text_size.sliderReleased.connect(self._on_text_size_chosen)
 
@@ -135,9 +138,7 @@ class AppearanceView(GroupFrame):
         card.add_row(tr("Text size"), small, self.text_size, large, 6, self._figure)
         self.reduce_motion = named(CheckBox(theme, tr("Reduce motion"), card), "reduceMotion")
         card.add_row(tr("Motion"), self.reduce_motion)
-        self.check_spelling = CheckBox(
-            theme, tr("Underline words that no dictionary knows while I write"), card
-        )
+        self.check_spelling = CheckBox(theme, tr("Check spelling as I type"), card)
         self.check_spelling.setObjectName("checkSpelling")
         self.check_spelling.setChecked(True)
         card.add_row(tr("Spelling"), self.check_spelling)
@@ -162,8 +163,8 @@ class AppearanceView(GroupFrame):
             parent=card,
         )
         self.language.setObjectName("language")
-        self._from_next_start = plain_label(tr("from the next start"), "meta", card)
-        card.add_row(tr("Language"), self.language, 4, self._from_next_start)
+        self.restart = named(LinkButton(tr("Restart now"), card), "restartNow")
+        card.add_row(tr("Language"), self.language, 4, self.restart)
         card.add(_Specimen(theme, card))
         theme.dress(self._on_theme_dressed)
 
@@ -173,7 +174,7 @@ class AppearanceView(GroupFrame):
         self.density.show_choice(look.density)
         self.language.show_choice(look.language)
         self.send_key.show_choice(look.send_key)
-        self._from_next_start.setVisible(language_of(look.language) != spoken_language())
+        self.restart.setVisible(language_of(look.language) != spoken_language())
         controls = (self.text_size, self.reduce_motion, self.check_spelling)
         for control in controls:
             control.blockSignals(True)

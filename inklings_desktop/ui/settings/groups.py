@@ -10,10 +10,8 @@ more is needed for ``context.go(ToSettings(group, setting))`` to bring the keybo
 
 from __future__ import annotations
 
-import functools
-
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import once_a_language, tr
 
 MEMORY = "memory"
 SEARCH_MODEL = "model"
@@ -57,7 +55,7 @@ class GroupSpec:
     settings: tuple[SettingSpec, ...] = ()
 
 
-@functools.cache
+@once_a_language
 def group_specs() -> tuple[GroupSpec, ...]:
     """Every group, in the order of the list."""
     here = "inklings_desktop.ui.settings."
@@ -71,6 +69,11 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("theme", tr("Theme"), tr("dark, light, colours")),
                 SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
                 SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
+                SettingSpec(
+                    "language",
+                    tr("Language"),
+                    tr("English, German, Deutsch, French, Fran\u00e7ais"),
+                ),
                 SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
                 SettingSpec(
                     "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")

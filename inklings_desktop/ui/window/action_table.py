@@ -265,7 +265,7 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
             partial(do.show_page, page.id),
             _AUTHOR if page.is_authors else Needs.NOTHING,
         )
-        for page in page_specs()
+        for page in sorted(page_specs(), key=lambda page: int(page.keys[0][-1]) or 10)
     )
     tiers = {
         Tier.CONVERSATION: tr("Conversation"),
@@ -278,19 +278,21 @@ def _view(do: WindowActions, look: WindowAppearance) -> MenuSpec:
         (
             *pages,
             None,
-            *(
-                ActionSpec(
-                    f"tier:{tier.value}",
-                    name,
-                    (f"Ctrl+{number}",),
-                    lambda tier=tier: do.pages.memory.header.tier_chosen.emit(tier),
-                    _MEMORY,
-                    where=Where.MEMORY,
-                    group=tr("Tier"),
-                )
-                for number, (tier, name) in enumerate(tiers.items(), start=1)
+            MenuSpec(
+                tr("Tier"),
+                tuple(
+                    ActionSpec(
+                        f"tier:{tier.value}",
+                        name,
+                        (f"Ctrl+{number}",),
+                        lambda tier=tier: do.pages.memory.header.tier_chosen.emit(tier),
+                        _MEMORY,
+                        where=Where.MEMORY,
+                        group=tr("Tier"),
+                    )
+                    for number, (tier, name) in enumerate(tiers.items(), start=1)
+                ),
             ),
-            None,
             ActionSpec("rail", tr("Rail"), ("F8",), do.show_rail, is_checked=True),
             ActionSpec("inspector", tr("Inspector"), ("F9",), do.dock_inspector, is_checked=True),
             ActionSpec("next_pane", tr("Next pane"), ("F6",), partial(do.step_pane, 1)),
@@ -338,7 +340,7 @@ def _text_sizes(look: WindowAppearance) -> tuple[ActionSpec, ...]:
         ),
         ActionSpec(
             "text_usual",
-            tr("Usual text size"),
+            tr("Reset text size"),
             ("Ctrl+0",),
             partial(look.step_text_scale, 0),
             _AUTHOR,

@@ -30,7 +30,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMO
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
-from inklings_desktop.ui.kit.page.destinations import ToPageBefore
+from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToRestart
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -414,6 +414,9 @@ class MainWindow(QMainWindow):
         page_id = where if isinstance(where, str) else where.page
         if isinstance(where, ToPageBefore):
             page_id = self.pages.before
+        elif isinstance(where, ToRestart):
+            self.reopening.reopen()
+            return
         if page_id:
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):

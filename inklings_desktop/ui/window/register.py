@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-
-from inklings_desktop.ui.kit.look.translation import tr, tr_as
+from inklings_desktop.ui.kit.look.translation import once_a_language, tr, tr_as
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     CONVERSATION_PAGE,
@@ -18,7 +16,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 
 
-@functools.cache
+@once_a_language
 def page_specs() -> tuple[PageSpec, ...]:
     """Every page; menus, rail, palette, title bar and status bar are made from them."""
     ui = "inklings_desktop.ui."
@@ -57,6 +55,7 @@ def page_specs() -> tuple[PageSpec, ...]:
             told=tr("What is said with the World Agent"),
             is_authors=True,
             adds=tr("New conversation"),
+            words=tr("talk, chat, end, archive, attach"),
         ),
         PageSpec(
             CONTROL_PAGE,
@@ -68,8 +67,18 @@ def page_specs() -> tuple[PageSpec, ...]:
             is_authors=True,
             is_below_rooms=True,
             tabs=(
-                TabSpec("events", tr("Event log"), f"{ui}events.page:EventsPage"),
-                TabSpec("access", tr("Access"), f"{ui}access.page:AccessPage"),
+                TabSpec(
+                    "events",
+                    tr("Event log"),
+                    f"{ui}events.page:EventsPage",
+                    tr("history, what happened, audit"),
+                ),
+                TabSpec(
+                    "access",
+                    tr("Access"),
+                    f"{ui}access.page:AccessPage",
+                    tr("programs, rights, connect, canary drill"),
+                ),
             ),
         ),
         PageSpec(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QPoint, QRect, Qt, Slot
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, restyle
@@ -16,6 +17,8 @@ from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from PySide6.QtGui import QPaintEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.page import Page
@@ -54,6 +57,20 @@ class WindowStatusBar(QStatusBar):
         row.addWidget(self._pair)
         self.addWidget(_padded(self._hints), 1)
         self.addPermanentWidget(state)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Lets what is said in passing begin where the key hints do."""
+        said = self.currentMessage()
+        if not said:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        place = QRect(self._hints.mapTo(self, QPoint(0, 0)), self._hints.size())
+        place.setTop(0)
+        place.setBottom(self.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, said)
+        painter.end()
 
     def show_data(self, file_name: str, *, has_model: bool) -> None:
         """Name the open file and how search answers."""

@@ -94,7 +94,7 @@ def test_boxes_appear_while_checking(theme: Theme, qtbot: QtBot) -> None:
     listing = Listing(theme, qtbot, [a_memory(1)])
     listing.model.set_checked({"m1"})
     accent = theme.color("accent").name()
-    y = listing.table.visualRect(listing.model.index_of("m1")).top() + 17
+    y = listing.table.visualRect(listing.model.index_of("m1")).top() + 26
     assert accent not in colours(listing.picture(), y, 19, 31)
     listing.delegate.set_checking(checking=True)
     assert accent in colours(listing.picture(), y, 19, 31)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from inklings_desktop.ui.kit.look.veil import Scrim
+from inklings_desktop.ui.kit.look.veil import DIALOG_VEIL, Scrim, veil_behind
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -61,3 +61,23 @@ def test_an_earlier_dialog_that_goes_late_leaves_the_veil_of_the_next(
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert veil.isVisible()
     second.reject()
+
+
+def test_a_dialog_over_a_dialog_has_a_veil_of_its_own(qtbot: QtBot, theme: Theme) -> None:
+    window, below = a_window(qtbot, theme)
+    below.setObjectName(DIALOG_VEIL)
+    outer = QDialog(window)
+    veil_behind(outer)
+    outer.open()
+    inner = QDialog(outer)
+    veil_behind(inner)
+    inner.open()
+    veil = outer.findChild(Scrim, DIALOG_VEIL)
+    assert isinstance(veil, Scrim)
+    assert veil.isVisible()
+    assert veil.geometry() == outer.rect()
+    inner.reject()
+    assert not veil.isVisible()
+    assert below.isVisible()
+    outer.reject()
+    assert not below.isVisible()

@@ -6,7 +6,8 @@ before the window is made, and nothing of what is on show follows a later change
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
@@ -14,11 +15,13 @@ from inklings_desktop.resource_files import resource
 from inklings_desktop.ui.kit.look.mirror import read_from
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from gettext import GNUTranslations, NullTranslations
 
     from PySide6.QtWidgets import QApplication
 
 
+T = TypeVar("T")
 _catalogue: NullTranslations | None = None
 _raises_nouns = False
 
@@ -32,6 +35,19 @@ def speak(catalogue: NullTranslations | None, *, raises_nouns: bool = False) -> 
     """
     global _catalogue, _raises_nouns
     _catalogue, _raises_nouns = catalogue, raises_nouns
+
+
+def once_a_language(make: Callable[[], T]) -> Callable[[], T]:
+    """A table of words that is made once, and again when another language is spoken."""
+    made: dict[NullTranslations | None, T] = {}
+
+    @functools.wraps(make)
+    def table() -> T:
+        if _catalogue not in made:
+            made[_catalogue] = make()
+        return made[_catalogue]
+
+    return table
 
 
 def tr(text: str) -> str:
@@ -126,6 +142,9 @@ def speak_language(app: QApplication, choice: str) -> None:
     """
     code = language_of(choice)
     language = QLocale(code).language()
+    speak(None)
+    for before in app.findChildren(QTranslator):
+        app.removeTranslator(before)
     if code != ENGLISH:
         speak(catalogue_of(code), raises_nouns=code in _RAISING_NOUNS)
         words = QTranslator(app)

@@ -22,17 +22,22 @@ DIALOG_VEIL = "dialogVeil"
 
 
 def veil_behind(dialog: QWidget) -> None:
-    """Cover the dialog's window until it is hidden; not twice over."""
+    """Cover the dialog's window, which may be a dialog too, until it is hidden; not twice over."""
     parent = dialog.parentWidget()
-    if parent is None:
-        return
-    veils = parent.window().findChildren(Scrim)
-    if any(veil.isVisible() for veil in veils):
-        return
-    for veil in veils:
-        if veil.objectName() == DIALOG_VEIL:
-            veil.show_behind(dialog)
-            return
+    veil = _veil_of(parent.window()) if parent is not None else None
+    if veil is not None and not veil.isVisible():
+        veil.show_behind(dialog)
+
+
+def _veil_of(window: QWidget) -> Scrim | None:
+    """The veil of a window; a dialog over one gets its own."""
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    found = window.findChild(Scrim, DIALOG_VEIL, options=direct)
+    over = window.parentWidget()
+    if found is None and over is not None and (below := _veil_of(over.window())) is not None:
+        found = Scrim(below.theme, window)
+        found.setObjectName(DIALOG_VEIL)
+    return found
 
 
 class Scrim(QWidget):
@@ -43,7 +48,7 @@ class Scrim(QWidget):
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
-        self._theme = theme
+        self.theme = self._theme = theme
         self._window = window
         self._dialog: QWidget | None = None
         self.setObjectName("scrim")
@@ -79,7 +84,9 @@ class Scrim(QWidget):
         """Draws the veil and the shadow."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), self._theme.color("scrim"))
+        is_round = self._window.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        radius = self._theme.radius("dialog") if is_round else 0
+        self._theme.draw_box(painter, self.rect(), "scrim", radius)
         if self._dialog is not None:
             self._paint_shadow(painter, self._dialog)
         painter.end()

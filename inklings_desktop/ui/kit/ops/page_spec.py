@@ -38,11 +38,13 @@ class TabSpec:
         key: Names it.
         title: What stands on it.
         target: Its class as ``module:Class``.
+        words: Other words that it may be looked for by.
     """
 
     key: str
     title: str
     target: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class PageSpec:
         hint: The key that stands beside it in the rail; empty for none.
         adds: What the plus sign of its row in the rail begins; empty for no such sign.
         tabs: Pages that stand in it as tabs, after its own.
+        words: Other words that it may be looked for by.
     """
 
     id: str
@@ -75,6 +78,7 @@ class PageSpec:
     hint: str = ""
     adds: str = ""
     tabs: tuple[TabSpec, ...] = ()
+    words: str = ""
 
     @property
     def targets(self) -> tuple[str, ...]:

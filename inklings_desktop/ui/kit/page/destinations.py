@@ -127,6 +127,11 @@ class ToPageBefore(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToRestart(Destination):
+    """The same data in a window that is opened again, as after another language was chosen."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToTurn(Destination):
     """The next turn with a sample message."""
 

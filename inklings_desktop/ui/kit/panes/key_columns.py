@@ -85,7 +85,10 @@ class KeyColumns(QWidget):
 
 def _lines(commands: Commands, where: Where) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Keys and what they do, actions first."""
-    named = [(one.keys, one.name.rstrip("\u2026")) for one in commands.with_keys(where)]
+    named = [
+        (one.keys, str(one.action.property("bareText") or one.name).rstrip("\u2026"))
+        for one in commands.with_keys(where)
+    ]
     handled = [(one.keys, one.text) for one in commands.handled() if one.where is where]
     return (*named, *handled)
 

@@ -40,6 +40,8 @@ class UndoNote(QObject):
         self._undo = undo
         self._toast = toast
         self._undo_action, self._redo_action = undo_action, redo_action
+        undo_action.setProperty("bareText", tr("Undo"))  # whatever there is to undo just now
+        redo_action.setProperty("bareText", tr("Redo"))
         undo.offered.connect(self._on_offered)
         undo.settled.connect(toast.close_note)
         undo.said.connect(partial(toast.show_message, icon="arrow-counter-clockwise"))

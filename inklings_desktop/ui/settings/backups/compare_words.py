@@ -103,14 +103,14 @@ def headline(state: CompareState) -> tuple[str, str]:
     if state.problem is not None:
         return state.problem.title, state.problem.text
     if found is None:
-        return tr("Comparing\u2026"), tr("Every page of the backup is checked first.")
+        return tr("Comparing\u2026"), tr("The backup is checked first.")
     same = tr("{memories} and {entries} are the same in both.").format(
         memories=counted(found.n_same_memories, "1 memory", "{n} memories"),
         entries=counted(found.n_same_entries, "1 named entry", "{n} named entries"),
     )
-    log = tr("Nothing has changed yet. The event log keeps its own end and is never set back.")
+    log = tr("Nothing has changed yet. The event log is not restored.")
     if found.is_same:
-        return tr("This backup and today hold the same."), same
+        return tr("This backup is the same as today."), same
     words: dict[Side, Callable[[int], str]] = {
         Side.ONLY_NOW: lambda n: counted(n, "1 would go", "{n} would go"),
         Side.ONLY_THEN: lambda n: counted(n, "1 would come back", "{n} would come back"),
@@ -120,8 +120,8 @@ def headline(state: CompareState) -> tuple[str, str]:
     if found.n_unlisted:
         more = counted(
             found.n_unlisted,
-            "1 more is not listed: restore all of it to bring that back.",
-            "{n} more are not listed: restore all of it to bring those back.",
+            "One more is not listed: restore everything to get it back.",
+            "{n} more are not listed: restore everything to get them back.",
         )
         same = f"{same} {more}"
     return sentence, f"{same} {log}"
@@ -131,7 +131,7 @@ def side_words(side: Side) -> str:
     """Where a difference stands, in two words."""
     return {
         Side.ONLY_NOW: tr("only now"),
-        Side.ONLY_THEN: tr("only then"),
+        Side.ONLY_THEN: tr("only in the backup"),
         Side.DIFFERS: tr("differs"),
     }[side]
 
@@ -161,7 +161,7 @@ def compare_rows(state: CompareState) -> list[BadgeRow]:
             scrub_id(one),
             counted(one.n_removed, "1 entry", "{n} entries"),
             "" if one.at is None else made_words(one.at, state.now),
-            tr("scrubbed since"),
+            tr("deleted for good since"),
             "madder",
             is_remembered=False,
         )
@@ -215,24 +215,24 @@ def text_of(one: MemoryEntry | NamedEntry | None) -> str:
 
 
 def sides_of(one: Difference) -> tuple[str, str]:
-    """The texts to compare, then and now; what is gone on one side says nothing there."""
+    """The texts to compare, now and then: a restore adds and takes away what it shows."""
     then = "" if one.side is Side.ONLY_NOW else text_of(one.then)
     now = "" if one.side is Side.ONLY_THEN else text_of(one.now)
-    return then, now
+    return now, then
 
 
 def effect_words(one: Difference, *, stays: bool) -> str:
     """What becomes of it, as the switch stands."""
     if stays:
-        return tr("Nothing becomes of it.")
+        return tr("Stays as it is now.")
     if one.side is Side.ONLY_NOW:
-        gone = tr("It is deleted, and can be brought back from the deleted ones.")
-        return gone if one.is_entry else tr("It is forgotten, and can be restored.")
+        gone = tr("It will be deleted; you can restore it.")
+        return gone if one.is_entry else tr("It will be forgotten; you can restore it.")
     if one.side is Side.ONLY_THEN:
-        return tr("It is there again, as it was then.")
+        return tr("It will be restored.")
     if one.is_entry:
         return tr("Today\u2019s text stays in the history of {name}.").format(name=title_of(one))
-    return tr("What it is today stays in its history.")
+    return tr("Today\u2019s text stays in its history.")
 
 
 def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
@@ -242,8 +242,8 @@ def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
     return (
         tr("{entries} scrubbed {when}").format(entries=entries, when=when),
         tr(
-            "What is scrubbed is gone from the backups as well. No restore brings it back; event "
-            "{number} of the log tells of it."
+            "Deleted for good, from the backups too: no restore brings it back. See event "
+            "{number} in the log."
         ).format(number=scrub.event_number),
     )
 

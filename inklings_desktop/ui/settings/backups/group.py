@@ -113,7 +113,8 @@ class BackupsGroup(Page[BackupsContent]):
         shown = content.world if is_world else content.you
         now = self.inklings.clock()
         self.view.show_backups(shown, [backup_row(one, now) for one in shown])
-        self.view.show_places(content.places)
+        here = self.context.here()
+        self.view.show_places(content.places, here.workspace.name if here is not None else "")
         whole = (one for one in content.world if one.fault is None)
         copied = next((one for one in whole if one.reason is not BackupReason.FROM_FILE), None)
         copied_at = None if copied is None else copied.created_at

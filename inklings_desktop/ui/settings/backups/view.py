@@ -164,7 +164,7 @@ class BackupsView(GroupFrame):
         def link(text: str, name: str, object_name: str) -> LinkButton:
             return named(LinkButton(text, card), object_name, name)
 
-        self._world, self._you = (plain_label("", "monoInk", card) for _ in range(2))
+        self._world, self._you = (plain_label("", "metaInk", card) for _ in range(2))
         self._world_size, self._you_size = (plain_label("", "meta", card) for _ in range(2))
         self.show_world = link(tr("Show"), tr("Show the folder of this world"), "showWorldFolder")
         self.show_you = link(tr("Show"), tr("Show the folder of your data"), "showDataFolder")
@@ -178,9 +178,9 @@ class BackupsView(GroupFrame):
         card.add_row(tr("Checked"), self._checked, self.check)
         card.add_row(tr("Room left"), self._room)
 
-    def show_places(self, places: DataPlaces) -> None:
-        """Show where the data lies, and how much room is left beside it."""
-        self._world.setText(places.workspace.name)
+    def show_places(self, places: DataPlaces, world: str) -> None:
+        """Show where the data of a world lies, and how much room is left beside it."""
+        self._world.setText(world)
         self._world.setToolTip(str(places.workspace))
         self._world_size.setText(size_words(places.workspace_bytes))
         self._you.setText(places.account.name)

@@ -80,7 +80,7 @@ def made_words(at: datetime, now: datetime) -> str:
 def reason_words(reason: BackupReason) -> str:
     """Why a backup was made."""
     return {
-        BackupReason.DAILY: tr("every day"),
+        BackupReason.DAILY: tr("automatically"),
         BackupReason.BY_HAND: tr("by hand"),
         BackupReason.BEFORE_IMPORT: tr("before an import"),
         BackupReason.BEFORE_CONSOLIDATION: tr("before a consolidation"),

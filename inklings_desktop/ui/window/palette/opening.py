@@ -108,7 +108,7 @@ class CommandPalette(QObject):
                     one.name,
                     icon=(_page_icon(data) if is_page else one.icon) or "caret-right",
                     keys=on_caps(one.keys[0]) if one.keys else "",
-                    also="" if is_page else one.words,
+                    also=_page_words(data) if is_page else one.words,
                 )
 
     def _inside_items(self, pages: AbstractSet[str]) -> Iterator[PaletteItem]:
@@ -118,7 +118,8 @@ class CommandPalette(QObject):
             for tab in page.tabs if page.id in pages else ():
                 key = f"tab:{tab.key}"
                 self._ways[key] = ToTab(tab.key)
-                yield PaletteItem(key, tab.title, icon=page.icon, hint=page.title)
+                hint, words = page.title, tab.words
+                yield PaletteItem(key, tab.title, icon=page.icon, hint=hint, also=words)
         for group in group_specs() if SETTINGS_PAGE in pages else ():
             key = f"settings:{group.id}"
             self._ways[key] = ToSettings(group.id)
@@ -228,6 +229,11 @@ class CommandPalette(QObject):
 
     def _filters(self) -> Sequence[SavedFilter]:
         return self.presenter.known.filters
+
+
+def _page_words(page_id: str) -> str:
+    spec = spec_of(page_id)
+    return spec.words if spec is not None else ""
 
 
 def _page_icon(page_id: str) -> str:

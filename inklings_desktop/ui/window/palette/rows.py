@@ -354,6 +354,7 @@ def _from(wanted: list[str], letters: list[str], start: int) -> tuple[float, lis
         is_whole = letters[start : start + len(wanted)] == wanted
         end = start + len(wanted)
         return (score + 2 * _LETTER * (len(wanted) - 1), [*range(start, end)]) if is_whole else None
+    n_scattered, is_further = 0, False
     for number, letter in enumerate(wanted[1:], start=1):
         here = places[-1] + 1
         if here < len(letters) and letters[here] == letter:
@@ -366,6 +367,10 @@ def _from(wanted: list[str], letters: list[str], start: int) -> tuple[float, lis
             at = later[0] if later else None
         if at is None:
             return None
+        n_scattered += not _begins_word(letters, at)
+        is_further = is_further or _begins_word(letters, at)
+        if n_scattered > 1 and is_further:
+            return None  # letters here and there in several words name anything
         places.append(at)
         score += _LETTER + (_WORD - _NEXT if _begins_word(letters, at) else -_GAP)
     return score, places

@@ -67,7 +67,6 @@ HEADING_HEIGHT = 28
 _LONGEST_CACHE = 600
 _STROKE_MARGIN = 22
 _FIGURE_DROP = 14.0
-_BOX_TOP = 14
 _HOVER_BOX_MIDDLE = 19
 _BOX_AIR = 4
 
@@ -236,7 +235,10 @@ class MemoryDelegate(RowDelegate):
         centre = rect.center().y() - 0.5
         is_under = bool(state & QStyle.StateFlag.State_MouseOver)
         offers_box = self._offers_boxes and not self._checking and is_under
-        edge, top = box_edge(self._theme), rect.top() + self._theme.scaled(_BOX_TOP)
+        text_height = (laid.excerpt.n_lines - 1) * measures.line_px
+        first = centre - (text_height + measures.meta_step) / 2
+        edge = box_edge(self._theme)
+        top = round(first - edge / 2)  # beside the first line of the text
         if self._checking or offers_box:
             left_of_box = STROKE_LEFT if self._checking else _HOVER_BOX_MIDDLE - edge // 2
             box = QRectF(rect.left() + left_of_box, top, edge, edge)
@@ -251,8 +253,6 @@ class MemoryDelegate(RowDelegate):
             paint_ink_stroke(
                 painter, stroke, band_colour(self._theme, row.relevance), row.relevance
             )
-        text_height = (laid.excerpt.n_lines - 1) * measures.line_px
-        first = centre - (text_height + measures.meta_step) / 2
         ink = "inkFaint" if row.paused else "ink"
         origin = QPointF(left, first - measures.line_px / 2)
         with upright(painter, left + room / 2):
