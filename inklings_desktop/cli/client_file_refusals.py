@@ -11,10 +11,10 @@ _SENTENCES = {
     "no_place": "It is not known where this program keeps its configuration.",
     "no_folder": "{path} has no folder yet: start that program once, then try again.",
     "unreadable": "{path} is not in the format that its program reads, so nothing is added to it.",
-    "shape": "What holds the servers in {path} is written in a way that cannot be added to.",
+    "shape": "Inklings can't add to the list of servers in {path}: it has an unusual form.",
     "foreign": "{path} is a link or a file of somebody else, or no plain file; it was left alone.",
     "too_large": "{path} is too large to be a configuration; it was left alone.",
-    "changed": "{path} was changed meanwhile. Look at the difference again, then write it.",
+    "changed": "{path} was changed in between. Look at the difference again, then write it.",
 }
 
 

@@ -136,7 +136,7 @@ class ListOptions(FilterOptions):
         typer.Option(
             "--after",
             metavar="TOKEN",
-            help="Go on after the page that gave this token.",
+            help="Show the page after the one that gave this token.",
             show_default=False,
         ),
     ] = None

@@ -102,105 +102,112 @@ def unavailable(kind: str, message: str) -> CommandFailedError:
 
 _RULES = {
     ("content", "empty"): "A memory needs at least one word.",
-    ("content", "too_long"): "A memory holds at most {kib} KiB of text.",
-    ("content", "nul"): "A memory cannot hold the character NUL.",
+    ("content", "too_long"): "A memory can have at most {kib} KiB of text.",
+    ("content", "nul"): "A memory can't contain the character NUL.",
     ("content", "encoding"): "The text is not valid Unicode.",
     ("content", "unreadable"): (
-        "Part of this memory cannot be read, so no agent may have it. Write it anew first."
+        "Part of this memory can't be read, so agents don't get it. Write it again first."
     ),
-    ("importance", "range"): "Importance runs from 0 to 1.",
-    ("importance", "type"): "Importance runs from 0 to 1.",
+    ("importance", "range"): "Importance is a number from 0 to 1.",
+    ("importance", "type"): "Importance is a number from 0 to 1.",
     ("importance", "excluded"): "No importance is within all of these limits; leave one out.",
     ("written", "excluded"): "No day is within all of these dates; leave one out.",
     ("lifetime", "tier"): (
         "The lifetime conversation belongs to the conversation tier, and that tier has no other."
     ),
-    ("tags", "too_many"): "A memory carries at most {limit} tags.",
-    ("scope", "same"): "The memory is in this place already.",
+    ("tags", "too_many"): "A memory can have at most {limit} tags.",
+    ("scope", "same"): "The memory is already there.",
     ("scope", "account_holds_preferences_only"): (
-        "The account tier holds preferences only, without a conversation."
+        "The account tier is for preferences; they belong to no conversation."
     ),
     ("value", "too_deep"): "The JSON of a note is nested too deeply.",
-    ("state", "forgotten_never_found"): "A search never finds what is forgotten; list it instead.",
-    ("number", "range"): "No number here is as large as that.",
-    ("limit", "range"): "The limit runs from 1 to {limit}.",
-    ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
-    ("channel", "default"): "The channel general always stays open, under this name.",
+    (
+        "state",
+        "forgotten_never_found",
+    ): "A search never finds forgotten memories; list them instead.",
+    ("number", "range"): "That number is too large.",
+    ("limit", "range"): "The limit is a number from 1 to {limit}.",
+    ("budget", "range"): "The budget is a number from 1 to {limit} tokens.",
+    ("channel", "default"): "The channel general can't be archived or renamed.",
     ("conversation", "over"): (
         "That conversation has ended, and takes nothing new; write to its channel, or start"
         " another."
     ),
     ("channel", "archived"): "That channel is archived; choose an open one with --channel.",
-    ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
+    ("id", "ambiguous"): "Several memories have an id that begins like this; type more of it.",
     ("id", "too_short"): "Give at least the first {limit} characters of the id.",
-    ("name", "characters"): "The name of an entry has capitals, digits and underscores only.",
-    ("name", "too_short"): "The name of an entry has at least {limit} characters.",
-    ("name", "look_alike"): "This name could be taken for that of another entry.",
+    ("name", "characters"): "Use only capitals, digits and underscores in the name of an entry.",
+    ("name", "too_short"): "The name of an entry needs at least {limit} characters.",
+    ("name", "look_alike"): "This name looks like another entry's.",
     ("name", "built_in"): "VOICE and SOUL can be emptied, not deleted.",
-    ("tier", "ambiguous"): "Both tiers have an entry of this name; say which with --tier.",
+    ("tier", "ambiguous"): "Both tiers have an entry with this name; choose one with --tier.",
     ("tier", "named_entries"): "Named entries belong to the workspace or the account tier.",
-    ("body", "too_long"): "A named entry holds at most {kib} KiB of text.",
-    ("body", "nul"): "A named entry cannot hold the character NUL.",
+    ("body", "too_long"): "A named entry can have at most {kib} KiB of text.",
+    ("body", "nul"): "A named entry can't contain the character NUL.",
     ("body", "encoding"): "The text is not valid Unicode.",
-    ("body", "unchanged"): "The proposed text is what is there already.",
-    ("body", "not_wanted"): "This proposal asks to forget a memory; it takes no text.",
+    ("body", "unchanged"): "The proposed text is the same as the present one.",
+    ("body", "not_wanted"): "This proposal is to forget a memory; it has no text.",
     ("source", "look_alike"): (
-        "What an agent keeps cannot claim to come from the author, the user, VOICE or SOUL."
+        "An agent's memory can't name the author, VOICE, SOUL or the program as its source."
     ),
-    ("proposals", "too_many"): "This client has {limit} proposals that wait for a decision.",
-    ("proposal", "ambiguous"): "Several proposals have an id that begins so; give more of it.",
+    ("proposals", "too_many"): "This client already has {limit} undecided proposals.",
+    (
+        "proposal",
+        "ambiguous",
+    ): "Several proposals have an id that begins like this; type more of it.",
     ("export_path", "data_root"): (
-        "An export does not go into the folder of Inklings itself. Choose a place outside {limit}."
+        "Don't export into the data folder of Inklings. Choose a place outside {limit}."
     ),
-    ("export_path", "no_file"): "This is no plain file. Choose another name for the export.",
-    ("export_path", "database"): "A database has this name. Choose another one for the export.",
+    ("export_path", "no_file"): "This is not a plain file. Choose another name for the export.",
+    ("export_path", "database"): "A database has this name. Choose another name for the export.",
     ("backup", "other_history"): (
-        "This backup is of another history: its event log is not part of the one in use."
+        "This backup belongs to another history: its event log is not part of the present one."
     ),
     ("backup", "forged_log"): (
-        "The event log in this backup is not what was written: event {limit} was changed, and "
-        "memories may have been. Choose another one (inklings backup list), or bring it back all "
-        "the same with --accept-log."
+        "Event {limit} in the log of this backup was changed, and memories may have been. "
+        "Choose another one (inklings backup list), or restore it anyway with --accept-log."
     ),
     ("backup", "purge_pending"): (
-        "A scrub of these memories is not finished yet. Let it finish, then try again."
+        "A scrub of these memories is still running. Wait until it is done, then try again."
     ),
-    ("summary", "too_long"): "A summary holds at most {kib} KiB of text.",
-    ("summary", "too_many"): "A summary has at most {limit} lines of three words or more.",
-    ("hook_call", "json"): "What the program wrote to standard input is no JSON object.",
-    ("confirm", "phrase"): "The phrase is not the one that was asked for.",
-    ("token", "expired"): "The dry run is more than five minutes old; make it again.",
-    ("mode", "conversation_only"): "Run state is purged of a single conversation; name one.",
-    ("token", "unknown"): "This token is of no dry run of this tier, place and mode.",
-    ("run", "ambiguous"): "Several runs have an id that begins so; give more of it.",
+    ("summary", "too_long"): "A summary can have at most {kib} KiB of text.",
+    ("summary", "too_many"): "A summary can have at most {limit} lines of three words or more.",
+    ("hook_call", "json"): "Standard input is not a JSON object.",
+    ("confirm", "phrase"): "The phrase doesn't match.",
+    ("token", "expired"): "The dry run is more than five minutes old; run it again.",
+    ("mode", "conversation_only"): "Run state can only be deleted for one conversation; name it.",
+    ("token", "unknown"): "This token is not from a dry run of this tier, place and mode.",
+    ("run", "ambiguous"): "Several runs have an id that begins like this; type more of it.",
     ("run", "too_short"): "Give at least the first {limit} characters of the run's id.",
-    ("export", "one_kind"): "Name a tier, a selection or a workspace, not several of them.",
-    ("run", "not_a_consolidation"): "Only work that set memories aside can be taken back.",
+    ("export", "one_kind"): "Name only one of a tier, a selection or a workspace.",
+    ("run", "not_a_consolidation"): "Only a consolidation can be undone.",
     ("question", "empty"): "A question needs at least one word.",
     ("question", "too_long"): "A question has at most {limit} characters.",
     ("question", "expects_too_much"): "A question expects at most {limit} memories.",
-    ("question", "contradicts_itself"): "A memory cannot be wanted and unwanted.",
-    ("model", "no_folder"): "There is no such folder or zip file.",
-    ("model", "zip"): "This is no sound zip file: damaged, encrypted, or a file twice in it.",
-    ("model", "zip_path"): "This zip file names places outside itself, or holds links.",
-    ("model", "zip_members"): "This zip file holds more than {limit} files.",
+    ("question", "contradicts_itself"): "The same memory can't be expected and unwanted.",
+    ("model", "no_folder"): "That folder or zip file doesn't exist.",
+    (
+        "model",
+        "zip",
+    ): "This zip file can't be used: it is damaged or encrypted, or has a file twice.",
+    ("model", "zip_path"): "This zip file has links, or paths that lead outside of it.",
+    ("model", "zip_members"): "This zip file has more than {limit} files.",
     ("model", "too_large"): "{limit} is too large for a model.",
-    ("model", "file_missing"): "A model folder holds model.onnx, tokenizer.json and model.json.",
-    ("model", "manifest"): "model.json does not say id, dimension and max_tokens.",
-    ("model", "id"): "The id in model.json cannot name a model.",
-    ("model", "catalogue"): "models/{limit} in the data root is no list of models.",
-    ("model", "not_agreed"): "{limit} would be fetched; say --yes to its size and licence.",
+    ("model", "file_missing"): "A model folder needs model.onnx, tokenizer.json and model.json.",
+    ("model", "manifest"): "model.json needs id, dimension and max_tokens.",
+    ("model", "id"): "The id in model.json can't be used as a name.",
+    ("model", "catalogue"): "models/{limit} in the data folder is not a list of models.",
+    ("model", "not_agreed"): "{limit} would be fetched; agree to its size and licence with --yes.",
     ("model", "unreachable"): "{limit} did not send the file. Nothing was installed.",
     ("model", "address"): (
-        "{limit} leads to a place that the list of models does not name. Nothing was installed."
+        "{limit} leads to an address that is not in the list of models. Nothing was installed."
     ),
     ("model", "hash"): (
-        "{limit} is not the file that the list of models names: its hash differs. "
-        "Nothing was installed."
+        "{limit} has another hash than the list of models says. Nothing was installed."
     ),
-    ("model", "built_in"): "The built-in model stays.",
+    ("model", "built_in"): "The built-in model can't be removed.",
     ("model", "in_use"): "That model is in use; select another one first.",
-    ("settings", "toml"): "settings.toml is no valid TOML; correct it or move it away.",
+    ("settings", "toml"): "settings.toml is not valid TOML; correct it or move it away.",
 }
 _LABELS = {
     "source": "A source",
@@ -262,7 +269,7 @@ def _denial(error: ScopeDeniedError) -> Failure:
         letting_in = f"inklings mcp grant {shlex.quote(error.client)} --as external"
         message = f"You have not let {error.client} in yet. Let it in with: {letting_in}."
         return Failure("scope_denied", message)
-    message = f"This is not open to you: {error.action} in the {error.tier} tier."
+    message = f"You may not do this: {error.action} in the {error.tier} tier."
     details = {"action": error.action, "tier": error.tier}
     return Failure("scope_denied", f"{message} {UNCHANGED}", details=details)
 
@@ -294,7 +301,7 @@ def _failure_of(error: InklingsError) -> Failure:
             )
             return Failure("cap_reached", message, details={"tier": error.tier, "cap": error.cap})
         case HeldForReviewError():
-            message = "This waits for the author as a proposal; nothing was changed yet."
+            message = "The author decides: it is now a proposal. Nothing was changed yet."
             return Failure(
                 "held_for_review", message, details={"proposals": list(error.proposal_ids)}
             )
@@ -311,8 +318,7 @@ def _failure_of(error: InklingsError) -> Failure:
             return _not_done(error)
         case EmbeddingUnavailableError():
             message = (
-                "The embedding model did not answer. Keyword search still works: add "
-                "--mode keyword."
+                "The search model did not answer. Search by words still works: add --mode keyword."
             )
             return Failure("embedding_unavailable", message, details={"reason": error.reason})
         case _:
@@ -344,10 +350,10 @@ def _not_carried_out(
 ) -> Failure:
     match error:
         case ManifestChangedError() | PreviewOutdatedError():
-            message = f"Memory changed since the dry run. {UNCHANGED} Make it again."
+            message = f"The memory changed since the dry run. {UNCHANGED} Make it again."
             return Failure("manifest_changed", message)
         case NoWindowError():
-            message = f"No window is open in which this could be confirmed. {UNCHANGED}"
+            message = f"This has to be confirmed in an open window, and none is open. {UNCHANGED}"
             return Failure("no_window", message)
         case ScrubRequestEndedError():
             state = error.request.state.value
@@ -365,7 +371,7 @@ def _not_carried_out(
 
 def _not_done(error: StoppedError | AlreadyRunningError) -> Failure:
     if isinstance(error, StoppedError):
-        message = "Stopped. Every step that was finished stays; the rest was not done."
+        message = "Stopped. Finished steps are kept; the rest was not done."
         return Failure("stopped", message, INTERRUPTED)
     message = "Another program is doing this right now. Nothing was changed. Try again in a minute."
     return Failure("already_running", message, details={"name": error.name})
@@ -386,7 +392,7 @@ def _not_found(error: NotFoundError) -> str:
 def _no_workspace(key: str, known: Sequence[str]) -> str:
     names = ", ".join(f"\u201c{one}\u201d" for one in known)
     if not names:
-        return "There is no workspace here yet. Open Inklings, or: inklings workspace create NAME"
+        return "There is no workspace yet. Open Inklings, or: inklings workspace create NAME"
     if not key:
         return f"Say which workspace is meant, with --workspace: there are {names}."
     return f"There is no workspace \u201c{key}\u201d here; there are {names}."
@@ -395,9 +401,9 @@ def _no_workspace(key: str, known: Sequence[str]) -> str:
 def _conflict(error: ConflictError) -> str:
     noun = _NOUNS.get(error.kind, error.kind)
     if error.kind == "run":
-        return f"This run was taken back before. {UNCHANGED}"
+        return f"This run was already undone. {UNCHANGED}"
     if error.kind == "proposal":
-        return f"This proposal was decided before. {UNCHANGED}"
+        return f"This proposal was already decided. {UNCHANGED}"
     if error.expected is None:
         return f"There is already a {noun} called \u201c{error.key}\u201d. {UNCHANGED}"
     return (
@@ -499,8 +505,8 @@ def _storage_failure(error: StorageError) -> Failure:
             message = (
                 f"{place} is from an earlier Inklings and could not be brought up to date from "
                 f"schema {error.found} to {error.needed}. {UNCHANGED} A copy of it is kept as "
-                f"the backup {error.kept}. Go on with the version that you had before, and report "
-                f"this: {error.detail}."
+                f"the backup {error.kept}. Use the version you had before, and report this: "
+                f"{error.detail}."
             )
         case ForeignDatabaseError():
             kind = "foreign"
@@ -518,8 +524,8 @@ def _storage_failure(error: StorageError) -> Failure:
         case BackupDamagedError():
             kind = "damaged"
             message = (
-                f"The backup {place} is damaged, so nothing was brought back and nothing was "
-                "changed. Choose another one (inklings backup list)."
+                f"The backup {place} is damaged, so it was not restored and nothing was changed. "
+                "Choose another one (inklings backup list)."
             )
         case UnsupportedSqliteError():
             kind = "unsupported_sqlite"

@@ -174,7 +174,7 @@ def test_a_program_is_added_to_a_clients_own_file_only_when_told_to(
     entry = json.loads(after.replace("// mine", ""))["mcpServers"]["inklings"]
     assert entry == shown["mcpServers"]["inklings"]
     again = console(*words, "--yes")
-    assert "holds this already" in again.out
+    assert "already has this" in again.out
     assert "let it in" in again.err
     assert len(list(cursor.parent.iterdir())) == 2
 

@@ -105,7 +105,7 @@ def test_backfill_embeds_what_is_missing_and_says_how_much(bench: Bench) -> None
     assert said.err.splitlines() == ["Embedding: 50 of 60", "Embedding: 60 of 60"]
     assert bench.console("backfill", "--all").out == "Every memory has its vector.\n"
     bench.embedder.is_available = False
-    assert "no embedding model" in bench.console("backfill").out
+    assert "no search model" in bench.console("backfill").out
 
 
 def test_golden_questions_say_how_they_fare_and_what_broke_them(bench: Bench) -> None:
@@ -184,7 +184,7 @@ def test_a_preview_changes_nothing_and_a_run_can_be_taken_back(bench: Bench) -> 
     of_agents(bench, SEA, SEA_TOO)
     bench.console.document("backfill")
     said = bench.console("consolidate", "--tier", "workspace", "--preview")
-    assert "merge 2 that say the same:" in said.out
+    assert "merge 2 that are duplicates:" in said.out
     assert len(bench.texts()) == 2
     plan = bench.console.document("consolidate", "--preview")["plans"]
     assert [one["tier"] for one in plan] == ["channel", "workspace", "account"]
@@ -198,7 +198,7 @@ def test_a_preview_changes_nothing_and_a_run_can_be_taken_back(bench: Bench) -> 
     assert len(bench.texts()) == 2
     again = bench.console("consolidate", "--undo", run["id"])
     assert (again.status, again.err) == (
-        1, "This run was taken back before. Nothing was changed.\n",
+        1, "This run was already undone. Nothing was changed.\n",
     )  # fmt: skip
 
 
@@ -299,7 +299,7 @@ def test_a_listed_model_is_fetched_only_with_a_yes(
         whole = server.files["/model.onnx"]
         server.files["/model.onnx"] = whole[::-1]
         wrong = world("model", "install", MODEL_ID, "--yes")
-        assert (wrong.status, "its hash differs. Nothing was installed" in wrong.err) == (1, True)
+        assert (wrong.status, "another hash than the list of models says. Nothing was installed" in wrong.err) == (1, True)
         server.files["/model.onnx"] = whole
         fetched = world("model", "install", MODEL_ID, "--yes", "--progress")
         assert "Installed tiny-768, 768 numbers per vector." in fetched.out
@@ -324,7 +324,7 @@ def test_models_are_listed_installed_selected_and_removed(world: Console, tmp_pa
     world.document("model", "select", "all-MiniLM-L6-v2-int8")
     assert world.document("model", "remove", "tiny-768") == {"removed": "tiny-768"}
     missing = world("model", "install", str(tmp_path / "nowhere"))
-    assert (missing.status, "There is no such folder or zip file" in missing.err) == (1, True)
+    assert (missing.status, "That folder or zip file doesn't exist" in missing.err) == (1, True)
     stranger = world("model", "install", "nobodys-model")
     assert stranger.status == 1
     assert "There are: all-MiniLM-L6-v2-int8 (built in)" in stranger.err

@@ -65,7 +65,7 @@ def test_an_entry_that_damage_left_a_part_of_says_so_until_it_is_written_anew(
     make_unreadable(path, table="named_entries", column="body", where="name = 'VOICE'")
     said = world("entry", "show", "voice")
     assert (said.status, said.out) == (0, f"{MARKED}\n")
-    assert said.err.startswith("Part of it cannot be read, and the agent does not get it.")
+    assert said.err.startswith("Part of it can't be read, and agents don't get it.")
     world("entry", "edit", "voice", "-", stdin=b"Close third, again.")
     assert world("entry", "show", "voice").err == ""
 
@@ -137,10 +137,10 @@ def test_a_body_is_edited_in_the_persons_editor(
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (("new", "V0ICE"), 1, "This name could be taken for that of another entry."),
+        (("new", "V0ICE"), 1, "This name looks like another entry's."),
         (("new", "VOICE"), 1, "There is already a named entry called “VOICE”."),
         (("new", "SOUL", "--tier", "workspace"), 1, "There is already a named entry"),
-        (("new", "lower"), 1, "The name of an entry has capitals, digits and underscores only."),
+        (("new", "lower"), 1, "Use only capitals, digits and underscores in the name of an entry."),
         (("new", "A"), 1, "The name of an entry has at least 2 characters."),
         (("new", "A" * 41), 1, "A name has at most 40 characters."),
         (("new", "RULE_S"), 0, ""),

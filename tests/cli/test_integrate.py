@@ -91,7 +91,7 @@ def test_the_menu_entry_goes_again_and_nothing_else_does(console: Console, share
     console("integrate")
     assert console("integrate", "--remove").out.startswith("Removed the menu entry, ")
     assert list(files_in(share)) == ["applications/mine.desktop"]
-    assert "There is no menu entry of yours" in console("integrate", "--remove").out
+    assert "You have no menu entry" in console("integrate", "--remove").out
 
 
 def test_an_entry_that_a_package_brought_is_left_alone(

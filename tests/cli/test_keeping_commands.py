@@ -212,7 +212,7 @@ def test_check_ends_with_three_when_something_is_lost(world: Console) -> None:
     said = world("check", "--repair")
 
     assert said.status == 3
-    assert "The database is damaged, or not a database." in said.out
+    assert "The file is damaged, or not a database." in said.out
     assert "inklings backup list" in said.out
 
 
@@ -286,7 +286,7 @@ def test_with_the_phrase_the_workspace_is_gone(world: Console, memory: dict[str,
     )
 
     assert wrong.status == 1
-    assert "The phrase is not the one that was asked for." in wrong.err
+    assert "The phrase doesn't match." in wrong.err
     assert document["deleted"]["event"] == 1
     assert document["deleted"]["backups"] == 1
     assert world.document("workspace", "list")["workspaces"] == []
@@ -328,7 +328,7 @@ def test_a_memory_that_cannot_be_read_is_named_and_closes_nothing(
     assert "Part of 1 memory cannot be read" in exported.err
     assert said.status == 3
     assert f"no agent gets it: memories {memory['id']} content." in said.out
-    assert "Write it anew" in said.out
+    assert "Write it again" in said.out
     (finding,) = checked["findings"]
     assert (finding["kind"], finding["detail"]) == ("text", f"memories {memory['id']} content")
 
@@ -359,7 +359,7 @@ def test_a_backup_is_compared_and_one_difference_set_back(
     world: Console, memory: dict[str, Any]
 ) -> None:
     made = backup(world, "--workspace", "Field notes")
-    assert "hold the same" in world("backup", "compare", made["name"]).out
+    assert "is the same as today" in world("backup", "compare", made["name"]).out
     world.document("memory", "forget", memory["id"])
     answer = world.document("memory", "add", "Weather arrives late.", "--tier", "workspace")
     added = answer["memory"]

@@ -142,8 +142,8 @@ def test_what_an_agent_was_refused_is_in_the_accounts_log(lived: Console) -> Non
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (("--limit", "0"), 1, "The limit runs from 1 to 1,000."),
-        (("--limit", "1001"), 1, "The limit runs from 1 to 1,000."),
+        (("--limit", "0"), 1, "The limit is a number from 1 to 1,000."),
+        (("--limit", "1001"), 1, "The limit is a number from 1 to 1,000."),
         (("--since", "yesterday"), 2, "--since takes a date such as"),
         (("--since", "999999w"), 2, "--since takes a date such as"),
         (("--since", "0001-01-01"), 2, "--since takes a date such as"),
@@ -261,14 +261,14 @@ def test_lost_writes_are_told_by_every_check_until_they_are_accepted(lived: Cons
         "Field notes: 3 events: every event is what was written, but not every write is there. "
         "The file has lost 2 writes that it held, made between" in said.out
     )
-    assert "No backup holds any of them." in said.out
+    assert "No backup has any of them." in said.out
     assert said.err == (
-        "Once you know what is missing, go on without it with: inklings log --anchor\n"
+        "Once you know what is missing, accept the loss with: inklings log --anchor\n"
     )
     checked = lived("check")
     assert checked.status == 3
     assert "Field notes: The file has lost 2 writes that it held, made between" in checked.out
-    assert "go on without it with: inklings log --anchor\n" in checked.out
+    assert "accept the loss with: inklings log --anchor\n" in checked.out
     (found,) = lived("check", "--json").document["findings"]
     assert (found["kind"], found["count"], found["damage"]) == ("lost_writes", 2, True)
     of_world = lived("log", "--verify", "--json").document["logs"][1]
@@ -449,7 +449,7 @@ GONE = EventPlace("channel", "c", None)
             an_event(EventKind.LOG_ADOPTED, counts={"events": 4}, marks={"previous": "f" * 64}),
             None,
             (),
-            "4 events of another installation stand before this one",
+            "4 events before this one come from another installation",
         ),
         (
             an_event(EventKind.UNKNOWN, counts={"rows": 5_000}, marks={"digest": "f" * 64}),

@@ -115,7 +115,7 @@ def test_what_was_typed_outlives_a_refused_save(
     assert said.status == 1
     (draft,) = (tmp_path / "drafts").iterdir()
     assert said.err == (
-        "A memory holds at most 64 KiB of text. Nothing was changed. "
+        "A memory can have at most 64 KiB of text. Nothing was changed. "
         f"Your text is kept in {draft}.\n"
     )
     assert draft.read_text() == "long " * 20_000
@@ -259,7 +259,7 @@ def test_a_memory_is_copied_into_another_tier(world: Console, memory: dict[str, 
 @pytest.mark.parametrize(
     ("place", "status", "sentence"),
     [
-        (("--tier", "workspace"), 1, "is in this place already"),
+        (("--tier", "workspace"), 1, "is already there"),
         (("--tier", "channel"), 2, "Name the channel with --channel."),
         (("--tier", "account", "--conversation", "x"), 2, "--conversation belongs to"),
         ((), 2, "--tier"),

@@ -134,7 +134,7 @@ def test_where_a_memory_was_written_is_kept_outside_the_account(world: Console) 
 
     said = world("memory", "add", "x y", "--tier", "account", *named)
     assert said.status == 1
-    assert "The account tier holds preferences only" in said.err
+    assert "The account tier is for preferences" in said.err
 
 
 def test_every_open_channel_is_listed_when_none_is_named(world: Console) -> None:
@@ -263,7 +263,7 @@ def test_a_search_finds_words_and_says_that_it_used_words_alone(
     assert hit["id"] == memory["id"]
     assert hit["score"] > 0
     assert "explanation" not in hit
-    assert said.err.startswith("Searching by keyword only")
+    assert said.err.startswith("Searching by words only")
     assert world("memory", "search", "glass", *WORKSPACE, "--mode", "keyword").err == ""
 
 
@@ -298,7 +298,7 @@ def test_a_folded_repeat_is_named_under_the_better_hit(
     assert f"folded into it: {folded[:8]}" in world(*search).out
     why = world.document(*search, "--why-not", folded)["why_not"]
     assert (why["stage"], why["folded_into"]) == ("folded", hit["id"])
-    assert "stands behind it" in world(*search, "--why-not", folded).out
+    assert "grouped under it" in world(*search, "--why-not", folded).out
 
 
 def test_why_not_names_the_stage_at_which_a_memory_fell_out(

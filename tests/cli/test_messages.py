@@ -110,16 +110,16 @@ def test_no_error_of_the_tree_is_without_an_example_here() -> None:
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (InvalidValueError("importance", "range"), "Importance runs from 0 to 1."),
+        (InvalidValueError("importance", "range"), "Importance is a number from 0 to 1."),
         (InvalidValueError("content", "empty"), "A memory needs at least one word."),
         (
             InvalidValueError("content", "too_long", 64 * 1024),
-            "A memory holds at most 64 KiB of text.",
+            "A memory can have at most 64 KiB of text.",
         ),
-        (InvalidValueError("tags", "too_many", 32), "A memory carries at most 32 tags."),
+        (InvalidValueError("tags", "too_many", 32), "A memory can have at most 32 tags."),
         (InvalidValueError("tags", "too_long", 64), "A tag has at most 64 characters."),
         (InvalidValueError("name", "empty"), "A name needs at least one visible character."),
-        (InvalidValueError("limit", "range", 1000), "The limit runs from 1 to 1,000."),
+        (InvalidValueError("limit", "range", 1000), "The limit is a number from 1 to 1,000."),
         (InvalidValueError("shape", "odd"), "The value for shape cannot be used (odd)."),
         (
             ConflictError("workspace", "Field notes"),

@@ -41,7 +41,7 @@ def test_a_budget_out_of_range_and_an_unknown_conversation_are_refused(
 ) -> None:
     refused = world("orient", "--conversation", ref, "--budget", "0")
     assert refused.status == 1
-    assert refused.err.startswith("The budget runs from 1 to 200,000 tokens.")
+    assert refused.err.startswith("The budget is a number from 1 to 200,000 tokens.")
     unknown = world("orient", "--conversation", "00000000000")
     assert unknown.status == 1
     assert "There is no conversation" in unknown.err

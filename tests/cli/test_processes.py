@@ -87,7 +87,7 @@ def test_stdout_holds_one_document_and_stderr_the_rest(tmp_path: Path) -> None:
     refused = inklings(root, "memory", "add", "x", "--tier", "workspace", "--importance", "2")
     assert refused.returncode == 1
     assert refused.stdout == b""
-    assert refused.stderr.decode() == "Importance runs from 0 to 1. Nothing was changed.\n"
+    assert refused.stderr.decode() == "Importance is a number from 0 to 1. Nothing was changed.\n"
 
 
 def test_text_survives_a_terminal_that_lacks_its_characters(

@@ -95,7 +95,7 @@ def test_a_proposal_is_listed_shown_and_accepted(world: Console) -> None:
     (decided,) = world.document("entry", "proposals", "--all")["proposals"]
     assert decided["state"] == "accepted"
     again = world("entry", "proposals", "--accept", proposal_id)
-    assert (again.status, again.err.startswith("This proposal was decided before.")) == (1, True)
+    assert (again.status, again.err.startswith("This proposal was already decided.")) == (1, True)
 
 
 def test_a_proposal_is_accepted_in_other_words(world: Console) -> None:
@@ -153,7 +153,7 @@ def test_changes_of_memories_come_to_the_same_inbox(world: Console, memory: dict
     refused = world(
         "entry", "proposals", "--accept", forget, "--if-version", "2", "--from-file", "-"
     )
-    assert (refused.status, "takes no text" in refused.err) == (1, True)
+    assert (refused.status, "has no text" in refused.err) == (1, True)
     assert world("entry", "proposals", "--accept", forget, "--if-version", "2").status == 0
     assert world.document("memory", "list", "--tier", "workspace")["total"] == 0
 

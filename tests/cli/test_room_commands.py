@@ -71,7 +71,7 @@ def test_a_conversation_is_named_anew(world: Console, ref: str) -> None:
         (("create", " "), "A name needs at least one visible character."),
         (("create", "x" * 121), "A name has at most 120 characters."),
         (("create", "a\nb"), "A name is a single line of text"),
-        (("archive", "general"), "The channel general always stays open, under this name."),
+        (("archive", "general"), "The channel general can't be archived or renamed."),
         (("archive", "attic"), "There is no channel “attic” here."),
         (("rename", "attic", "cellar"), "There is no channel “attic” here."),
     ],
@@ -212,7 +212,7 @@ def test_a_conversation_that_fell_silent_is_shown_with_what_it_holds_and_decided
     assert "Tide" not in world("conversation", "review", closed).out
     assert world("conversation", "review", kept).status == 0
     assert world("conversation", "review", kept, "--keep", "--close").status == 2
-    assert "everything it holds stays" in world("conversation", "review", kept, "--keep").out
+    assert "all its memories are kept" in world("conversation", "review", kept, "--keep").out
     assert "forgot 1 memory" in world("conversation", "review", closed, "--close").out
     assert world.document("conversation", "review")["silent"] == []
     assert world("conversation", "review", closed, "--keep").status != 0

@@ -167,14 +167,14 @@ def test_full_takes_named_entries_too(filled: Console) -> None:
 def test_another_phrase_is_refused(filled: Console, phrase: str) -> None:
     said = executed(filled, previewed(filled), phrase=phrase)
     assert said.status == 1
-    assert said.err.startswith("The phrase is not the one that was asked for.")
+    assert said.err.startswith("The phrase doesn't match.")
     assert n_memories(filled) == 3
 
 
 def test_a_token_is_good_for_its_own_scope_and_mode_only(filled: Console) -> None:
     manifest = previewed(filled, "scrub", "--tier", "workspace", "--mode", "full")
     refused = executed(filled, manifest)
-    assert (refused.status, "This token is of no dry run" in refused.err) == (1, True)
+    assert (refused.status, "This token is not from a dry run" in refused.err) == (1, True)
     made_up = executed(filled, manifest | {"token": "abc"}, "--json")
     assert (made_up.status, made_up.document["error"]["field"]) == (1, "token")
     assert n_memories(filled) == 3
@@ -278,4 +278,4 @@ def test_what_an_agents_runs_left_of_a_conversation_goes_alone(filled: Console) 
         (message,) = inklings.messages.list(workspace.id, talk)[0]
         assert message.parts_json == '[{"kind":"text","text":"Two bells."}]'
     said = filled("scrub", "--tier", "workspace", "--mode", "run_state")
-    assert (said.status, "a single conversation; name one" in said.err) == (1, True)
+    assert (said.status, "one conversation; name it" in said.err) == (1, True)

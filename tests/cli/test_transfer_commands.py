@@ -94,7 +94,7 @@ def test_a_preview_changes_nothing_and_a_run_is_taken_back(
     assert contents(other) == {"Something of mine."}
     twice = other("import", "--withdraw", run)
     assert twice.status == 1
-    assert "This run was taken back before." in twice.err
+    assert "This run was already undone." in twice.err
 
 
 def test_a_file_of_which_everything_is_here_leaves_nothing_to_take_back(
@@ -275,7 +275,7 @@ def test_an_export_never_lands_among_the_files_of_the_program(
         said = world("export", str(file), "--force", *options)
         assert said.status == 1
         assert said.err == (
-            "An export does not go into the folder of Inklings itself. Choose a place outside "
+            "Don't export into the data folder of Inklings. Choose a place outside "
             f"{root}. Nothing was changed.\n"
         )
     assert (file.read_bytes() if file.exists() else None) == before
@@ -288,7 +288,7 @@ def test_an_export_replaces_no_database_of_another_data_root(
     other = elsewhere(world, tmp_path)
     said = world("export", str(other.data_dir / "agents.db"), "--force")
     assert said.status == 1
-    assert said.err.startswith("A database has this name. Choose another one for the export.")
+    assert said.err.startswith("A database has this name. Choose another name for the export.")
     assert contents(other) == {"Something of mine."}
 
 
@@ -314,5 +314,5 @@ def test_an_export_follows_no_link_and_replaces_no_pipe(
     os.mkfifo(pipe)
     said = world("export", str(pipe), "--force")
     assert said.status == 1
-    assert said.err.startswith("This is no plain file. Choose another name for the export.")
+    assert said.err.startswith("This is not a plain file. Choose another name for the export.")
     assert pipe.is_fifo()

@@ -28,7 +28,7 @@ def test_the_sample_world_is_never_poured_into_a_used_root(world: Console) -> No
     before = world.document("workspace", "list")
     said = world("demo")
     assert said.status == 1
-    assert said.err.startswith(f"{world.data_dir} holds workspaces already")
+    assert said.err.startswith(f"{world.data_dir} already has workspaces")
     assert world.document("workspace", "list") == before
 
 

@@ -130,7 +130,8 @@ class TokenOptions(CommonOptions):
         bool, typer.Option("--new", help="A new one; the one before is good for nothing.")
     ] = False
     remove: Annotated[
-        bool, typer.Option("--remove", help="Take it away: the client comes in by HTTP no more.")
+        bool,
+        typer.Option("--remove", help="Delete it: the client can't connect by HTTP any longer."),
     ] = False
 
 

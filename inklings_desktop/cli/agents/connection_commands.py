@@ -69,7 +69,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
         "backup": None,
     }
     if not change.is_needed:
-        return Answer(document, [f"{path} holds this already; nothing was written."], notes)
+        return Answer(document, [f"{path} already has this; nothing was written."], notes)
     shown = [path if change.before is not None else f"{path} (new)", *difference]
     if options.dry_run:
         return Answer(document, [*shown, "Nothing was written."], notes)
@@ -77,7 +77,7 @@ def add(inklings: Inklings, options: AddOptions) -> Answer:
         left = "Nothing was written. To write it, add --yes."
         return Answer(document, [left] if sys.stdin.isatty() else [*shown, left], notes)
     backup = inklings.clients.apply_addition(change)
-    lines = [*(shown if options.yes else ()), f"Written to {path}. Start the client anew."]
+    lines = [*(shown if options.yes else ()), f"Written to {path}. Restart the client."]
     if backup is not None:
         lines.append(f"The file as it was: {visible(str(backup))}")
     document |= {"written": True, "backup": backup and str(backup)}

@@ -68,7 +68,7 @@ def backfill(inklings: Inklings, options: BackfillOptions) -> Answer:
     n_embedded = sum(run.counts.get("embedded", 0) for run in runs)
     has_model = inklings.embedder.is_available
     if not has_model:
-        said = "There is no embedding model, so nothing was embedded. Search goes on by words."
+        said = "There is no search model, so nothing was prepared. Search works by words."
     elif n_embedded:
         said = f"Embedded {counted(n_embedded, 'memory')}."
     else:
@@ -86,7 +86,7 @@ def consolidate(inklings: Inklings, options: ConsolidateOptions) -> Answer:
     is_answer = bool(options.keep_both or options.merge)
     if options.undo is not None:
         if options.preview or options.allow_large or is_answer or options.tier is not None:
-            raise wrong_usage("--undo stands alone. Nothing was changed.")
+            raise wrong_usage("--undo takes no other option. Nothing was changed.")
         return _undone(inklings, options, options.undo)
     if is_answer and (options.preview or options.allow_large):
         raise wrong_usage(
@@ -150,7 +150,7 @@ def _answered(inklings: Inklings, options: ConsolidateOptions, places: tuple[Pla
     if wanted:
         lines.append(f"Merged {counted(n_merged, 'pair')}.")
     if n_merged < len(wanted):
-        lines.append("The others share a memory with one of them, or changed meanwhile.")
+        lines.append("The others share a memory with one of them, or changed in between.")
     document = {"kept": len(kept), "merged": n_merged, "runs": [run_document(run) for run in runs]}
     return Answer(document, lines)
 

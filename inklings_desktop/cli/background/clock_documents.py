@@ -20,17 +20,17 @@ MAX_LINES = 20
 _DID = {
     "promoted": "{} made long-term",
     "pruned": "{} faded and forgotten",
-    "merged": "{} written in place of those that say the same",
+    "merged": "{} written in place of duplicates",
     "parent": "{} merged and forgotten",
     "capped": "{} forgotten because of the cap",
-    "passed_over": "{} left alone because they changed meanwhile",
+    "passed_over": "{} skipped because they changed in between",
 }
 _WHY = {
     "different": "they differ",
     "author": "written by the author",
     "pinned": "pinned",
     "locked": "locked",
-    "restored": "brought back once",
+    "restored": "restored once",
     "faded": "faded",
     "long_silence": "nothing happened here for more than a year",
 }
@@ -82,7 +82,7 @@ def plan_lines(name: str, plan: ConsolidationPlan) -> list[str]:
     lines += _listed("make long-term", plan.promote)
     lines += _listed("forget, faded", plan.prune)
     for group in plan.merge[:MAX_LINES]:
-        lines.append(f"  merge {len(group.members)} that say the same:")
+        lines.append(f"  merge {len(group.members)} that are duplicates:")
         lines += [f"    {_line(one)}" for one in group.members]
     lines += _more(len(plan.merge), "group")
     lines += _listed("forget, above the cap", plan.cap)

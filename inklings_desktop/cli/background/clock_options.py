@@ -37,7 +37,7 @@ class ConsolidateOptions(LongOptions):
     )
     allow_large: Annotated[
         bool,
-        typer.Option("--allow-large", help="Go on even if a large share would be forgotten."),
+        typer.Option("--allow-large", help="Continue even if a large share would be forgotten."),
     ] = False
     keep_both: Annotated[
         list[str] | None,

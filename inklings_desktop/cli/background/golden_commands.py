@@ -39,9 +39,9 @@ _TEXT_COLUMNS = 70
 _AFTER = {
     GoldenCause.REQUEST: "when you asked",
     GoldenCause.CONSOLIDATION: "after a consolidation",
-    GoldenCause.UNDO: "after a run was taken back",
+    GoldenCause.UNDO: "after a run was undone",
     GoldenCause.IMPORT: "after an import",
-    GoldenCause.WITHDRAWAL: "after an import was taken back",
+    GoldenCause.WITHDRAWAL: "after an import was undone",
     GoldenCause.DECAY: "after other rates of decay",
     GoldenCause.MODEL: "after the change of the model",
     GoldenCause.MEANWHILE: "between two checks",

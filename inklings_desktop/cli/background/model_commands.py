@@ -57,7 +57,7 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         for one in found.offered
     ]
     if not found.is_available:
-        lines.append("The selected model cannot be used. Search goes on by words.")
+        lines.append("The selected model can't be used. Search works by words.")
     elif found.n_missing:
         lines.append(
             f"{counted(found.n_missing, 'memory')} without a vector of this model. "

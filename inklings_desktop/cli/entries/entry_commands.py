@@ -92,7 +92,7 @@ def show(inklings: Inklings, options: ShowEntryOptions) -> Answer:
     notes = ["This is the template; the agent does not get it."] if entry.is_template else []
     if entry.is_unreadable:
         notes.append(
-            "Part of it cannot be read, and the agent does not get it. Write it anew, or restore a "
+            "Part of it can't be read, and agents don't get it. Write it again, or restore a "
             "revision."
         )
     return Answer({"entry": document}, lines, notes)

@@ -171,8 +171,8 @@ def _set_back(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     ]
     if done.left:
         lines.append(
-            f"{counted(len(done.left), 'difference')} stayed: changed meanwhile, or without a "
-            "place to come back to."
+            f"{counted(len(done.left), 'difference')} not restored: changed in between, or the "
+            "place is gone."
         )
     return Answer(set_back_document(done), lines)
 
@@ -216,11 +216,11 @@ def _compared(found: Comparison) -> list[str]:
     if found.n_unlisted:
         lines.append(f"And {counted(found.n_unlisted, 'difference')} more.")
     lines += [
-        f"Scrubbed since, and never set back: {one.n_removed:,} of {one.tier} {one.scope_key}."
+        f"Scrubbed since, so not restored: {one.n_removed:,} of {one.tier} {one.scope_key}."
         for one in found.scrubbed
     ]
     if found.is_same:
-        return [*lines, f"This backup and today hold the same. {same}"]
+        return [*lines, f"This backup is the same as today. {same}"]
     return [
         *lines,
         (

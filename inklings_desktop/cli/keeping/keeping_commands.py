@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _FORGED = "forged_log "
 _UNREADABLE = {
-    "damaged": "The database is damaged, or not a database",
+    "damaged": "The file is damaged, or not a database",
     "schema": (
         "The database is from an unreleased Inklings, or another program changed its tables"
     ),
@@ -41,7 +41,7 @@ _UNREADABLE = {
     ),
     "migration": "The database is from an earlier Inklings and could not be brought up to date",
     "foreign": "The database is not the one that belongs there",
-    "missing": "The folder holds no database",
+    "missing": "The folder has no database",
 }
 _FOUND = {
     FindingKind.PAGES: "The database is damaged inside ({count} found)",
@@ -147,7 +147,7 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
         return "Everything that was wrong is repaired."
     if {one.kind for one in report.findings if one.is_damage} == {FindingKind.TEXT}:
         return (
-            "What cannot be read is kept as it is. Write it anew, forget it, or bring back a "
+            "Text that can't be read is kept as it is. Write it again, forget it, or restore a "
             "backup: inklings backup list"
         )
     if report.is_damaged:
@@ -158,5 +158,5 @@ def _verdict(report: CheckReport, *, repaired: bool) -> str:
     if open_kinds <= {FindingKind.PURGE}:
         return "Nothing has to be done but to wait."
     if repaired:
-        return "What is named here could not be repaired."
+        return "This could not be repaired."
     return "Repair what can be repaired with: inklings check --repair"

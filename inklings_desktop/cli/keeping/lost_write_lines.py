@@ -9,7 +9,7 @@ from inklings_desktop.cli.output import counted, local_time
 if TYPE_CHECKING:
     from inklings_desktop.domain.log.lost_writes import LostWrites
 
-KEEP_ON_RECORD = "Once you know what is missing, go on without it with: inklings log --anchor"
+KEEP_ON_RECORD = "Once you know what is missing, accept the loss with: inklings log --anchor"
 
 
 def lost_words(lost: LostWrites) -> str:
@@ -20,7 +20,7 @@ def lost_words(lost: LostWrites) -> str:
         "put back. "
     )
     if lost.backup is None:
-        said += "No backup holds any of them"
+        said += "No backup has any of them"
     else:
         said += f"The backup {lost.backup} holds {lost.n_in_backup:,} of them"
     if lost.n_scrubs:

@@ -192,7 +192,7 @@ def _scrub_verified(found: DescribedEvent) -> Iterable[str]:
 
 def _adopted(found: DescribedEvent) -> Iterable[str]:
     n_events = found.event.counts.get("events", 0)
-    yield f"{counted(n_events, 'event')} of another installation stand before this one"
+    yield f"{counted(n_events, 'event')} before this one come from another installation"
 
 
 def _migrated(found: DescribedEvent) -> Iterable[str]:

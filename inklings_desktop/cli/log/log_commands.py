@@ -120,8 +120,8 @@ def _verified(inklings: Inklings, options: LogOptions) -> Answer:
     is_narrowed = options.follow or options.find or options.before or any(selections)
     if is_narrowed or (options.anchor and (options.account or options.workspace)):
         raise wrong_usage(
-            "--verify and --anchor work on whole logs; only --account or --workspace can be given "
-            "beside --verify."
+            "--verify and --anchor work on whole logs; only --account or --workspace go with "
+            "--verify."
         )
     check = inklings.log.anchor if options.anchor else inklings.log.verify
     verdicts: Sequence[LogVerdict] = check()

@@ -62,7 +62,7 @@ class LogOptions(CommonOptions):
     before: Annotated[
         int | None,
         typer.Option(
-            "--before", metavar="NUMBER", help="Go on before this event.", show_default=False
+            "--before", metavar="NUMBER", help="Show events before this one.", show_default=False
         ),
     ] = None
     follow: Annotated[
@@ -72,8 +72,10 @@ class LogOptions(CommonOptions):
         bool,
         typer.Option(
             "--anchor",
-            help="Where log_heads.json was lost, note anew how far each log has come, accept that "
-            "lost writes are gone, and record both; then check.",
+            help=(
+                "After log_heads.json or install.key was lost: note how far each log has come, "
+                "accept lost writes, record both, then check."
+            ),
         ),
     ] = False
     verify: Annotated[

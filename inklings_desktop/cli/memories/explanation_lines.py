@@ -58,7 +58,7 @@ def _sentence(missing: Missing, request: SearchRequest) -> str:
         case Stage.FILTERED:
             return "not among what the filters let through."
         case Stage.NO_WORDS:
-            return "the query holds no word to look for."
+            return "the query has no word to look for."
         case Stage.NO_MATCH:
             return f"not found: {_no_match(missing)}."
         case Stage.BELOW_LISTS:
@@ -68,7 +68,7 @@ def _sentence(missing: Missing, request: SearchRequest) -> str:
             )
         case Stage.FOLDED:
             better = short_id(missing.folded_into or "")
-            return f"says the same as the better hit {better}, and stands behind it."
+            return f"is a duplicate of the better hit {better}, and grouped under it."
         case Stage.BELOW_LIMIT:
             return (
                 f"ranked {missing.position}, beyond the {request.limit} that were asked for. "

@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 KEYWORD_ONLY = (
-    "Searching by keyword only: no embedding model is at hand, so memories that say the same in "
-    "other words are missed."
+    "Searching by words only: without a search model, memories in other words are missed."
 )
 
 

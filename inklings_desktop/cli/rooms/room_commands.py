@@ -255,7 +255,7 @@ def review(inklings: Inklings, options: ReviewOptions) -> Answer:
 
 def _settled(inklings: Inklings, workspace_id: str, key: str, *, keeps: bool) -> Answer:
     room, n_forgotten = inklings.conversations.settle_silent(workspace_id, key, keeps=keeps)
-    said = "everything it holds stays" if keeps else f"forgot {counted(n_forgotten, 'memory')}"
+    said = "all its memories are kept" if keeps else f"forgot {counted(n_forgotten, 'memory')}"
     return Answer(_closed(room, 0, n_forgotten), [f"{room.ref_code} rests; {said}."])
 
 

@@ -62,12 +62,12 @@ class ReviewOptions(CommonOptions):
     """Conversations that fell silent."""
 
     conversation: Annotated[
-        str | None, typer.Argument(metavar="[ID|REF]", help="Show what it holds, or decide.")
+        str | None, typer.Argument(metavar="[ID|REF]", help="Show its memories, or decide.")
     ] = None
     keep: Annotated[
-        bool, typer.Option("--keep", help="What it holds stays; it is asked about no more.")
+        bool, typer.Option("--keep", help="Keep its memories; you won't be asked again.")
     ] = False
-    close: Annotated[bool, typer.Option("--close", help="What it holds is forgotten.")] = False
+    close: Annotated[bool, typer.Option("--close", help="Forget its memories.")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,9 +72,9 @@ def make_demo(program: Program, options: CommonOptions) -> Answer:
     except ConflictError:
         raise refused(
             "conflict",
-            f"{place} holds workspaces already, so the sample world was not added. Nothing was "
-            f"changed. Choose a new folder with --data-dir, or see what is there with: inklings "
-            f"open --data-dir {place}",
+            f"{place} already has workspaces, so the sample world was not added. Nothing was "
+            "changed. Choose a new folder with --data-dir, or open this one with: inklings open "
+            f"--data-dir {place}",
         ) from None
     document = {
         "data_dir": str(data_dir),
@@ -104,7 +104,7 @@ def integrate(_program: Program, options: IntegrateOptions) -> Answer:
         removed = take_away(folder, files)
         said = [f"Removed the menu entry, {counted(len(removed), 'file')} in {_shown(folder)}."]
         if not removed:
-            said = [f"There is no menu entry of yours in {_shown(folder)}. Nothing was changed."]
+            said = [f"You have no menu entry in {_shown(folder)}. Nothing was changed."]
         return _integrated(written=[], removed=removed, said=said)
     if (entry := entry_of_the_system()) is not None:
         where = _shown(entry)
