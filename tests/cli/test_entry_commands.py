@@ -141,7 +141,7 @@ def test_a_body_is_edited_in_the_persons_editor(
         (("new", "VOICE"), 1, "There is already a named entry called “VOICE”."),
         (("new", "SOUL", "--tier", "workspace"), 1, "There is already a named entry"),
         (("new", "lower"), 1, "Use only capitals, digits and underscores in the name of an entry."),
-        (("new", "A"), 1, "The name of an entry has at least 2 characters."),
+        (("new", "A"), 1, "The name of an entry needs at least 2 characters."),
         (("new", "A" * 41), 1, "A name has at most 40 characters."),
         (("new", "RULE_S"), 0, ""),
         (
