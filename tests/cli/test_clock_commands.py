@@ -299,7 +299,10 @@ def test_a_listed_model_is_fetched_only_with_a_yes(
         whole = server.files["/model.onnx"]
         server.files["/model.onnx"] = whole[::-1]
         wrong = world("model", "install", MODEL_ID, "--yes")
-        assert (wrong.status, "another hash than the list of models says. Nothing was installed" in wrong.err) == (1, True)
+        assert (
+            wrong.status,
+            "another hash than the list of models says. Nothing was installed" in wrong.err,
+        ) == (1, True)
         server.files["/model.onnx"] = whole
         fetched = world("model", "install", MODEL_ID, "--yes", "--progress")
         assert "Installed tiny-768, 768 numbers per vector." in fetched.out

@@ -317,7 +317,11 @@ def test_a_client_that_may_not_is_refused_and_its_session_goes_on(
         (("session-end", "--client", "loom"), b"\xff", "not UTF-8"),
         (("session-end", "--client", "loom"), b'{"transcript_path":"~no-such-user/x"}', "home"),
         (("session-start",), b"{}", "--client"),
-        (("session-start", "--client", "loom", "--budget", "0"), b"{}", "The budget is a number from"),
+        (
+            ("session-start", "--client", "loom", "--budget", "0"),
+            b"{}",
+            "The budget is a number from",
+        ),
         (("session-start", "--client", "loom", "--workspace", "nowhere"), b"{}", "no workspace"),
         (("session-start", "--client", "loom", "--json"), b"", "is not a JSON object"),
         (("session-middle",), b"", "No such command"),
