@@ -11,6 +11,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
+from inklings_desktop.domain.memories.memory_typing import MESSAGE
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
@@ -185,23 +187,22 @@ def test_the_menu_of_a_turn_opens_by_key_for_the_turn_that_is_current(tmp_path: 
     drive(tmp_path, a_talk, act)
 
 
-def test_a_message_that_is_not_sent_is_asked_about_before_the_window_closes(tmp_path: Path) -> None:
+def test_a_message_that_is_not_sent_is_kept_before_the_window_closes(tmp_path: Path) -> None:
     async def act(bench: WindowBench) -> None:
         with without_agent():
             hands = Hands(bench)
             page = await shown_page(hands)
             closed = bench.window.closing.closed
             hands.press("A")
-            bench.window.show_page(MEMORY_PAGE)
-            bench.window.close()
-            (await hands.shown(ConfirmDialog)).keep.click()
-            await bench.until(lambda: not bench.window.closing._is_asking)
-            assert bench.window.pages.current_id == CONVERSATION_PAGE
-            assert page.view.composer.text() == "a"
-            assert not closed.is_set()
-            bench.window.close()
-            (await hands.shown(ConfirmDialog)).confirm.click()
+            bench.window.close()  # it is on the disk before the window goes
             await bench.until(closed.is_set)
+            assert not page.writing.unkept
+            where = MemoryRef(
+                ScopeKey.conversation(bench.bench.workspace.id, page.conversation_id), MESSAGE
+            )
+            kept = bench.bench.inklings.drafts.find_typing(where)
+            assert kept is not None
+            assert '"text": "a"' in kept.content
 
     drive(tmp_path, a_talk, act)
 
@@ -213,7 +214,7 @@ def test_a_message_that_waits_is_asked_about_before_the_window_closes(tmp_path: 
             page = await shown_page(hands)
             hands.press("A", "Return", "B", "Return")
             assert page.said.queued
-            assert not page.writing.unsent
+            assert not page.writing.unkept
             bench.window.close()
             (await hands.shown(ConfirmDialog)).keep.click()
             await bench.until(lambda: not bench.window.closing._is_asking)

@@ -22,11 +22,15 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.domain.memories.memory_typing import MESSAGE
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation import hosting, writing
 from inklings_desktop.ui.conversation.composer import LONG_PASTE, AttachmentChip
+from inklings_desktop.ui.conversation.facts import Draft
+from inklings_desktop.ui.conversation.page import ConversationPage
 from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
@@ -644,6 +648,30 @@ def test_a_draft_stays_with_its_conversation(tmp_path: Path) -> None:
         assert bench.view.composer.text() == "half a word"
 
     talk(tmp_path, act, two, silent_agent)
+
+
+def test_what_is_written_outlasts_the_program_until_it_is_sent(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        page, inklings, world = bench.page, bench.bench.inklings, bench.bench.workspace.id
+        where = MemoryRef(ScopeKey.conversation(world, page.conversation_id), MESSAGE)
+        bench.view.composer.show_text("Who keeps the toll")
+        page.writing._on_pasted_long("A letter.")
+        find = inklings.drafts.find_typing
+        await bench.until(lambda: find(where) is not None and "letter" in find(where).content)
+        assert not page.asks_before_closing
+        assert inklings.drafts.find_typings(world) == (), "it is offered as no memory"
+        later = ConversationPage(page.context, bench.view.window())  # as the next start makes it
+        try:
+            await later.open(world)
+            composer = later.view.composer
+            await bench.until(lambda: composer.text() == "Who keeps the toll")
+            assert [one.text for one in composer.attachments()] == ["A letter."]
+            later.writing.show(Draft())
+            await bench.until(lambda: find(where) is None)
+        finally:
+            later.close()
+
+    talk(tmp_path, act, a_talk, silent_agent)
 
 
 def test_what_is_found_for_a_closed_popover_is_shown_in_nothing(

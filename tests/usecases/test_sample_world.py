@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.proposals import ProposalKind
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
 from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 from inklings_desktop.usecases.entries.named_entries import ListEntries
 from inklings_desktop.usecases.transfer.sample_entries import account_age
@@ -88,7 +91,6 @@ def test_what_is_loaded_breaks_no_rule() -> None:
             elif entry.source_conversation is not None:
                 assert entry.source_conversation in main.conversations
     assert {one.conversation_id for one in main.notes.values()} <= set(main.conversations)
-    assert main.events == ()
 
 
 def test_times_are_shifted_to_look_freshly_used() -> None:
@@ -208,7 +210,7 @@ def test_it_has_clients_proposals_and_golden_questions_about_what_is_there() -> 
     main, account = sample.store.files[main_id], sample.store.files[None]
     told = {one["name"]: one for one in sample.document["clients"]}
     assert set(account.clients) == set(told)
-    agent = account.clients["World Agent"]
+    agent = account.clients[WORLD_AGENT]
     assert agent.kind is ClientKind.WORLD_AGENT
     assert Right(Tier.WORKSPACE, main_id, Action.WRITE) in agent.rights
     assert account.clients["Dice Relay"].rights == frozenset()
@@ -224,6 +226,26 @@ def test_it_has_clients_proposals_and_golden_questions_about_what_is_there() -> 
     assert len(main.questions) == len(sample.document["golden_questions"]) == 3
     for question in main.questions.values():
         assert {main.memories[id_].scope for id_ in question.must} == {question.scope}
+
+
+def test_it_shows_a_talk_that_happened_and_its_log() -> None:
+    sample = SampleWorld()
+    main = sample.store.files[sample.loaded().workspace.id]
+    talk = next(one for one in main.conversations.values() if one.title == "The toll at Wend Gate")
+    said = main.messages[talk.id]
+    assert [one.role for one in said] == [MessageRole.USER, MessageRole.ASSISTANT] * 5
+    assert all(one.created_at <= NOON for one in said)
+    parts = [part for one in said for part in json.loads(one.parts_json)]
+    touched = [one for part in parts if part["kind"] == "tool" for one in part["touched"]]
+    assert {one["how"] for one in touched} == {"read", "written"}
+    for one in touched:
+        assert main.memories[one["id"]].content[:250] == one["excerpt"]
+        told = "".join(part["text"] for part in parts if part["kind"] == "text")
+        assert one["how"] == "written" or f"memory:{one['tier']}/{one['id']}" in told
+    kinds = Counter(one.kind for one in main.events)
+    assert kinds[EventKind.CONVERSATION_STARTED] == len(main.conversations)
+    assert kinds[EventKind.MEMORY_CREATED] > 0
+    assert [one.at for one in main.events] == sorted(one.at for one in main.events)
 
 
 def test_no_conversation_of_it_is_one_that_the_clock_would_clear() -> None:

@@ -1,4 +1,4 @@
-"""Unsaved typing in a memory, kept so that a killed program loses next to nothing of it."""
+"""Unsaved typing in a memory or a message, kept so that a killed program loses next to nothing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 NEW_MEMORY = ""
 """Stands for the id of a memory that was never stored."""
+MESSAGE = "message"
+"""Stands for the id of what is written in a conversation and not sent; its content is JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,11 @@ class MemoryTyping:
     def is_new(self) -> bool:
         """Whether the memory was never stored."""
         return self.memory_id == NEW_MEMORY
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it is what is written in a conversation, and no memory."""
+        return self.memory_id == MESSAGE
 
     @property
     def mark(self) -> str:

@@ -101,7 +101,8 @@ class SqliteDraftRepository:
         if typing.scope.workspace_id != self._transaction.workspace_id:
             raise InvalidValueError("scope", "other_file")
         place = _place(typing.scope, typing.memory_id)
-        if not typing.is_new and self._connection.execute(_IS_THERE, place).first() is None:
+        is_of_memory = not (typing.is_new or typing.is_message)
+        if is_of_memory and self._connection.execute(_IS_THERE, place).first() is None:
             raise NotFoundError("memory", typing.memory_id)
         self._connection.execute(_KEEP_TYPING, _values(typing))
 

@@ -260,6 +260,10 @@ class Draft:
         text = "\n\n".join(one for one in (self.text, later.text) if one)
         return Draft(text, tuple(dict.fromkeys((*self.attachments, *later.attachments))))
 
+    def as_json(self) -> str:
+        """It as it is kept until it is sent."""
+        return json.dumps(self.said(), ensure_ascii=False)
+
     def said(self) -> list[dict[str, Any]]:
         """It as the parts of a message."""
         text = self.text.strip()

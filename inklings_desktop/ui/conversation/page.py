@@ -209,7 +209,7 @@ class ConversationPage(Page[ConversationContent]):
         self._refused = None
         self.touched.closed()
         self.view.thread_view.begin_thread()
-        self.writing.stand_at(conversation_id)
+        self.writing.stand_at(self.workspace_id, conversation_id)
         self.view.show_waiting()
         self._keep_up.ask()
         self.told.emit()
@@ -359,15 +359,16 @@ class ConversationPage(Page[ConversationContent]):
 
     @property
     def asks_before_closing(self) -> bool:
-        """Whether something is written, or waits, and is not sent: it outlasts what is shown."""
+        """Whether something is written and not kept yet, or waits to be sent."""
         return bool(self._unsent)
 
     @property
     def _unsent(self) -> tuple[str, ...]:
-        return (*self.writing.unsent, *self.host.waiting)
+        return (*self.writing.unkept, *self.host.waiting)
 
     async def may_close(self) -> bool:
-        """Whether the window may go with what is not sent; asks where that can be seen."""
+        """Whether the window may go with what is neither sent nor kept; asks where it is seen."""
+        await self.writing.settled()
         unsent, here = self._unsent, self.context.here()
         if not unsent:
             return True

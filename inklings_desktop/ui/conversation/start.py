@@ -83,10 +83,10 @@ class CommandRow(QAbstractButton):
             rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.fillRect(rect, theme.color("selected" if self.isDown() else "hover"))
         ink.icon(painter, 13, middle, self._icon, "accent")
-        mono = theme.font("mono", px=13)
+        said = theme.font("body")
         column = max(self.width() * _COMMAND_SHARE, 0)
         room = column - _TEXT - 12
-        ink.text(painter, _TEXT, middle, ink.fitted(self.text(), mono, room), mono, "ink")
+        ink.text(painter, _TEXT, middle, ink.fitted(self.text(), said, room), said, "ink")
         meta = theme.font("meta")
         shown = ink.fitted(self._text, meta, self.width() - column - 13)
         if QFontMetricsF(meta).horizontalAdvance(shown) > theme.scaled(60):

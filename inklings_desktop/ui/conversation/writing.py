@@ -1,24 +1,32 @@
-"""What is being written: a draft for each conversation, and what is attached to it."""
+"""What is being written: a draft for each conversation, kept on the disk, and what is attached."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import uuid
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Slot
 
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.memory_typing import MESSAGE, MemoryTyping
+from inklings_desktop.domain.memory import Lifetime, MemoryRef, ScopeKey
 from inklings_desktop.ui.conversation.facts import (
     TEXT_URI,
     Attachment,
     Draft,
     attached,
+    draft_of,
     found_memories,
 )
 from inklings_desktop.ui.conversation.popovers import AttachPopover
 from inklings_desktop.ui.conversation.words import pasted_title
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.destinations import ToMemoryBeside
 
 if TYPE_CHECKING:
@@ -48,6 +56,10 @@ class Writing(QObject):
         self._context, self._composer = context, composer
         self._conversation_id = ""
         self._drafts: dict[str, Draft] = {}
+        self._worlds: dict[str, str] = {}
+        self._unkept: set[str] = set()
+        self._keeping: set[asyncio.Task[None]] = set()
+        self._rest = timer(self, self._keep_all, context.theme.duration("debounceAutosave"))
         self._seeking = Latest(context.background)
         composer.changed.connect(self._on_changed)
         composer.attach_wanted.connect(self._on_attach_wanted)
@@ -55,19 +67,28 @@ class Writing(QObject):
         composer.edit.pasted_long.connect(self._on_pasted_long)
 
     @property
-    def unsent(self) -> tuple[str, ...]:
-        """Ids of the conversations in which something is written and not sent."""
-        return tuple(self._drafts)
+    def unkept(self) -> tuple[str, ...]:
+        """Ids of the conversations in which something is written that is not on the disk yet."""
+        return tuple(one for one in self._drafts if one in self._unkept)
+
+    async def settled(self) -> None:
+        """Return once everything written is on the disk, as far as that can be."""
+        self._keep_all()
+        while self._keeping:
+            await asyncio.gather(*self._keeping, return_exceptions=True)
 
     def draft(self) -> Draft:
         """What is written now."""
         return Draft(self._composer.text(), self._composer.attachments())
 
-    def stand_at(self, conversation_id: str) -> None:
-        """Show what was written in a conversation and is not said yet."""
+    def stand_at(self, workspace_id: str, conversation_id: str) -> None:
+        """Show what was written in a conversation and is not said yet, be it by an earlier run."""
         self._conversation_id = conversation_id
         with QSignalBlocker(self._composer):
             self.show(self._drafts.get(conversation_id, Draft()))
+        if conversation_id and conversation_id not in self._worlds:
+            self._worlds[conversation_id] = workspace_id
+            self._context.background.spawn(self._bring_back(conversation_id))
 
     def show(self, draft: Draft) -> None:
         """Let this be what is written."""
@@ -78,6 +99,7 @@ class Writing(QObject):
         """Let this come before what is written in a conversation; nothing of that goes."""
         both = draft.before(self._drafts.get(conversation_id, Draft()))
         self._drafts[conversation_id] = both
+        self._note_unkept(conversation_id)
         if conversation_id == self._conversation_id:
             self.show(both)
 
@@ -98,11 +120,54 @@ class Writing(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        draft = self.draft()
+        here, draft = self._conversation_id, self.draft()
+        if draft == self._drafts.get(here, Draft()) or not here:
+            return
+        self._drafts[here] = draft
+        self._note_unkept(here)
         if draft.is_empty:
-            self._drafts.pop(self._conversation_id, None)
-        elif self._conversation_id:
-            self._drafts[self._conversation_id] = draft
+            del self._drafts[here]
+            self._keep_all()  # it was sent: a kill must not offer it again
+
+    # -- on the disk ------------------------------------------------------------------------
+
+    def _scope(self, conversation_id: str) -> ScopeKey:
+        return ScopeKey.conversation(self._worlds[conversation_id], conversation_id)
+
+    async def _bring_back(self, conversation_id: str) -> None:
+        """Put what an earlier run had not sent before what was written since."""
+        find = self._context.inklings.drafts.find_typing
+        ref = MemoryRef(self._scope(conversation_id), MESSAGE)
+        kept = await self._context.background.read(find, ref)
+        if kept is not None and not (draft := draft_of(json.loads(kept.content))).is_empty:
+            self.keep(conversation_id, draft)
+
+    def _note_unkept(self, conversation_id: str) -> None:
+        self._unkept.add(conversation_id)
+        if not self._rest.isActive():
+            self._rest.start()
+
+    @Slot()
+    def _keep_all(self) -> None:
+        for one in [one for one in self._unkept if one in self._worlds]:
+            task = self._context.background.spawn(self._keep_one(one, self._drafts.get(one)))
+            self._keeping.add(task)
+            task.add_done_callback(self._keeping.discard)
+
+    async def _keep_one(self, conversation_id: str, draft: Draft | None) -> None:
+        """Keep a draft; one that cannot be kept is asked about before the window closes."""
+        drafts, scope = self._context.inklings.drafts, self._scope(conversation_id)
+        write, now = self._context.background.write, self._context.inklings.clock()
+        with suppress(InvalidValueError, NotFoundError):
+            if draft is None:
+                await write(drafts.drop_typing, scope, MESSAGE)
+            else:
+                of = (scope, MESSAGE, 1, draft.as_json(), 0.5, Lifetime.CONVERSATION, (), now)
+                await write(drafts.keep_typing, MemoryTyping(*of))
+            if self._drafts.get(conversation_id) == draft:
+                self._unkept.discard(conversation_id)
+            else:
+                self._rest.start()
 
     @Slot(str)
     def _on_pasted_long(self, text: str) -> None:

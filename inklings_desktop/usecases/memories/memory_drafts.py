@@ -47,7 +47,7 @@ class KeepTyping:
         )
         scope = typing.scope
         with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
-            if typing.is_new:
+            if typing.is_new or typing.is_message:
                 require_room(unit, scope.tier, scope.key)
                 is_stored = False
             else:
@@ -111,7 +111,8 @@ class FindTyping:
         require_person(self.store, self.clock, caller, attempt)
         with self.store.read(scope.workspace_id) as view:
             typing = view.drafts.typing(scope, ref.id)
-            if typing is None or typing.says_as(view.memories.get(ref, None)):
+            is_memorys = typing is not None and not typing.is_message
+            if typing is None or (is_memorys and typing.says_as(view.memories.get(ref, None))):
                 return None
         return typing
 

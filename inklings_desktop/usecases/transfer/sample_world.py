@@ -34,6 +34,7 @@ from inklings_desktop.usecases.transfer.sample_agents import (
     write_questions,
 )
 from inklings_desktop.usecases.transfer.sample_entries import write_entries
+from inklings_desktop.usecases.transfer.sample_talk import write_events, write_talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -61,10 +62,7 @@ class SampleWorldLoaded:
 
 @dataclass(frozen=True, slots=True)
 class LoadSampleWorld:
-    """Write the invented sample world, its times shifted so that it looks freshly used.
-
-    Its events are not loaded: nobody did these things on this machine.
-    """
+    """Write the invented sample world, its times shifted so that it looks freshly used."""
 
     store: Store
     directory: WorkspaceDirectory
@@ -107,6 +105,10 @@ class LoadSampleWorld:
                     by_id = {one.id: one for one in entries[main.id]}
                     write_proposals(unit, document, by_id, world.instant)
                     write_questions(unit, document, world.scope, world.instant)
+                    talks, when = world.conversations, world.instant
+                    write_talk(unit, caller, document, by_id, talks, when)
+                    agent = document["clients"][0]["name"]
+                    write_events(unit, caller, agent, entries[main.id], talks.values())
                 else:
                     unit.conversations.add_channel(
                         Channel(self.new_id(), DEFAULT_CHANNEL, "", workspace.created_at)
