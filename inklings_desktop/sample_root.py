@@ -107,6 +107,7 @@ def _load(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWo
     with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
         databases.file(None)
     with open_inklings(data_dir, clock=clock, embed_writes=False) as inklings:
+        inklings.preferences.save({"person.display_name": document["account"]["name"]})
         loaded = inklings.transfer.load_sample_world(document)
     as_made = traces_in(data_dir)._asdict() | {"made_at": clock().isoformat()}
     (data_dir / AS_MADE).write_text(json.dumps(as_made), encoding="utf-8")

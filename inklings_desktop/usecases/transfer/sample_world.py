@@ -95,8 +95,9 @@ class LoadSampleWorld:
                 if workspace is main:
                     for channel in world.channels.values():
                         unit.conversations.add_channel(channel)
+                    agent = document["clients"][0]["name"]
                     for conversation in world.conversations.values():
-                        unit.conversations.add(conversation, [])
+                        unit.conversations.add(conversation, [agent])
                     for note in world.notes():
                         unit.notes.write(note)
                     unit.memories.add(entries[main.id])
@@ -107,7 +108,6 @@ class LoadSampleWorld:
                     write_questions(unit, document, world.scope, world.instant)
                     talks, when = world.conversations, world.instant
                     write_talk(unit, caller, document, by_id, talks, when)
-                    agent = document["clients"][0]["name"]
                     write_events(unit, caller, agent, entries[main.id], talks.values())
                 else:
                     unit.conversations.add_channel(
