@@ -658,7 +658,7 @@ def test_what_is_written_outlasts_the_program_until_it_is_sent(tmp_path: Path) -
         page.writing._on_pasted_long("A letter.")
         find = inklings.drafts.find_typing
         await bench.until(lambda: find(where) is not None and "letter" in find(where).content)
-        assert not page.asks_before_closing
+        await bench.until(lambda: not page.asks_before_closing)
         assert inklings.drafts.find_typings(world) == (), "it is offered as no memory"
         later = ConversationPage(page.context, bench.view.window())  # as the next start makes it
         try:

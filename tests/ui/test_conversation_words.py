@@ -92,15 +92,18 @@ def test_the_code_that_an_agent_ended_with_is_named(detail: str, *, is_named: bo
 
 
 def test_a_step_card_counts_what_was_done_and_says_it_of_each_memory() -> None:
+    seen = Touched("seen", "workspace", excerpt="seen")
     new, old, asked = (
         Touched(name, "workspace", how=how, excerpt=name)
         for name, how in (("new", "written"), ("old", "forgotten"), ("asked", "proposed"))
     )
     put = StepBlock("c1", "", tool="memory_put", status="completed", touched=(new, old))
     held = StepBlock("c2", "", tool="memory_put", status="completed", touched=(asked,))
-    (row,) = step_rows((put, held))
-    assert row.done == "Kept 1 memory, forgot 1 memory, proposed 1 change"
+    read = StepBlock("c0", "", tool="memory_read", status="completed", touched=(seen,))
+    (row,) = step_rows((read, replace(read, id="c9"), put, held))
+    assert row.done == "Read 1 memory, kept 1 memory, forgot 1 memory, proposed 1 change"
     assert [one.spoken for one in row.details] == [
+        "Read: seen",
         "Kept: new",
         "Forgot: old",
         "Proposed: asked",

@@ -66,7 +66,7 @@ class ConversationHeader(QWidget):
         self.more = IconButton(theme, "dots-three", tr("More about it"), bold=True, parent=self)
         self.more.setObjectName("conversationMore")
         row = hbox(self, margins=(_SIDE, 0, 16, 0), spacing=0)
-        fill(row, self.title, 12, self.where, STRETCH, self._ring, 4, self.memories, 10)
+        fill(row, self.title, 12, self.where, 12, STRETCH, self._ring, 4, self.memories, 10)
         fill(row, self._page, self.notes, 12, self.more)
         theme.hold_height(self, _HEIGHT)
 

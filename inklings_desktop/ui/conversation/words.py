@@ -120,7 +120,7 @@ def ask_title(ask: AskBlock, tool: str) -> str:
     if tool == "memory_put" and ask.input.get("tier") == "account":
         return tr("Keep something about you?")
     ours = {
-        "memory_put": tr("Keep this?"),
+        "memory_put": tr("Replace this memory?") if ask.before else tr("Keep this?"),
         "memory_update": tr("Change this memory?"),
         "memory_forget": tr("Forget this memory?"),
         "memory_restore": tr("Restore this memory?"),

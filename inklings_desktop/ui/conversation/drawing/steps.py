@@ -224,10 +224,16 @@ def _sought(steps: Iterable[StepBlock]) -> str:
 
 
 def _details(steps: Iterable[StepBlock]) -> Iterable[StepDetail]:
+    """A line for each memory, once for each thing done to it: as many as are counted."""
+    told: set[tuple[str, str, str]] = set()
     for step in steps:
         if not step.touched and step.outcome:
             yield StepDetail(step.outcome)
         for one in step.touched:
+            verb = _verb(step, one)
+            if (verb, one.tier, one.id) in told:
+                continue
+            told.add((verb, one.tier, one.id))
             done = {
                 _READS: tr("Read"),
                 "kept": tr("Kept"),
@@ -235,5 +241,5 @@ def _details(steps: Iterable[StepBlock]) -> Iterable[StepDetail]:
                 "forgot": tr("Forgot"),
                 "restored": tr("Restored"),
                 "proposed": tr("Proposed"),
-            }.get(_verb(step, one), "")
+            }.get(verb, "")
             yield StepDetail(one.excerpt or tr("a memory"), one, done)

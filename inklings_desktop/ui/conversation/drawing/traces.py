@@ -190,9 +190,11 @@ class TouchedPiece(Piece):
         self._chips = self._made()
         height = self.theme.scaled(self._CHIP)
         x, y = 0.0, 1.0 + self._ABOVE
-        for chip in self._chips:
+        for chip, after in zip(self._chips, [*self._chips[1:], None], strict=True):
             taken = min(chip.width, width)
-            if x and x + taken > width:
+            is_verb = bool(chip.icon) and not chip.is_chip and after is not None
+            with_next = taken + (self._GAP + after.width if is_verb and after else 0)
+            if x and x + with_next > width:  # a verb stays with what it is said of
                 x, y = 0.0, y + height + 6
             chip.place = QRectF(x, y, taken, height)
             x += taken + self._GAP
