@@ -202,7 +202,10 @@ class ConversationView(QWidget):
     def show_composer(self, *, shown: bool) -> None:
         """Show where one writes; an ended conversation has a card in its place."""
         if self._foot.isVisibleTo(self) != shown:
+            had_keyboard = self.composer.edit.hasFocus()
             self._foot.setVisible(shown)
+            if had_keyboard:
+                self.focus_composer()
             self._fit()
 
     def show_nothing(self) -> None:
@@ -256,6 +259,8 @@ class ConversationView(QWidget):
         if self._stack.currentWidget() is self.nothing:
             cards = self.nothing.cards()
             (cards[0] if cards else self.nothing).setFocus(by_key)
+        elif not self._foot.isVisibleTo(self):
+            self.focus_card()
         elif self.composer.edit.isReadOnly():
             self.focus_thread()
         else:

@@ -14,7 +14,7 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
 from inklings_desktop.ui.kit.dialogs.pieces import Note
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, quoted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.panes.pieces import FactTable
 
@@ -145,7 +145,7 @@ class EndConversationDialog(TextDialog):
         )
         super().__init__(
             parent,
-            tr("End {title}?").format(title=title),
+            tr("End {title}?").format(title=quoted(title)),
             f"{kept} {gone}" if n_memories else kept,
             Field(
                 ("endConversationDialog", "conversationSummary", "endConfirm"),

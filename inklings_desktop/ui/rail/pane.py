@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing, why_withheld
 from inklings_desktop.ui.rail.delegate import RailDelegate
-from inklings_desktop.ui.rail.model import RailModel, RailPage, RailSection
+from inklings_desktop.ui.rail.model import RailConversation, RailModel, RailPage, RailSection
 from inklings_desktop.ui.rail.task_strip import TaskStrip
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspace_card import WorkspaceCard
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.rail.model import RailChannel, RailConversation, RailTop
+    from inklings_desktop.ui.rail.model import RailChannel, RailTop
 
 _RIGHT = 2
 _TOP_SHARE = 0.26  # of its height, like the name beneath it
@@ -125,7 +125,7 @@ class RailPane(QWidget):
                 self.tree.expandAll()
             if is_anew or self._archived_shown != _has_archived(rows):
                 self._add_section_bars()
-            current = self.model.index_of(current_id)
+            current = self.model.index_of(self._row_for(current_id))
             self.tree.setCurrentIndex(current)
         self._mark_rooms(rows, current_id)
         self.tree.executeDelayedItemsLayout()
@@ -135,13 +135,21 @@ class RailPane(QWidget):
             self.tree.scrollTo(current)
         self.tree.viewport().update()
 
+    def _row_for(self, current_id: str) -> str:
+        """The row that is marked: the narrow rail has a conversation's page in its place."""
+        row = self.model.row_at(self.model.index_of(current_id))
+        if not (self._compact and isinstance(row, RailConversation)):
+            return current_id
+        tops = (self.model.row_at(self.model.index(n, 0)) for n in range(self.model.rowCount()))
+        return next(one.id for one in tops if isinstance(one, RailPage) and one.adds)
+
     def _mark_rooms(self, rows: Sequence[RailTop], current_id: str) -> None:
         """Show at the button of all rooms what their rows would show, if there were room."""
         channels = [one for top in rows if isinstance(top, RailSection) for one in top.channels]
         rooms: list[RailChannel | RailConversation] = [*channels]
         for channel in channels:
             rooms += channel.conversations
-        is_current = any(one.id == current_id for one in rooms)
+        is_current = any(one.id == current_id for one in channels)
         is_unread = any(one.is_unread for one in rooms)
         self._rooms_marks = (is_current, is_unread)
         for section in self.tree.findChildren(RailSectionBar):
@@ -166,6 +174,8 @@ class RailPane(QWidget):
         self._layout.setContentsMargins(side, 10, side, 8)
         self._fit_column()
         self._add_section_bars()
+        with QSignalBlocker(self.tree.selectionModel()):
+            self.tree.setCurrentIndex(self.model.index_of(self._row_for(self._current_id)))
         self.tree.doItemsLayout()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import ConflictError, InklingsError, Invalid
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name, begin_asking
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, quoted, tr
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, archived_choices, rail_choices
 from inklings_desktop.ui.kit.words.messages import Message, message_of
@@ -233,7 +233,8 @@ class Rooms(QObject):
                 refusal = tr("Another program has just ended it; nothing was kept.")
         kept = counted(done.n_kept, "1 memory kept in #{room}", "{n} memories kept in #{room}")
         told = kept.format(room=room) if done.n_kept else tr("nothing kept")
-        self._context.tell(tr("Ended {title}, {told}").format(title=talk_name(talk), told=told))
+        title = quoted(talk_name(talk))
+        self._context.tell(tr("Ended {title}, {told}").format(title=title, told=told))
 
     async def _archive_conversation(self, here: Surroundings, talk: Conversation) -> None:
         is_active = talk.state is ConversationState.ACTIVE
@@ -242,14 +243,14 @@ class Rooms(QObject):
         await self._background.write(
             self._inklings.conversations.archive, here.workspace.id, talk.id, force=is_active
         )
-        self._context.tell(tr("Archived {title}").format(title=talk_name(talk)))
+        self._context.tell(tr("Archived {title}").format(title=quoted(talk_name(talk))))
 
     async def _may_cut_off(self, here: Surroundings, talk: Conversation) -> bool:
         """Whether an active conversation may be archived as it stands."""
         n_memories = here.count(Place(Tier.CONVERSATION, talk.id))
         return await ask(
             self._rail.window(),
-            tr("Archive {title} while it is active?").format(title=talk_name(talk)),
+            tr("Archive {title} while it is active?").format(title=quoted(talk_name(talk))),
             counted(
                 n_memories,
                 "Its one working memory will be forgotten; you can restore it.",

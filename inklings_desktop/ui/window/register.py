@@ -49,7 +49,7 @@ def page_specs() -> tuple[PageSpec, ...]:
         PageSpec(
             CONVERSATION_PAGE,
             tr_as("a page", "Conversation"),
-            "chats-circle",
+            "chat-text",
             ("Alt+9",),
             f"{ui}conversation.page:ConversationPage",
             told=tr("What is said with the World Agent"),
