@@ -250,9 +250,34 @@ class ForgetWrittenOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetOptions(MemoriesOptions):
-    """Memories to forget."""
+class ForgetOptions(CommonOptions):
+    """Memories to forget, by id or by what they are about."""
 
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID...]",
+            help="Ids, or at least their first four characters.",
+            show_default=False,
+        ),
+    ] = None
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--about",
+            metavar="SUBJECT",
+            help="In place of ids: all that say these words, in every tier or the one named.",
+            show_default=False,
+        ),
+    ] = None
+    tier: Annotated[
+        Tier | None, typer.Option("--tier", help="With --about: only here.", show_default=False)
+    ] = None
+    channel: ChannelKey = None
+    conversation: ConversationKey = None
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --about: forget them without being asked.")
+    ] = False
     reason: Annotated[
         str, typer.Option("--reason", metavar="TEXT", help="Why, a short phrase.")
     ] = ""

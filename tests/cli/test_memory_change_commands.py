@@ -158,6 +158,62 @@ def test_memories_of_several_files_are_forgotten_and_restored_together(
     assert world("memory", "forget", *ids).out == "Forgot 2 memories.\n"
 
 
+def test_what_is_about_a_subject_is_listed_in_every_tier_and_forgotten_at_once(
+    world: Console,
+) -> None:
+    channel = ("--tier", "channel", "--channel", "general")
+    for text, where in (
+        ("The bell of Wend is cracked", WORKSPACE),
+        ("Bells hang in the tower", channel),
+        ("Orrin keeps the harbour", WORKSPACE),
+        ("I dislike church bells", ("--tier", "account")),
+    ):
+        world.document("memory", "add", text, *where)
+    old = world.document("memory", "add", "A bell that was sold", *WORKSPACE)["memory"]
+    world("memory", "forget", old["id"])
+
+    shown = world("memory", "forget", "--about", "bell")
+    assert shown.out.startswith("Forgotten before:")
+    assert "A bell that was sold" in shown.out
+    assert "Orrin" not in shown.out
+    assert shown.out.endswith("Add --yes to forget 3 memories.\n")
+    assert world.document("memory", "list", *WORKSPACE)["total"] == 2
+
+    here = world.document("memory", "forget", "--about", "bell", *WORKSPACE, "--yes")
+    assert [one["content"] for one in here["forgotten"]] == ["The bell of Wend is cracked"]
+    rest = world.document("memory", "forget", "--about", "bell", "--yes", "--reason", "sold")
+    assert {one["content"] for one in rest["forgotten"]} == {
+        "Bells hang in the tower",
+        "I dislike church bells",
+    }
+    assert len(rest["forgotten_before"]) == 2
+    assert world("memory", "forget", "--about", "bell").out.endswith(
+        "Nothing to forget about bell.\n"
+    )
+
+
+def test_at_a_terminal_it_asks_before_it_forgets(world: Console, memory: dict[str, Any]) -> None:
+    forget = ("memory", "forget", "--about", "harbour glass")
+    said = world(*forget, stdin=b"n\n", typed=True)
+    assert (said.status, said.out.strip()) == (0, "")
+    assert memory["content"] in said.err
+    assert "Forget these?" in said.err
+    assert world.document("memory", "list", *WORKSPACE)["total"] == 1
+    said = world(*forget, stdin=b"y\n", typed=True)
+    assert "Forgot 1 memory." in said.out
+    assert world.document("memory", "list", *WORKSPACE)["total"] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--about", "!"), ("abcd", "--about", "bell"), ("abcd", "--yes"), ("abcd", *WORKSPACE)],
+)
+def test_ids_or_a_subject_are_named_and_not_both(
+    world: Console, arguments: tuple[str, ...]
+) -> None:
+    assert world("memory", "forget", *arguments).status == 2
+
+
 def test_nothing_is_forgotten_unless_every_id_is_found(
     world: Console, memory: dict[str, Any]
 ) -> None:

@@ -44,7 +44,8 @@ def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(tmp_path: Path) ->
 def test_ordinary_prose_is_passed_over_in_silence() -> None:
     assert author_caution("The key to the harbour is under the third quay.") == ""
     assert secret_names(list(SecretKind)) == (
-        "a private key, an access token, an API key, a password"
+        "a private key, an access token, an API key, a password, the number of a payment card, "
+        "the number of a bank account"
     )
 
 

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
+
+import typer
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import memory_document
 from inklings_desktop.cli.listening import listening
-from inklings_desktop.cli.memories.memory_lines import made_room_line, short_id
+from inklings_desktop.cli.memories.memory_lines import made_room_line, row_lines, short_id
 from inklings_desktop.cli.memory_options import (
     CopyOptions,
     EditOptions,
+    FilterOptions,
     ForgetOptions,
     ForgetWrittenOptions,
     MemoriesOptions,
     RestoreVersionOptions,
 )
 from inklings_desktop.cli.messages import refused, wrong_usage
-from inklings_desktop.cli.output import counted, one_line
+from inklings_desktop.cli.output import counted, one_line, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import (
     by_file,
     find_memories,
     find_memory,
     place_named,
+    places_to_read,
     required_workspace,
 )
 from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secret_notes
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import MemoryPatch, Tier
 from inklings_desktop.domain.memory_values import checked_tags
+from inklings_desktop.domain.words.phrases import phrase_runs, says
+from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import typer
-
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -121,14 +127,90 @@ def confirm(inklings: Inklings, options: MemoriesOptions) -> Answer:
 
 
 def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
-    """Mark memories inactive: never retrieved again, still restorable."""
-    entries = find_memories(inklings, options.ids)
+    """Forget memories: nothing finds them any more, and you can restore them.
+
+    With --about, memories are listed by what they say, with those that you forgot before, and
+    forgotten once you agree: at a terminal you are asked, elsewhere add --yes.
+    """
+    if (options.about is None) == (not options.ids):
+        raise wrong_usage("Name memories by their ids, or what they are about with --about.")
+    if options.about is not None:
+        return _forget_about(inklings, options, options.about)
+    if options.tier or options.channel or options.conversation or options.yes:
+        raise wrong_usage("--tier, --channel, --conversation and --yes belong to --about.")
+    entries = find_memories(inklings, options.ids or ())
     done = [
         entry
         for refs in by_file(entries)
         for entry in inklings.memories.forget(refs, reason=options.reason)
     ]
     return _changed(inklings, "forgotten", "Forgot", entries, done)
+
+
+def _forget_about(inklings: Inklings, options: ForgetOptions, subject: str) -> Answer:
+    words = [one for one in subject.split() if phrase_runs(one)]
+    if not words:
+        raise wrong_usage("Say with --about what the memories are about.")
+    now, decay = inklings.clock(), inklings.settings.decay
+    found, names = _found_about(inklings, options, words)
+    active, gone = found[MemoryState.ACTIVE], found[MemoryState.FORGOTTEN]
+    lines = []
+    for title, entries in (("Forgotten before:", gone), ("To forget:", active)):
+        lines += [title] if entries else []
+        for one in entries:
+            lines += row_lines(one, relevance_of(one, decay, now), now, names)
+    is_asked = bool(active) and not options.yes and sys.stdin.isatty() and not options.as_json
+    if is_asked:
+        for line in lines:
+            typer.echo(visible(line), err=True)
+        lines = []
+    done: list[MemoryEntry] = []
+    if options.yes or (is_asked and typer.confirm("Forget these?", err=True)):
+        for refs in by_file(active):
+            done += inklings.memories.forget(refs, reason=options.reason)
+    if done:
+        lines.append(f"Forgot {counted(len(done), 'memory')}. To undo: inklings memory restore ID")
+    elif active and not is_asked:
+        lines.append(f"Add --yes to forget {counted(len(active), 'memory')}.")
+    elif not active:
+        lines.append(f"Nothing to forget about {one_line(subject, 60)}.")
+    documents = {
+        key: [memory_document(one, relevance_of(one, decay, now)) for one in entries]
+        for key, entries in (("found", active), ("forgotten_before", gone), ("forgotten", done))
+    }
+    return Answer(documents, lines)
+
+
+def _found_about(
+    inklings: Inklings, options: ForgetOptions, words: Sequence[str]
+) -> tuple[dict[MemoryState, list[MemoryEntry]], dict[ScopeKey, str]]:
+    """What says every word, active and forgotten, and what its places are called."""
+    names: dict[ScopeKey, str] = {}
+    found: dict[MemoryState, list[MemoryEntry]] = {one: [] for one in MemoryState}
+    for tier in Tier if options.tier is None else (options.tier,):
+        places = places_to_read(
+            inklings,
+            FilterOptions(
+                tier=tier,
+                channel=options.channel,
+                conversation=options.conversation,
+                archived=True,
+            ),
+        )
+        names |= {one.scope: one.name for one in places}
+        for state, entries in found.items():
+            page = inklings.listing.browse(
+                [one.scope for one in places],
+                where=MemoryFilter(state=state),
+                limit=MAX_PAGE_LIMIT,
+            )
+            entries += [one for one in page.entries if _is_about(one, words)]
+    return found, names
+
+
+def _is_about(entry: MemoryEntry, words: Sequence[str]) -> bool:
+    text = " ".join((entry.content, *entry.tags))
+    return all(says(text, one) for one in words)
 
 
 def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
