@@ -81,6 +81,7 @@ _REFUSALS = {
     "time": "A time in this file is not RFC 3339 in UTC, 1970 or later{where}.",
     "word": "A word in this file is not one that Inklings knows{where}.",
     "order": "The revisions in this file do not follow one another{where}.",
+    "look_alike": "A named entry in this file looks like VOICE or SOUL and is neither{where}.",
     "base64": "A vector in this file cannot be read{where}.",
     "too_long": "A text in this file is too long{where}.",
     "into": "This file holds several workspaces; they cannot go into one.",

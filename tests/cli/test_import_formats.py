@@ -79,6 +79,18 @@ def test_it_is_no_success_when_nothing_comes_in(world: Console, tmp_path: Path) 
     assert world("import", str(SAMPLES / "lines.txt")).status == 0, "all of it is here already"
 
 
+def test_what_the_author_forgot_stays_out(world: Console) -> None:
+    world("import", str(SAMPLES / "lines.txt"))
+    gone = memories(world, "--tier", "workspace")[0]
+    world("memory", "forget", gone["id"])
+    again = world.document("import", str(SAMPLES / "lines.txt"), "--preview")["preview"]
+    assert again["would_write"] == 0
+    assert {one["reason"] for one in again["rows"]} == {"same_text", "forgotten_here"}
+    assert (
+        "forgotten by you, left out" in world("import", str(SAMPLES / "lines.txt"), "--preview").out
+    )
+
+
 def test_how_a_file_is_read_can_be_chosen(world: Console, tmp_path: Path) -> None:
     note = tmp_path / "Odo.md"
     note.write_text("# Brother Odo\n\n- cannot swim\n- counts the dead\n")

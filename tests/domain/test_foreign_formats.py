@@ -99,7 +99,7 @@ TABLE = (
         2,
         0,
         (),
-        ("card.first_mes", "extensions", "insertion_order", "name"),
+        ("card.first_mes", "extensions", "insertion_order", "name", "spec", "spec_version"),
     ),
     Sample(
         "glass.lorebook",

@@ -216,6 +216,26 @@ def test_named_entries_need_consent(bench: TransferBench, tmp_path: Path) -> Non
         assert [one.name for one in view.entries.entries()] == ["VOICE"]
 
 
+@pytest.mark.parametrize("name", ["V0ICE", "V\u039fICE", "voice", "S0UL"])
+def test_a_look_alike_of_voice_is_refused_with_its_own_reason(
+    bench: TransferBench, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3)
+        source.export(file)
+    document = json.loads(file.read_text())
+    entries = document["workspaces"][0]["named_entries"]
+    other = next(one for one in entries if one["name"] != "VOICE")
+    other["name"] = name
+    file.write_text(json.dumps(document))
+    with pytest.raises(ImportRefusedError) as refused:
+        bench.preview(file)
+    assert refused.value.reason == "look_alike"
+    assert "looks like VOICE or SOUL and is neither" in refusal_sentence(refused.value)
+    assert "looks like VOICE or SOUL and is neither" in refusal_of(refused.value)[1]
+
+
 @pytest.mark.parametrize("is_built_in", [True, False])
 def test_a_second_voice_is_refused_by_name_and_nothing_comes_in(
     bench: TransferBench, tmp_path: Path, *, is_built_in: bool

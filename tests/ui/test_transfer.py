@@ -92,7 +92,7 @@ def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path) -> None:
             await bench.until(lambda count=count: len(bench.said.messages) > count)  # type: ignore[misc]
             await bench.until(lambda: not bench.transfer.exports.is_busy)
         assert [one.title for one in bench.said.messages] == [
-            "This file is not one Inklings can read",
+            "Inklings can\u2019t read this file",
             "This file is not an Inklings export",
             "This export uses schema version 3; this version reads 1.",
         ]

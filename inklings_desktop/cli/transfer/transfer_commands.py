@@ -371,6 +371,8 @@ def _what_happens(row: ImportRow, decision: Decision) -> str:
     if decision is Decision.KEEP:
         if row.kind is RowKind.NAMED_ENTRY and row.status is ImportStatus.NEW:
             return "left out; see --named-entries"
+        if row.reason is ImportReason.FORGOTTEN_HERE:
+            return "forgotten by you, left out"
         return "keep yours"
     return "take the file's" if decision is Decision.TAKE else "add"
 

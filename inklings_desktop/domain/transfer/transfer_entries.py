@@ -14,6 +14,7 @@ from inklings_desktop.domain.entries.named_entry import (
     checked_entry_name,
 )
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.transfer.document import EntryRecord
 
@@ -76,8 +77,11 @@ def _revision(fields: Fields, entry_id: str, unknown: set[str]) -> EntryRevision
 
 
 def _name(fields: Fields, tier: Tier) -> str:
+    told = fields.text("name")
+    if told not in BUILT_IN_NAMES and any(looks_like(told, one) for one in BUILT_IN_NAMES):
+        raise fields.wrong("name", "look_alike")
     try:
-        name = checked_entry_name(fields.text("name"))
+        name = checked_entry_name(told)
     except InvalidValueError:
         raise fields.wrong("name", "characters") from None
     if name in BUILT_IN_NAMES and name != BUILT_IN_OF_TIER[tier]:

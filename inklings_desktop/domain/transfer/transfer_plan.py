@@ -138,6 +138,8 @@ def memory_row(
     target: ScopeKey,
     by_id: Mapping[str, MemoryEntry],
     here: Here,
+    *,
+    gone: Mapping[str, MemoryEntry],
 ) -> ImportRow:
     """A row beside what is here.
 
@@ -147,7 +149,8 @@ def memory_row(
         place: Name of its room.
         target: The scope here that it would go to.
         by_id: Memories of the same ids here, whatever their scope or state.
-        here: What stands in the scope, compared with the row's vector already.
+        here: What is in the scope, compared with the row's vector already.
+        gone: By their text, what the person forgot in the scope.
     """
     if isinstance(record, RefusedMemory):
         return _refused(number, record, place)
@@ -175,6 +178,9 @@ def memory_row(
             reason = ImportReason.MORE_TAGS
         if len(joined_tags(same.tags, entry.tags)) <= MAX_TAGS:
             return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=same)
+    if entry.content in gone:
+        reason, mine = ImportReason.FORGOTTEN_HERE, gone[entry.content]
+        return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
     near = here.most_alike(record.vector)
     if near is not None:
         return _row(

@@ -33,6 +33,11 @@ LONGEST_WORD = 1_000
 BUDGET = 15_000
 _LINE, _ITEM, _CELL, _MARK, _HIDDEN = 7, 8, 12, 4, 6
 _PIECE = 2_000
+WIDEST_TABLE = 60
+"""Columns of a table that is laid out as one; a wider one is shown as it is written."""
+_WIDE_RULE = re.compile(
+    rf"^ {{0,3}}\|?(?:[ \t]*+:?-++:?[ \t]*+\|){{{WIDEST_TABLE},}}+", re.MULTILINE
+)
 
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _ITEM_MARKS = re.compile(rf"(?:{_LIST_ITEM.pattern})+")
@@ -80,12 +85,13 @@ def preview_source(text: str, budget: int = BUDGET) -> PreviewSource:
         text: It.
         budget: What rendering it may cost; less where several are shown together.
     """
-    head = text[:MOST_CHARACTERS]
+    head = _WIDE_RULE.sub(r"\\\g<0>", text[:MOST_CHARACTERS])
+    n_added = len(head) - len(text[:MOST_CHARACTERS])
     hidden = [one.position for one in hidden_characters(head)]
     kept, left = _affordable(head, hidden, budget)
     shown = spelled_out_at(kept, hidden[: bisect_left(hidden, len(kept))])
     markdown = _LONG_WORD.sub(rf"\g<0>{_SOFT_BREAK}", shown)
-    return PreviewSource(markdown, len(text) - len(kept), budget - left)
+    return PreviewSource(markdown, max(0, len(text) + n_added - len(kept)), budget - left)
 
 
 def block_starts(text: str) -> tuple[int, ...]:
@@ -132,7 +138,7 @@ def _affordable(text: str, hidden: list[int], budget: int) -> tuple[str, int]:
     kept = 0
     widest = 0
     for line in text.splitlines(keepends=True):
-        n_cells = line.count("|")
+        n_cells = min(line.count("|"), WIDEST_TABLE)
         widest = max(widest, n_cells) if n_cells else 0
         # A short row of a wide table is filled up with empty cells.
         left -= _LINE + _CELL * widest + _ITEM * _n_items(line)

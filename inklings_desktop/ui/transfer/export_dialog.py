@@ -50,7 +50,8 @@ async def asked_export_path(
     chosen = dialog.selectedFiles()[0]
     if chosen.endswith(suffix):
         return Path(chosen)  # the file dialog asked about one that is there
-    path = Path(f"{chosen}{suffix}")
+    ending = Path(suffix).suffix  # whoever typed ".json" meant no second one
+    path = Path(f"{chosen.removesuffix(ending)}{suffix}")
     if await background.read(path.exists) and not await _may_replace(path, over):
         return None
     return path

@@ -219,7 +219,7 @@ def _under(row: ImportRow) -> str:
         case ImportReason.MORE_TAGS:
             return _joined(tr("Same text as one of yours"), _tags(row))
         case ImportReason.FORGOTTEN_HERE:
-            return tr("You forgot this one")
+            return tr("Forgotten by you, left out")
         case ImportReason.ALIKE:
             figure = decimal(row.likeness or 0, 2)
             return _joined(tr("{figure} alike").format(figure=figure), _which_is_newer(row))
@@ -253,7 +253,7 @@ def _what(row: ImportRow, decision: Decision) -> str:
     if row.status is ImportStatus.REFUSED:
         return tr("Cannot be imported")
     if decision is Decision.KEEP:
-        return tr("Skip") if row.status is not ImportStatus.CONFLICT else tr("Keep mine")
+        return tr("Leave out") if row.status is not ImportStatus.CONFLICT else tr("Keep mine")
     if decision is Decision.TAKE:
         is_joined = row.reason is ImportReason.MORE_TAGS
         return tr("Add its tags") if is_joined else tr("Take file")

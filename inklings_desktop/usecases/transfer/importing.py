@@ -33,6 +33,7 @@ from inklings_desktop.domain.transfer.transfer_plan import (
 )
 from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.steps.put_away import put_away
 from inklings_desktop.usecases.transfer.import_outcome import Imported
 from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key, room_names
 from inklings_desktop.usecases.transfer.import_writing import FileImport, ImportWriting
@@ -117,6 +118,7 @@ class Planner:
 
     def plan(
         self,
+        caller: Caller,
         view: TransferView | None,
         section: Section,
         target: ImportTarget,
@@ -128,6 +130,7 @@ class Planner:
         """What would become of one section.
 
         Args:
+            caller: The person.
             view: On the database it goes to; None while that is still to be made.
             section: Of the file.
             target: Where it goes.
@@ -152,7 +155,7 @@ class Planner:
         model = self.embedder.pinned()
         mark = model.calibration.folded
         alike_above = {} if mark is None else {model.model_id: mark}
-        comparing = _Comparing(view, section, target, names, alike_above)
+        comparing = _Comparing(caller, view, section, target, names, alike_above)
         return ImportPlan(
             section,
             target,
@@ -168,13 +171,16 @@ class _Comparing:
 
     def __init__(
         self,
+        caller: Caller,
         view: TransferView | None,
         section: Section,
         target: ImportTarget,
         names: Mapping[tuple[Tier, str], str],
         alike_above: Mapping[str, float],
     ) -> None:
+        self._caller = caller
         self._alike_above = alike_above
+        self._gone: dict[ScopeKey, Mapping[str, MemoryEntry]] = {}
         self._view = view
         self._section = section
         self._target = target
@@ -198,9 +204,9 @@ class _Comparing:
                 continue
             place = self._names.get(room_key(record), "")
             target = rooms.scope_of(*room_key(record))
-            found.append(
-                memory_row(number, record, place, target, by_id, self._standing_in(target))
-            )
+            here = self._standing_in(target)
+            gone = self._gone.get(target, {})
+            found.append(memory_row(number, record, place, target, by_id, here, gone=gone))
         for number, entry in enumerate(self._section.entries, start=first + len(memories)):
             # A template that was shipped says nothing of anybody's.
             if not (entry.entry.is_deleted or entry.entry.is_template):
@@ -208,12 +214,18 @@ class _Comparing:
         return found
 
     def _compare(self, some: Sequence[MemoryRecord | RefusedMemory], rooms: Rooms) -> None:
-        """Compare the meaning of some rows with what stands where each would go."""
+        """Compare some rows with what is, and what the person forgot, where each would go."""
         vectors: dict[ScopeKey, list[StoredVector]] = {}
+        texts: dict[ScopeKey, list[str]] = {}
         for record in some:
-            if isinstance(record, MemoryRecord) and record.vector is not None:
+            if isinstance(record, MemoryRecord):
                 scope = rooms.scope_of(*room_key(record))
-                vectors.setdefault(scope, []).append(record.vector)
+                texts.setdefault(scope, []).append(record.entry.content)
+                if record.vector is not None:
+                    vectors.setdefault(scope, []).append(record.vector)
+        if self._view is not None:
+            for scope, said in texts.items():
+                self._gone[scope] = put_away(self._view, self._caller, scope, said)
         for scope, found in vectors.items():
             self._standing_in(scope).compare(found)
 
@@ -363,6 +375,7 @@ class ApplyImport:
                 raise ImportRefusedError("changed")
             # A new workspace was planned for while nothing of it was there; now its template is.
             current = self.planner.plan(
+                writing.caller,
                 None if plan.target.is_new else unit,
                 plan.section,
                 plan.target,

@@ -82,12 +82,18 @@ class PreviewImport:
         for section, target in zip(document.sections, targets, strict=True):
             if target.is_new:
                 plan = self.planner.plan(
-                    None, section, target, first=first, restores=restores, progress=progress
+                    caller, None, section, target, first=first, restores=restores, progress=progress
                 )
             else:
                 with self.planner.store.read(target.id) as view:
                     plan = self.planner.plan(
-                        view, section, target, first=first, restores=restores, progress=progress
+                        caller,
+                        view,
+                        section,
+                        target,
+                        first=first,
+                        restores=restores,
+                        progress=progress,
                     )
             plans.append(plan)
             first += len(section.memories) + len(section.entries)

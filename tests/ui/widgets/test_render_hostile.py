@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import select
 import socket
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,6 +69,20 @@ def shows_the_picture(preview: MarkdownPreview) -> bool:
         for x in range(0, image.width(), 8)
         for y in range(0, image.height(), 8)
     )
+
+
+def test_a_table_of_200_columns_is_shown_as_it_is_written(
+    preview: MarkdownPreview, qapp: QApplication
+) -> None:
+    rows = ["|".join(f"{word}{n}" for n in range(200)) for word in "abcdef"]
+    text = "\n".join([rows[0], "|".join(["---"] * 200), *rows[1:]])
+    began = time.process_time()
+    preview.show_markdown(text)
+    preview.grab()
+    qapp.processEvents()
+    assert time.process_time() - began < 0.1 * SLOWNESS
+    shown = preview.toPlainText()
+    assert all(f"{word}199" in shown for word in "abcdef")
 
 
 def test_nothing_is_fetched_read_or_opened(

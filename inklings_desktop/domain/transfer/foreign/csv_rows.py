@@ -48,7 +48,7 @@ def read_csv(source: SourceFile, finds: Finds, columns: Mapping[str, str]) -> No
     known = {one: role for one, role in OWN_ROLES.items() if role not in wanted.values()}
     shape = Shape(known | wanted)
     records = list(_records(source.text, _delimiter(source.text)))
-    first = [one.strip() for one in records[0][1]]
+    first = [one.strip() for one in records[0][1]] if records else []
     names: Sequence[str] = ()
     if _is_header(first, shape, len(records)):
         names, records = unique(first), records[1:]

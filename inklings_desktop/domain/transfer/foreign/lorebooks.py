@@ -66,6 +66,10 @@ def read_tavern(source: SourceFile, finds: Finds) -> None:
     value = source.value()
     fits(is_tavern(value))
     book, card = _book(value), _card(value)
+    if value is not book and value is not card:
+        for field, one in value.items():
+            if field != "data":
+                finds.drop(field, one, source.name)
     if card is not None:
         name = as_text(card.get("name"))
         for field, one in card.items():

@@ -127,15 +127,16 @@ def take_blocks(
     if front.content:
         content = about([title or source.title], front.content)
         finds.add(replace(front, content=content, tags=(*front.tags, *stem)))
-    sections = _sections(blocks, source.name, finds)
+    told = [one for one in blocks if _is_told(one, source.name, finds)]
+    sections = _sections(told, source.name, finds)
     for section in _whole(sections, title) if by is Grain.FILE else sections:
         tags = (*filter(can_be_tag, section.path), *section.tags)
         frame = replace(front, tags=(*(tags or stem), *front.tags))
         subjects = section.path or (title,)
         if by is not Grain.PARAGRAPH:
-            whole = section.text
-            if len(about(subjects, whole).encode("utf-8", "replace")) <= MAX_CONTENT_BYTES:
-                _take(finds, replace(frame, content=whole, line=section.blocks[0].line), subjects)
+            whole = about(subjects, section.text)
+            if len(whole.encode("utf-8", "replace")) <= MAX_CONTENT_BYTES:
+                finds.add(replace(frame, content=whole, line=section.blocks[0].line))
                 continue
             # Too long for one memory: it comes in by paragraphs, none of it is lost.
         lead: tuple[str, ...] = ()
@@ -145,8 +146,8 @@ def take_blocks(
             if following is not None and following.item and _LEAD.fullmatch(block.text):
                 lead = (block.text[:-1].rstrip(),)  # it is said with each item
                 continue
-            frame = replace(frame, content=block.text, line=block.line)
-            _take(finds, frame, (*subjects, *lead))
+            content = about((*subjects, *lead), block.text)
+            finds.add(replace(frame, content=content, line=block.line))
 
 
 @dataclass(slots=True)
@@ -226,18 +227,15 @@ def _joined(blocks: Sequence[Block]) -> str:
     return text
 
 
-def _take(finds: Finds, found: Found, subjects: Sequence[str]) -> None:
-    """Take a piece with whom it is about, or name it where it is none of its author's words."""
-    text = found.content
-    for one in _PICTURE.finditer(text):
+def _is_told(block: Block, file: str, finds: Finds) -> bool:
+    """Whether a piece is its author's words; what it shows of others is named."""
+    for one in _PICTURE.finditer(block.text):
         is_embed = one[1] is not None and not _IS_PICTURE.fullmatch(one[1])
-        finds.leave(LeftOut.EMBED if is_embed else LeftOut.PICTURE, one[0], found.file, found.line)
-    if not says(_PICTURE.sub("", text)):
-        return
-    if _FORM.search(text):
-        finds.leave(LeftOut.TEMPLATE, text, found.file, found.line)
-    else:
-        finds.add(replace(found, content=about(subjects, text)))
+        finds.leave(LeftOut.EMBED if is_embed else LeftOut.PICTURE, one[0], file, block.line)
+    if _FORM.search(block.text):
+        finds.leave(LeftOut.TEMPLATE, block.text, file, block.line)
+        return False
+    return bool(block.depth or block.tags) or says(_PICTURE.sub("", block.text))
 
 
 def _unmarked(blocks: Sequence[Block]) -> Iterator[Block]:

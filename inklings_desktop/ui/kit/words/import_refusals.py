@@ -162,6 +162,7 @@ def _fault(error: ImportRefusedError) -> str:
         "time": tr("A time in it is not a valid time of 1970 or later, in UTC{where}."),
         "word": tr("A word in it is not one that Inklings knows{where}."),
         "order": tr("Its revisions do not follow one another{where}."),
+        "look_alike": tr("A named entry in it looks like VOICE or SOUL and is neither{where}."),
         "base64": tr("A vector in it cannot be read{where}."),
         "too_long": tr("A text in it is too long{where}."),
         "decision": tr("This cannot be done with that row{where}."),
