@@ -594,3 +594,111 @@ def test_every_sentence_can_be_filled_in() -> None:
             if isinstance(said, str):
                 fields = re.findall(r"\{(\w+)\}", said)
                 assert said.format(**dict.fromkeys(fields, "x")), name
+
+
+def test_where_we_left_off_is_told_from_the_last_conversation_and_its_channel(
+    plain_stage: Stage,
+) -> None:
+    talk, door = Talk(plain_stage, plain_stage.a), plain_stage.client(plain_stage.a)
+    assert talk.say("Where did we leave off?").text == "This is our first conversation here."
+    first = talk.begin()
+    door.call("conversation_rename", conversation=first, title="The toll")
+    line = "We decided that Nerys dies in chapter nine."
+    door.call("note_write", conversation=first, key="summary", value=line)
+    door.call("note_write", conversation=first, key="tally.edited pages", value=3)
+    talk.begin()
+    plain_stage.clock.advance(days=1)
+    for asked, begins in (
+        ("Where did we leave off last time?", "Last time, a day ago, we talked about"),
+        ("What happened last time?", "Last time"),
+        ("What did we decide?", "Last time"),
+        ("Was haben wir zuletzt besprochen?", "Zuletzt, vor einem Tag"),
+        ("Où en étions-nous ?", "La dernière fois, il y a un jour"),
+    ):
+        answer = talk.say(asked).text
+        assert answer.startswith(begins), answer
+        assert line in answer
+        assert "The toll" in answer
+        assert "edited" not in answer
+    # What was kept from it in the channel is told once, with a link.
+    memory = door.call("memory_put", tier="channel", scope="general", content=line)["memory"]
+    answer = talk.say("Where did we leave off?")
+    assert answer.text.count(line) == 1
+    assert [one.id[:8] for one in answer.quotes] == [memory["id"][:8]]
+    assert plain_stage.memory(plain_stage.a, answer.quotes[0].id).access_count == 0
+
+
+def test_an_overview_is_no_read_of_what_it_quotes(plain_stage: Stage) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    talk.say("Remember that the kiln is cold.")
+    for _ in range(4):
+        assert "The kiln is cold." in talk.say("What do you know about this workspace?").text
+    (memory,) = kept(plain_stage)
+    assert memory.access_count == 0
+
+
+def test_several_are_forgotten_by_one_step_and_none_of_them_without_a_yes(
+    plain_stage: Stage,
+) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    for one in ("The bell is cracked.", "The bell is rung at noon.", "The tower is tall."):
+        talk.say(f"Remember that {one}")
+    talk.allows = False
+    answer = talk.say("Forget all memories about the bell and the lighthouse.")
+    assert answer.text.startswith("All right, these stay:\n\n1. [")
+    assert talk.asked == ["memory_forget"] * 2
+    assert len(kept(plain_stage)) == 3
+    talk.allows = True
+    assert talk.say("all of them").text.startswith("Forgotten: 2 memories (Undo below)")
+    assert [one.content for one in kept(plain_stage)] == ["The tower is tall."]
+
+
+def test_a_correction_shows_what_was_and_keeps_what_is_private_private(plain_stage: Stage) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    talk.say("Remember that for yourself: the heir is alive.")
+    answer = talk.say("No, the heir is dead.").text
+    assert answer.startswith(
+        "Corrected: \u201cThe heir is alive.\u201d \u2192 [\u201cThe heir is dead."
+    )
+    assert [(one.content, one.agent_id) for one in kept(plain_stage)] == [
+        ("The heir is dead.", talk.client)
+    ]
+
+
+def test_the_best_hit_comes_first_and_facts_before_preferences() -> None:
+    question = "Where is the old kiln of Wend?"
+    situation = Situation("c1", "general", "")
+    calls = next_step(question, situation, [])
+    assert isinstance(calls, tuple)
+    best = hit(0.9, "The old kiln of Wend is on the hill.", 1)
+    worse = hit(0.7, "The old kiln of Wend smokes.", 2, tier="channel")
+    liking = hit(
+        1.0, "An old kiln of Wend pleases me.", 3, framing="A prior preference recorded as:"
+    )
+    found = {"channel": [worse], "workspace": [liking, best]}
+    results = [Result(one, {"hits": found.get(one.arguments["tier"], [])}) for one in calls]
+    answer = next_step(question, situation, results)
+    assert isinstance(answer, Answer)
+    assert [one.id[7] for one in answer.quotes] == ["1", "2", "3"]
+
+
+def test_what_ends_with_a_conversation_is_only_said_where_we_are_asked_about(
+    plain_stage: Stage,
+) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    talk.say("Keep track for this conversation: chapters one to three.")
+    talk.end()
+    talk.begin()
+    assert talk.say("Who is the villain?").text == NOTHING
+    assert "ended with it" in talk.say("Which scenes did I want to write?").text
+
+
+def test_a_request_for_prose_and_a_decision_hear_what_becomes_of_them(plain_stage: Stage) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    for asked in ("hello", "help", "/help", "Write me a paragraph", "Please write me a scene."):
+        assert talk.say(asked).text.startswith("I remember and look up; I don\u2019t write prose.")
+    assert "choose what to keep" in talk.say("We decided that Nerys dies in chapter nine.").text
+    assert talk.say("/model").text.startswith("No model is connected.")
+    talk.say("Remember that the kiln is cold.")
+    talk.say("Is the kiln cold")
+    assert talk.say("Why do you say that?").text.startswith("Because of the memories")

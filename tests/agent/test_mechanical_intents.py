@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.agent.mechanical.extraction import Counted, counted_of, ids_in, kept_of
-from inklings_desktop.agent.mechanical.intents import Kind, intent_of
+from inklings_desktop.agent.mechanical.intents import Kind, intent_of, picked_of
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
 from inklings_desktop.agent.planning import Attachment, Quote, Situation, Utterance
 from tests.support.stopwatch import SLOWNESS
@@ -319,7 +319,7 @@ def test_a_memory_is_pointed_at_by_link_id_number_or_as_the_one_that_was_quoted(
         ),
     )
     assert intent_of("2", choosing).named == (two,)
-    assert intent_of("2", after(one, two)).kind is Kind.SAY
+    assert intent_of("2", after(one, two)).kind is Kind.HELP
     assert intent_of("forget that", after(one)).named == (one,)
     assert intent_of("That's no longer true.", after(one)).named == (one,)
     # Of several none is meant.
@@ -401,3 +401,109 @@ def test_understanding_a_message_takes_a_moment() -> None:
     for one in said:
         intent_of(one, HERE)
     assert (time.process_time() - begun) / len(said) < 0.005 * SLOWNESS
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I'd like you to remember that the bell is cracked.", "The bell is cracked."),
+        ("Add to memory: the bell is cracked.", "The bell is cracked."),
+        ("FYI: the bell is cracked.", "The bell is cracked."),
+        ("Note to self: the bell is cracked.", "The bell is cracked."),
+        ("Remember\uff1athe bell is cracked.", "The bell is cracked."),
+        ("Remember that for yourself: the bell is cracked.", "The bell is cracked."),
+        ("Remember that:\n\nGlass sings.", "Glass sings."),
+        ("Remember the following rule:\nNo iron near the bell.", "No iron near the bell."),
+        ("Remember these:\n- no iron\n- no salt", "- no iron\n- no salt"),
+        (
+            "Remember the laws of Wend:\n- no iron\n- no salt",
+            "The laws of Wend:\n- no iron\n- no salt",
+        ),
+        ("Remember: never save the chart on paper.", "Never save the chart on paper."),
+        ("Notiz an mich: die Glocke ist alt.", "Die Glocke ist alt."),
+        ("Merk dir, dass der Drache Ilmar hei\u00dft.", "Der Drache hei\u00dft Ilmar."),
+        ("Merk dir, dass der Turm von Wend alt ist.", "Dass der Turm von Wend alt ist."),
+        ("Retiens que Mara garde le phare.", "Mara garde le phare."),
+        ("Peux-tu noter que le phare est vide ?", "Le phare est vide"),
+        ("N\u2019oublie pas que Mara ment.", "Mara ment."),
+    ],
+)
+def test_other_ways_to_ask_for_something_to_be_kept(said: str, text: str) -> None:
+    intent = intent_of(said, HERE)
+    assert intent.kept is not None
+    assert (intent.kind, intent.kept.text) == (Kind.PUT, text)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("How many steps has the tower", Kind.RECALL),
+        ("Who keeps the lighthouse", Kind.RECALL),
+        ("Is Mara left-handed", Kind.RECALL),
+        ("Orrin", Kind.RECALL),
+        ("\u706f\u5854\u5728\u54ea\u91cc\uff1f", Kind.RECALL),
+        ("Qui garde le phare", Kind.RECALL),
+        ("Wer bewacht den Turm", Kind.RECALL),
+        ("When the bell rings, Mara leaves.", Kind.SAY),
+        ("What a lovely day", Kind.SAY),
+        ("Remember nothing of this conversation.", Kind.UNKEPT),
+        ("Remember, don't save this: my pin is on the fridge.", Kind.UNKEPT),
+        ("Speichere das nicht: mein Name ist geheim.", Kind.UNKEPT),
+        ("Ne retiens rien de cette conversation.", Kind.UNKEPT),
+        ("Where did we leave off", Kind.LEFT_OFF),
+        ("What did we decide about Nerys?", Kind.RECALL),
+        ("Why do you say that?", Kind.WHY),
+        ("hello", Kind.HELP),
+        ("Continue the scene at the gate.", Kind.HELP),
+    ],
+)
+def test_questions_without_a_mark_opposites_and_what_is_asked_often(said: str, kind: Kind) -> None:
+    assert intent_of(said, HERE).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("said", "topics"),
+    [
+        (
+            "Forget all memories about the bell and the lighthouse.",
+            ("the bell", "the lighthouse"),
+        ),
+        ("Delete every memory that mentions the bell.", ("the bell",)),
+        ("Forget everything you know about Mara and Orrin.", ("Mara", "Orrin")),
+        ("L\u00f6sche bitte alle Erinnerungen an Orrin.", ("Orrin",)),
+        ("Vergiss alles, was du \u00fcber Mara wei\u00dft.", ("Mara",)),
+        ("Oublie tout ce que tu sais de Mara.", ("Mara",)),
+        ("Supprime tous les souvenirs sur la cloche et le phare.", ("la cloche", "le phare")),
+    ],
+)
+def test_several_are_to_be_forgotten_by_their_subjects(said: str, topics: tuple[str, ...]) -> None:
+    intent = intent_of(said, HERE)
+    assert (intent.kind, intent.topics, intent.is_everything) == (Kind.FORGET, topics, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "picked"),
+    [
+        ("1 and 3", (0, 2)),
+        ("the first and the last", (0, 3)),
+        ("all of them", (0, 1, 2, 3)),
+        ("forget these", (0, 1, 2, 3)),
+        ("none", ()),
+        ("both", None),
+        ("number 7", None),
+        ("the second bell", None),
+    ],
+)
+def test_what_is_picked_from_a_list_of_four(said: str, picked: tuple[int, ...] | None) -> None:
+    assert picked_of(said, speech("en"), 4) == picked
+
+
+def test_a_message_is_answered_in_its_own_language() -> None:
+    for said, language in (
+        ("Qui est Mara ?", "fr"),
+        ("Wer ist Mara?", "de"),
+        ("Who is Mara?", "en"),
+        ("Was wei\u00dft du \u00fcber du Pont?", "de"),
+        ("Retiens \u00e7a.", "fr"),
+    ):
+        assert intent_of(said, HERE).language == language

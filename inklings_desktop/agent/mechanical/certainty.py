@@ -11,8 +11,10 @@ on, 93 and 26.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.agent.mechanical.extraction import plain
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.words.query_text import bare, folded, words_of
 from inklings_desktop.domain.words.stemming import stem
@@ -64,8 +66,27 @@ def certainty(asked: frozenset[str], hit: Mapping[str, Any], speech: Speech) -> 
 
 
 def said_words(text: str, speech: Speech) -> frozenset[str]:
-    """The words that say what a text is about, each in its one form: to tell texts apart."""
-    return frozenset(speech.base_of(one) for one in content_words(text))
+    """The words that say what a text is about, each in its one form: to tell texts apart.
+
+    Unlike those that a search compares they keep their accents: a market in French is no month.
+    """
+    return _kept_apart(text, content_words(text), speech)
+
+
+def meant_words(question: str, speech: Speech) -> frozenset[str]:
+    """The same of what was asked for, without the words that only ask."""
+    return _kept_apart(question, asked_words(question, speech), speech)
+
+
+def _kept_apart(text: str, stems: frozenset[str], speech: Speech) -> frozenset[str]:
+    lower = unicodedata.normalize("NFC", plain(text).casefold())
+    pieces = (piece for word in words_of(lower) for piece in (word, *word.split("'")))
+    meant = {
+        one for one in pieces if content_words(one) <= stems and stem(bare(folded(one))) in stems
+    }
+    if speech.endings:
+        return frozenset(map(speech.base_of, meant))
+    return frozenset(stem(one) if one.isascii() else one for one in meant)
 
 
 def words_of_memory(memory: Mapping[str, Any], speech: Speech) -> frozenset[str]:

@@ -48,6 +48,8 @@ def correct(turn: Turn) -> Step:
     if done := turn.written("memory_put", "memory_update"):
         return _after_correction(turn, done[-1])
     about = intent.old or intent.text
+    if not about:
+        return said(turn, "forget_unclear")
     if not turn.results:
         calls = []
         if intent.named:

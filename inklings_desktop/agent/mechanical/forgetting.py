@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.mechanical.certainty import (
-    asked_words,
+    meant_words,
     query_of,
     said_words,
     words_of_memory,
@@ -37,6 +37,9 @@ MOST_FORGOTTEN = 10
 READ, _READ_SEVERAL = 12, 40
 """Hits that are looked at in each tier: where one memory is meant, and where all of a subject."""
 MOST_OFFERED = 9
+_WHOLE, _WHOLE_CLAUSE = 0.3, 0.5
+"""So much of a memory must have been named, by its subject or by a statement: one that says much
+more is not forgotten for a part of it."""
 _PART = 0.5
 """A memory with so large a share of the words may be the one that is meant."""
 
@@ -58,14 +61,13 @@ def forget(turn: Turn) -> Step:
         offer(writing, [writing.framed(one) for one in found])
         return writing.answer()
     spoken = speech(intent.language)
-    topics = [asked_words(one, spoken) for one in intent.topics or (intent.text,)]
-    if not all(topics):
+    wanted = [meant_words(one, spoken) for one in intent.topics or (intent.text,)]
+    if not all(wanted):
         return said(turn, "forget_unclear")
     if not turn.results:
         query = " ".join(query_of(one, spoken) for one in intent.topics or (intent.text,))
         limits = dict.fromkeys(TIERS, _READ_SEVERAL if intent.topics else READ)
         return turn.reads(TIERS, query[:QUERY_CHARACTERS], limits)
-    wanted = [frozenset(map(spoken.base_of, one)) for one in topics]
     held = [(one, words_of_memory(one, spoken)) for one in turn.read()]
     if intent.topics:
         found = [one for one, words in held if any(each <= words for each in wanted)]
@@ -86,17 +88,14 @@ def _one(
     ]
     exact = [one for one in fitting if said_words(one["content"], spoken) == wanted]
     meant = exact if len(exact) == 1 and intent.is_clause else fitting
-    if len(meant) == 1:
+    least = _WHOLE_CLAUSE if intent.is_clause else _WHOLE
+    if len(meant) == 1 and len(wanted) >= least * len(said_words(meant[0]["content"], spoken)):
         return _forget_calls(turn, meant)
-    others = sorted(
-        (
-            one
-            for one in held
-            if one[0] not in fitting and len(wanted & one[1]) / len(wanted) >= _PART
-        ),
+    near = sorted(
+        (one for one in held if len(wanted & one[1]) / len(wanted) >= _PART),
         key=lambda one: -len(wanted & one[1]),
     )
-    offered = [*fitting, *(one for one, _ in others)][:MOST_OFFERED]
+    offered = (fitting or [one for one, _ in near])[:MOST_OFFERED]
     if not offered:
         return _none(turn)
     writing = turn.writing()

@@ -149,7 +149,8 @@ def picked_of(text: str, speech: Speech, n_listed: int) -> tuple[int, ...] | Non
     """Which of a list are meant, from 0: none of them is empty; None where it says no choice."""
     table, picked, is_none = speech.table["choice"], set[int](), False
     words = words_of(folded(plain(text)))
-    if set(words) & set(table["listed"]) and set(words) <= {*table["listed"], *table["filler"]}:
+    listed = set(table["listed"]) - set(table["both"])
+    if set(words) & listed and set(words) <= listed | set(table["filler"]):
         return tuple(range(n_listed))
     for word in words:
         if word in table["all"] or (word in table["both"] and n_listed == 2):  # noqa: PLR2004
@@ -307,7 +308,12 @@ def _forget(text: str, speech: Speech, situation: Situation) -> Intent | None:
     if found := speech.patterns["forget.opening"].match(whole, start):
         target = text[found.end() :].strip(_AROUND)
         return _forget_target(target, speech, situation)
-    if "?" not in whole and (untrue := speech.patterns["forget.untrue"].match(whole.strip())):
+    is_bare = speech.patterns["correct.opening"].fullmatch(whole.strip()) is not None
+    if (
+        "?" not in whole
+        and not is_bare
+        and (untrue := speech.patterns["forget.untrue"].match(whole.strip()))
+    ):
         what = text.strip()[untrue.start("what") : untrue.end("what")]
         if speech.patterns["forget.it"].fullmatch(plain(what)) and not _last_quotes(situation):
             return None
@@ -337,8 +343,8 @@ def _forget_target(target: str, speech: Speech, situation: Situation) -> Intent:
     if is_everything and not set(words_of(folded(whole))) & set(speech.table["choice"]["listed"]):
         named = ()
     topics: tuple[str, ...] = ()
-    if quotes and not named and not is_everything and _chooses(whole, speech):
-        named = quotes
+    if not named and not is_everything and _chooses(whole, speech):
+        named, target = quotes, ""
     if several and not named:
         what = target[several.start("what") : several.end("what")]
         parts = speech.patterns["forget.joint"].split(what)
@@ -374,8 +380,6 @@ def _correct(text: str, speech: Speech, situation: Situation) -> Intent | None:
     if opening is None and swap is None:
         return None
     rest = text.strip()[opening.end() if opening else 0 :].strip()
-    if not rest:
-        return None
     old, new = (
         (
             text.strip()[swap.start(one) : swap.end(one)].strip(f"{_AROUND}'")
@@ -422,7 +426,8 @@ def _asked(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     for kind in (Kind.LEFT_OFF, Kind.WHY, Kind.HELP):
         if speech.patterns[f"{kind}.pattern"].match(plain(text)):
             return Intent(kind, speech.language, text)
-    return None
+    is_no_wish = speech.patterns["talk.prose"].match(plain(text)) or _chooses(text, speech)
+    return Intent(Kind.HELP, speech.language, text) if is_no_wish else None
 
 
 _WISHES: tuple[Callable[[str, Speech, Situation], Intent | None], ...] = (

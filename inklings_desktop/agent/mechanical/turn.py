@@ -166,9 +166,10 @@ def add_reason(writing: Writing, result: Result, denied: str) -> None:
 
 def say(turn: Turn) -> Answer:
     """What is said to mere talk: once in a conversation what can be done, then that nothing was."""
-    if any(
-        speech(one).patterns["summary.pattern"].search(plain(turn.intent.text)) for one in LANGUAGES
-    ):
+    text = plain(turn.intent.text)
+    if any(speech(one).patterns["forget.idle"].match(text) for one in LANGUAGES):
+        return said(turn, "kept")
+    if any(speech(one).patterns["summary.pattern"].search(text) for one in LANGUAGES):
         return said(turn, "heard_decision")
     hints = [speech(one).table["say"]["hint"] for one in LANGUAGES]
     told = [one.text for one in turn.situation.earlier if one.role == "assistant"]
