@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import inklings_desktop
 from inklings_desktop.acp_wire.words import END_TURN, WORLD_AGENT
-from inklings_desktop.data_root import default_data_dir
+from inklings_desktop.data_root import default_data_dir, named_folder
 from inklings_desktop.logs import file_log
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def main(
     """
     arguments = _arguments(sys.argv[1:] if given is None else given)
     gc.disable()  # until everything is loaded: next to nothing of that is garbage
-    data_dir = Path(arguments.data_dir) if arguments.data_dir else default_data_dir()
+    data_dir = named_folder(arguments.data_dir) if arguments.data_dir else default_data_dir()
     # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.
     sink = os.dup(1)
     os.dup2(2, 1)

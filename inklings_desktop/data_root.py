@@ -13,10 +13,18 @@ def default_data_dir() -> Path:
     """The data root of this user: the environment's choice, else the platform's."""
     chosen = os.environ.get(DATA_DIR_VARIABLE)
     if chosen:
-        return Path(chosen).expanduser()
+        return named_folder(chosen)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("Inklings", appauthor=False))
+
+
+def named_folder(text: str) -> Path:
+    """The folder or file of this name; no shell puts the home folder for ``~`` into an option."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # nobody knows that home
+        return Path(text)
 
 
 def sample_data_dir(data_dir: Path) -> Path:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.data_root import (
     DATA_DIR_VARIABLE,
     default_data_dir,
+    named_folder,
     own_data_dir,
     sample_data_dir,
 )
@@ -42,3 +43,12 @@ def test_from_the_sample_world_there_is_a_way_back(tmp_path: Path) -> None:
     assert own_data_dir(sample_data_dir(own)) == own
     assert own_data_dir(own) is None
     assert own_data_dir(tmp_path / "-sample") is None
+
+
+def test_the_home_folder_is_meant_where_no_shell_puts_it_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert named_folder("~/worlds") == tmp_path / "worlds"
+    assert named_folder("here/~") == Path("here/~")
+    assert named_folder("~nobody-of-this-name/x") == Path("~nobody-of-this-name/x")

@@ -46,6 +46,7 @@ USAGE: Final = "usage_update"
 CONTINUE: Final = "continue"
 RETRY: Final = "retry"
 COMMAND_END: Final = "end"
+COMMAND_END_TOOL: Final = "conversation_end"
 COMMAND_UNDO: Final = "undo"
 COMMAND_WHY: Final = "why"
 

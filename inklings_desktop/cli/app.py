@@ -117,6 +117,8 @@ def _usage_failure(error: typer.TyperException) -> Failure:
     command = getattr(getattr(error, "ctx", None), "command_path", None)
     if command is not None and not message.startswith("Usage:"):
         message = " ".join(message.replace("Value error, ", "").split())
+        if message.startswith("No such option") and not getattr(error, "possibilities", ()):
+            message = f"{message.rstrip('.')}. Put -- before a text that begins with -."
         stop = "" if message.endswith((".", "?")) else "."
         message = f"{message}{stop} See {command} --help."
     return Failure("usage", message, error.exit_code)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from inklings_desktop.data_root import named_folder
 from inklings_desktop.domain.plain_data import dataclass
 
 
@@ -15,7 +16,7 @@ def _folder(text: str) -> Path:
     """The folder named; a script's empty variable is not the folder it happens to run in."""
     if not text:
         raise typer.BadParameter("the folder has no name")
-    return Path(text)
+    return named_folder(text)
 
 
 DataDir = Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.messages import refused, wrong_usage
@@ -33,13 +35,19 @@ def required_workspace(inklings: Inklings) -> Workspace:
     """The workspace that was named, or the only one there is."""
     if inklings.workspace is not None:
         return inklings.workspace
-    names = [one_line(one.name) for one in inklings.places.workspaces()]
+    names = [shlex.quote(one_line(one)) for one in names_apart(inklings.places.workspaces())]
     if not names:
         raise refused(
             "no_workspace",
             "There is no workspace yet. Make one with: inklings workspace create NAME",
         )
     raise wrong_usage(f"Name the workspace with --workspace: {', '.join(names)}.")
+
+
+def names_apart(workspaces: Sequence[Workspace]) -> list[str]:
+    """Their names; the id of each that shares its name with another, as a copied folder does."""
+    n_called = Counter(name_key(one.name) for one in workspaces)
+    return [one.id if n_called[name_key(one.name)] > 1 else one.name for one in workspaces]
 
 
 def place_to_write(inklings: Inklings, options: TierOptions) -> Place:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 STDIN = "-"
+UTF_8 = "utf-8-sig"
+"""As programs write it: some put a mark before a text that is no part of it."""
 MOST_BYTES = 4 * 1024 * 1024
 """Far more than any text may have; how much is too much is for its use case to say."""
 _SECRETS = {
@@ -51,7 +53,7 @@ def given_text(argument: str) -> str:
     if argument != STDIN:
         return argument
     try:
-        text = _bounded(sys.stdin.buffer).decode("utf-8")
+        text = _bounded(sys.stdin.buffer).decode(UTF_8)
     except UnicodeDecodeError:
         raise refused(
             "encoding", "Standard input is not UTF-8 text. Nothing was changed."
@@ -67,7 +69,7 @@ def file_text(source: str) -> str:
         with Path(source).open("rb") as file:
             data = _bounded(file)
     try:
-        return data.decode("utf-8")
+        return data.decode(UTF_8)
     except UnicodeDecodeError:
         raise refused("encoding", "The text is not UTF-8. Nothing was changed.") from None
 
@@ -104,7 +106,7 @@ def edited(draft: Path, before: str) -> str:
     if status:
         raise refused("editor", f"The editor ended with status {status}. Nothing was changed.")
     try:
-        text = draft.read_bytes().decode("utf-8")
+        text = draft.read_bytes().decode(UTF_8)
     except UnicodeDecodeError:
         raise refused("encoding", "The edited text is not UTF-8. Nothing was changed.") from None
     except FileNotFoundError:

@@ -48,7 +48,7 @@ def plain_hello(arguments: Sequence[str]) -> Hello | None:
             one.encode()
     except ValueError:  # no number; no text is one, too
         return None
-    root = found.get("--data-dir") or _default_root()
+    root = _root(found.get("--data-dir"))
     return Hello(root, found["--client"], found.get("--workspace"), linger)
 
 
@@ -83,7 +83,7 @@ def leave(status: int) -> NoReturn:
     os._exit(status)
 
 
-def _default_root() -> str:
-    from inklings_desktop.data_root import default_data_dir
+def _root(named: str | None) -> str:
+    from inklings_desktop.data_root import default_data_dir, named_folder
 
-    return str(default_data_dir())
+    return str(named_folder(named) if named else default_data_dir())

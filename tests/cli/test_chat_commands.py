@@ -43,11 +43,6 @@ def test_one_message_and_its_answer(scripted: Console) -> None:
     assert (said.status, said.out, said.err) == (0, "The harbour hums \n", "")
 
 
-def test_a_conversation_that_was_ended_is_said_to_rest(scripted: Console) -> None:
-    said = scripted("chat", stdin=b"rest\nrest\n")
-    assert (said.status, said.out.count("The conversation rests;")) == (0, 1)
-
-
 def test_a_message_comes_from_standard_input_as_well(scripted: Console) -> None:
     said = scripted("chat", "--message", "-", stdin=b"say Hello\n")
     assert (said.status, said.out) == (0, "Hello \n")
@@ -94,6 +89,21 @@ def test_every_line_is_a_message(scripted: Console) -> None:
     assert (said.status, said.out, said.err) == (0, "One \nTwo \n", "")
 
 
+def test_list_that_a_line_announces_is_one_message_in_a_pipe(scripted: Console) -> None:
+    piped = b"say Remember:\n\nOne\n- Two\n\nsay Three\nsay Four:\n"
+    assert scripted("chat", stdin=piped).out == "Remember: One - Two \nThree \nFour: \n"
+
+
+def test_end_in_a_script_keeps_what_it_would_and_says_which(world: Console) -> None:
+    world.document(*GRANT)
+    piped = b"Hello there.\nWe decided that Nerys dies in chapter nine.\n/end\n"
+    said = world("chat", stdin=piped)
+    assert said.status == 0, said.err
+    assert "The conversation is over.\n\nKept in its channel:\n- \u201cWe decided that" in said.out
+    kept = world.document("memory", "list", "--tier", "channel")["memories"]
+    assert [one["content"] for one in kept] == ["We decided that Nerys dies in chapter nine."]
+
+
 def test_a_script_reads_one_document_a_turn(scripted: Console) -> None:
     found = scripted.document("chat", "--message", "say Hello")
     (begun,) = scripted.document("conversation", "list")["conversations"]
@@ -131,7 +141,7 @@ def test_the_person_is_asked_in_our_words_first(scripted: Console) -> None:
     ]
     assert said.err.count("y/n: ") == 2
     assert "Allowed once: One memory is put away." in said.out
-    assert "  forgotten  workspace  m1\n  /undo takes it back\n" in said.out
+    assert "  forgotten  workspace  m1\n  /undo undoes it\n" in said.out
 
 
 def test_the_end_of_what_is_typed_is_no_consent(scripted: Console) -> None:
@@ -165,7 +175,7 @@ def test_the_world_agent_itself_remembers_and_is_asked_again(world: Console) -> 
     assert said.status == 0, said.err
     (memory,) = world.document("memory", "list", "--tier", "workspace")["memories"]
     assert memory["content"] == "The harbour glass hums."
-    kept, recalled = said.out.split("/undo takes it back\n")
+    kept, recalled = said.out.split("/undo undoes it\n")
     assert f"[{memory['id'][:8]}]" in kept
     assert "\u201cThe harbour glass hums.\u201d" in recalled
     assert recalled.endswith("  read 1\n")

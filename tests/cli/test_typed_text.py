@@ -38,6 +38,7 @@ def set_editor(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
         (b"two\nlines\n\n", "two\nlines\n"),
         (b"dos\r\n", "dos"),
         ("港".encode(), "港"),
+        (b"\xef\xbb\xbfmarked\n", "marked"),
         (b"", ""),
     ],
 )

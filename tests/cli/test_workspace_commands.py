@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
     from tests.cli.console import Console
 
 
@@ -36,7 +41,7 @@ def test_one_of_several_workspaces_must_be_named(world: Console) -> None:
     listing = ("memory", "list", "--tier", "workspace")
     said = world(*listing)
     assert said.status == 2
-    assert said.err == "Name the workspace with --workspace: Field notes, Tide tables.\n"
+    assert said.err == "Name the workspace with --workspace: 'Field notes', 'Tide tables'.\n"
     assert world.document(*listing, "--workspace", "tide tables")["total"] == 0
 
 
@@ -61,3 +66,37 @@ def test_settings_that_cannot_be_used_are_named(world: Console) -> None:
     assert said.status == 0
     assert len(said.document["workspaces"]) == 1
     assert "cap: this setting cannot be used; its default is in force." in said.err
+
+
+def test_a_name_with_a_comma_is_one_name(world: Console) -> None:
+    world.document("workspace", "create", "Hollow Crown, campaign III")
+    said = world("memory", "list", "--tier", "workspace")
+    assert said.err.endswith("--workspace: 'Field notes', 'Hollow Crown, campaign III'.\n")
+
+
+def test_a_copied_folder_is_told_apart_and_said_to_be_a_copy(world: Console) -> None:
+    (one,) = world.document("workspace", "list")["workspaces"]
+    folder = world.data_dir / "workspaces"
+    shutil.copytree(folder / one["id"], folder / "0 Copy")
+    said = world("memory", "list", "--tier", "workspace")
+    assert said.err == f"Name the workspace with --workspace: {one['id']}, '0 Copy'.\n"
+    named = world.document("memory", "list", "--tier", "workspace", "--workspace", "Field notes")
+    assert named["total"] == 0
+    checked = world("check")
+    assert checked.out.startswith("Field notes (0 Copy): This folder has the database of another")
+    assert "move the folder out of workspaces." in checked.out
+
+
+def test_the_home_folder_is_meant_by_a_tilde(
+    console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert console("--data-dir=~/Ink", "workspace", "create", "A").status == 0
+    assert (tmp_path / "Ink" / "workspaces").is_dir()
+
+
+def test_a_text_that_begins_like_an_option_is_told_how_to_be_typed(world: Console) -> None:
+    said = world("memory", "add", "-5 degrees", "--tier", "workspace")
+    assert said.status == 2
+    assert "Put -- before a text that begins with -." in said.err
+    assert world("memory", "add", "--tier", "workspace", "--", "-5 degrees").status == 0

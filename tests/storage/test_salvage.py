@@ -179,9 +179,12 @@ def test_what_was_said_in_a_damaged_file_is_written_too(
     workspace = world_of(sample_world).parent.name
     with opened(sample_world) as inklings:
         talk = inklings.places.conversations(workspace)[0].id
-        for text in ("The toll is paid in glass.", "In left-hand panes alone."):
+        for turn, text in (
+            ("t1", "The toll is paid in glass."),
+            ("t2", "In left-hand panes alone."),
+        ):
             parts = json.dumps([{"kind": "text", "text": text}])
-            draft = MessageDraft(MessageRole.USER, parts, "t1-1")
+            draft = MessageDraft(MessageRole.USER, parts, turn)
             inklings.messages.append(workspace, talk, draft)
     if lost:
         damage_root(world_of(sample_world), lost)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.acp_door.sessions import Session
     from inklings_desktop.agent.graph.turn import Stop
 
-TOOL = "conversation_end"
 NOTHING = "none"
 _TIER = "channel"
 
@@ -70,7 +69,7 @@ class Ending:
         """
         wanted = "\n".join(await self.proposed()) if summary is None else summary
         asked = self._own | {"summary": wanted}
-        done = await self._session.door().sure(RECORDS, TOOL, asked)
+        done = await self._session.door().sure(RECORDS, words.COMMAND_END_TOOL, asked)
         self._session.is_resting = True
         state = done["conversation"]["state"]
         await self._session.updates.info({words.STATE: state})
@@ -86,7 +85,7 @@ class Ending:
         numbered = "\n".join(f"{number}. {one}" for number, one in enumerate(lines, 1))
         question = {
             "id": "end",
-            "tool": TOOL,
+            "tool": words.COMMAND_END_TOOL,
             "title": self._spoken("end_asked"),
             "tool_kind": "edit",
             "input": {"summary": "\n".join(lines)},

@@ -71,7 +71,7 @@ class Permissions:
             )
             if question.get(key) is not None
         }
-        is_end = question.get("tool") == "conversation_end"
+        is_end = question.get("tool") == words.COMMAND_END_TOOL
         params = {
             "sessionId": self._session_id,
             "toolCall": {

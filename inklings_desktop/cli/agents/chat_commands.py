@@ -180,12 +180,9 @@ def _line_by_line(talk: TerminalChat, terminal: ChatTerminal, *, as_json: bool) 
 
 
 def _say(talk: TerminalChat, terminal: ChatTerminal, text: str) -> Turn:
-    before = talk.thread.state
     with terminal.turn():
         turn = talk.say(text)
     terminal.touched(turn)
-    if before != talk.thread.state == ConversationState.IDLE.value:
-        terminal.rests()
     return turn
 
 
@@ -202,8 +199,20 @@ def _typed_lines(*, is_typed: bool) -> Iterator[str]:
             raise refused("encoding", "A line is not UTF-8 text. It was not said.") from None
         if not line and not (is_typed and sys.stdout.isatty()):
             return
+        if not is_typed and line.rstrip().endswith(":"):
+            line += _paragraph()
         if line.strip():
             yield line.strip()
+
+
+def _paragraph() -> str:
+    """What comes next, to the end or an empty line: what a list was announced for, in a pipe."""
+    found = ""
+    while line := sys.stdin.readline():
+        if not line.strip() and found.strip():
+            break
+        found += line
+    return found
 
 
 def _problem(turn: Turn) -> Problem | None:

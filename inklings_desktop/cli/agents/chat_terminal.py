@@ -45,9 +45,9 @@ _KEYS = {
 }
 _LATER = ("l", "later")
 _NOTICES = {
-    words.UNDONE: "Taken back.",
+    words.UNDONE: "Undone.",
     words.SCRUBBED: "What was said here was scrubbed.",
-    "branched": "What stands above was said in another conversation.",
+    "branched": "Continued from another conversation.",
     TOO_MUCH: "The agent did more than is shown.",
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }
@@ -119,17 +119,14 @@ class ChatTerminal:
             one = changed.pop(0)
             typer.echo(f"  {row}  {one_line(one.excerpt, 60)}".rstrip())
         if any(one.undo for one in turn.touched):
-            typer.echo("  /undo takes it back")
-
-    def rests(self) -> None:
-        """Print that the conversation was ended."""
-        if not self.is_silent:
-            typer.echo("The conversation rests; whatever is said in it next wakes it.")
+            typer.echo("  /undo undoes it")
 
     def ask(self, ask: AskBlock) -> str | None:
         """Ask the person; without a terminal nobody is asked."""
         self._end_line()
         if not sys.stdin.isatty():
+            if ask.tool_name == words.COMMAND_END_TOOL:
+                return words.OPTION_ONCE  # without a look it is kept, and the answer says which
             typer.echo(
                 f"Refused, as nobody can be asked: {visible(effect_sentence(ask))}", err=True
             )

@@ -40,7 +40,10 @@ _UNREADABLE = {
         "be written to"
     ),
     "migration": "The database is from an earlier Inklings and could not be brought up to date",
-    "foreign": "The database is not the one that belongs there",
+    "foreign": (
+        "This folder has the database of another workspace, as a copy of its folder does. "
+        "Inklings does not use it; move the folder out of workspaces"
+    ),
     "missing": "The folder has no database",
 }
 _FOUND = {

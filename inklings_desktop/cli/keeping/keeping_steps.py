@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from inklings_desktop.cli.command import program_command
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line
+from inklings_desktop.cli.scopes import names_apart
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def opened_command(
 
 def names_of(inklings: Inklings) -> Mapping[str, str]:
     """Names of the workspaces by their id."""
-    return {one.id: one.name for one in inklings.places.workspaces()}
+    every = inklings.places.workspaces()
+    apart = zip(every, names_apart(every), strict=True)
+    return {one.id: one.name if told == one.name else f"{one.name} ({told})" for one, told in apart}
 
 
 def owner_of(workspace_id: str | None, names: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
+from inklings_desktop.data_root import named_folder
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.foreign.formats import FormatId
@@ -20,7 +21,7 @@ def _file(text: str) -> Path:
     """The file named; a script's empty variable names none."""
     if not text:
         raise typer.BadParameter("the file has no name")
-    return Path(text)
+    return named_folder(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,8 +155,10 @@ class SqliteInspector:
         except tuple(_UNUSABLE) as error:
             word = "schema" if error.detail == "schema" else _UNUSABLE[type(error)]
             return _unusable(workspace_id, word)
-        except NotFoundError:
-            return _unusable(workspace_id, "missing")
+        except NotFoundError:  # a folder that no id names is a copy, if it holds anything
+            folder = self._databases.root / WORKSPACES_FOLDER / str(workspace_id)
+            word = "foreign" if (folder / DATABASE_NAME).exists() else "missing"
+            return _unusable(workspace_id, word)
         try:
             return self._looked(path, workspace_id, is_sealed=self._databases.is_sealed_at(path))
         except DatabaseFullError:  # it was filled meanwhile

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 LOCK_FILE = ".lock"
 LOCK_TIMEOUT_SECONDS = 5.0
 _UNFINISHED = ".new-"
+ID_CHARACTERS = 36
 
 
 class SqliteWorkspaceDirectory:
@@ -63,7 +64,7 @@ class SqliteWorkspaceDirectory:
         self._lock_timeout_seconds = lock_timeout_seconds
 
     def workspaces(self) -> tuple[Workspace, ...]:
-        """All of them, oldest first."""
+        """All of them, oldest first; one before copies of its folder, which no id names."""
         folder = self._databases.root / WORKSPACES_FOLDER
         if not folder.is_dir():
             return ()
@@ -72,7 +73,9 @@ class SqliteWorkspaceDirectory:
             for one in folder.iterdir()
             if not one.name.startswith(".") and (one / DATABASE_NAME).exists()
         ]
-        return tuple(sorted(found, key=lambda one: (one.created_at, one.id)))
+        return tuple(
+            sorted(found, key=lambda one: (one.created_at, len(one.id) != ID_CHARACTERS, one.id))
+        )
 
     def get(self, key: str) -> Workspace:
         """The workspace with this id, or this name regardless of case.
