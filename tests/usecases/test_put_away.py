@@ -26,9 +26,9 @@ OTHER = an_agent("writer")
 SAYING = "Orrin fears the water."
 
 
-def _forgotten(world: World, by: Caller = PERSON, **values: object) -> MemoryEntry:
-    own = {"curator": Curator.AGENT, "written_by": AGENT.name, "content": SAYING}
-    (memory,) = world.keep(replace(a_memory(SAYING, scope=SCOPE), **(own | values)))
+def _forgotten(world: World, by: Caller = PERSON, agent_id: str | None = None) -> MemoryEntry:
+    written = a_memory(SAYING, scope=SCOPE, curator=Curator.AGENT, agent_id=agent_id)
+    (memory,) = world.keep(replace(written, written_by=AGENT.name))
     (gone,) = world.forget(by, [memory.ref])
     return gone
 
