@@ -27,7 +27,7 @@ from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, Scrub
 from inklings_desktop.ui.scrub.notices import changed_notice
 from inklings_desktop.ui.scrub.state import Room, ScrubState, ScrubStep, TierChoice
 from tests.support.builders import WORKSPACE_ID
-from tests.support.played_scrub import WORLD, a_manifest, an_outcome, two_backups
+from tests.support.played_scrub import WORLD, a_manifest, a_receipt, an_outcome, two_backups
 from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Heard
 
@@ -359,6 +359,19 @@ def test_a_notice_is_shown_above_the_new_count(hand: Hand) -> None:
     assert notice.accessibleName() == "Memory changed since the count. Here is the new one."
     hand.show(notice=None)
     assert not notice.isVisible()
+
+
+def test_copies_that_still_hold_the_text_are_named_and_nothing_is_called_finished(
+    hand: Hand,
+) -> None:
+    left = ("old/agents.db: not a store that this program uses",)
+    receipt = replace(a_receipt(), hits=3, remaining=left)
+    outcome = replace(an_outcome(), pending="copies", receipt=receipt, verified_number=None)
+    hand.show(step=ScrubStep.RESULT, manifest=a_manifest(), outcome=outcome)
+    proof = hand.dialog.outcome.proof
+    assert proof.accessibleName().startswith("Not verified. Inklings' own files are clear")
+    assert left[0] in proof.accessibleName()
+    assert _title(hand.dialog) == "Removed, not verified"
 
 
 def test_a_pending_purge_claims_nothing_and_turns_into_the_proof(hand: Hand) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -425,6 +426,21 @@ def test_a_purge_of_a_dialog_that_is_gone_is_followed_without_showing_it() -> No
     async def scene(scrub: ScrubProcess, _heard: Heard) -> None:
         assert (await scrub.follow_up(outcome)).is_finished
         assert scrub.state.outcome is None
+
+    play(fake, scene)
+
+
+def test_copies_that_hold_the_text_end_the_wait_for_a_proof() -> None:
+    fake = FakeScrub(pending="snapshot")
+    outcome = an_outcome(pending="snapshot")
+    found = _verified(outcome.event_number)
+    counts = {**found.counts, "hits": 2, "remaining": 1}
+    fake.events = (replace(found, counts=counts),)
+
+    async def scene(scrub: ScrubProcess, _heard: Heard) -> None:
+        now = await scrub.follow_up(outcome)
+        assert (now.is_finished, now.is_settled, now.pending) == (False, True, "copies")
+        assert now.verified_number is None
 
     play(fake, scene)
 
