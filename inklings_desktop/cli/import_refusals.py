@@ -25,7 +25,7 @@ _READS = (
 )
 _REFUSALS = {
     "unknown": (
-        f"This file is not one Inklings can read{{where}}. Inklings reads {_READS}. --format reads "
+        f"Inklings can't read this file{{where}}. It reads {_READS}. --format reads "
         "a text as one of them."
     ),
     "empty": "This file is empty{where}.",
@@ -34,8 +34,8 @@ _REFUSALS = {
     "broken_json": ("This file is not JSON{where}: it breaks off or is mistyped in line {limit}."),
     "broken_zip": "This file is broken, or locked with a password{where}.",
     "other_program": (
-        "Inklings cannot read this file{where}. Save it as Markdown or plain text first. Inklings "
-        f"reads {_READS}."
+        "Inklings can't read this file{where}. Save it as Markdown or plain text first. It reads "
+        f"{_READS}."
     ),
     "no_encoding": "There is no encoding of this name{where}.",
     "other_encoding": (
@@ -47,7 +47,7 @@ _REFUSALS = {
         "workspace alone."
     ),
     "too_many_files": "These are more than {limit} files. Import fewer at a time.",
-    "no_notes": "There is no Markdown or text file in this folder.",
+    "no_notes": "This folder holds nothing that Inklings reads.",
     "too_large": (
         f"This is more than {MAX_FILE_BYTES // 1024 // 1024} MiB. Import it in parts; export in "
         "parts (--workspace, --tier) or without vectors (--no-vectors)."

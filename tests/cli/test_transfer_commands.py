@@ -194,12 +194,12 @@ def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_pa
         file.write_text(data)
         said = world("import", str(file))
         assert said.status == 1
-        assert "This file is not one Inklings can read." in said.err
+        assert "Inklings can't read this file." in said.err
         assert "lorebooks of SillyTavern and NovelAI" in said.err
     missing = world("import", str(tmp_path / "nowhere.json"))
     assert missing.status == 3
     (tmp_path / "folder").mkdir()
-    assert "no Markdown or text file" in world("import", str(tmp_path / "folder")).err
+    assert "nothing that Inklings reads" in world("import", str(tmp_path / "folder")).err
     assert world("import").status == 2
     assert world("import", str(file), "--withdraw", "abcd").status == 2
     assert world("export", str(tmp_path / "y"), "--all", "--tier", "workspace").status == 2

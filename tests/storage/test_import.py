@@ -107,6 +107,31 @@ def test_each_row_has_its_status_and_nothing_changes_by_looking(
     assert bench.dumps() == before
 
 
+def test_a_duplicate_adds_its_tags_and_other_tags_make_another_memory(
+    bench: TransferBench, tmp_path: Path
+) -> None:
+    put(bench, a_memory("Keeps the light.", tags=("Mara", "people")))
+    file = file_of(
+        tmp_path / "x.json",
+        a_memory("Keeps the light.", tags=("people", "harbour")),
+        a_memory("Keeps the light!", tags=("Orrin",)),
+    )
+    preview = bench.preview(file)
+    rows = [row for row in preview.rows if row.kind is RowKind.MEMORY]
+    assert [(row.status, row.reason, row.default) for row in rows] == [
+        (ImportStatus.DUPLICATE, ImportReason.MORE_TAGS, Decision.TAKE),
+        (ImportStatus.NEW, ImportReason.NEW, Decision.BOTH),
+    ]
+    done = bench.apply(preview)
+    assert {one.content: one.tags for one in active(bench).values()} == {
+        "Keeps the light.": ("Mara", "people", "harbour"),
+        "Keeps the light!": ("Orrin",),
+    }
+    assert {row.reason for row in memory_rows(bench, file)} == {ImportReason.SAME_TEXT}
+    bench.withdraw(ADA, done.run_id)
+    assert [one.tags for one in active(bench).values()] == [("Mara", "people")]
+
+
 def test_meaning_is_compared_where_both_have_vectors(bench: TransferBench, tmp_path: Path) -> None:
     mine = a_memory("The toll is paid in glass.")
     put(bench, mine)

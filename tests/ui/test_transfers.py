@@ -248,7 +248,7 @@ def test_an_earlier_import_is_taken_back_from_the_list(tmp_path: Path) -> None:
         dialog.confirm.click()
         await bench.until(lambda: set(bench.texts()) == set(MINE))
         toast = bench.window.page.toast
-        await bench.until(lambda: toast.accessibleName().startswith("Took the import back"))
+        await bench.until(lambda: toast.accessibleName().startswith("Undone: an import of"))
 
     drive(tmp_path / "root", imported_before, scene)
 

@@ -215,7 +215,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
             "Scrub memory\u2026",
             "Control plane",
             "Settings",
-            "Take back the last import",
+            "Undo the last import",
         }
         assert window.page.header.new.isHidden()
         assert window.pages.banners.banner.isHidden()

@@ -160,7 +160,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
             else ""
         )
         + f"; {counted(done.n_left, 'row')} left out.",
-        f"Take it back with: inklings import --withdraw {done.run_id[:8]}"
+        f"Undo it with: inklings import --withdraw {done.run_id[:8]}"
         if done.has_written
         else "Nothing was changed.",
     ]
@@ -386,8 +386,8 @@ def _withdrawn(inklings: Inklings, run_id: str) -> Answer:
         "left": done.n_left,
     }
     line = (
-        f"Took the import back: forgot {counted(done.n_removed, 'memory')} it had added and "
-        f"returned {counted(done.n_returned, 'entry')} of yours."
+        f"Undone: forgot {counted(done.n_removed, 'memory')} that the import had added and "
+        f"restored {counted(done.n_returned, 'entry')} of yours."
     )
     lines = [line]
     if done.n_left:

@@ -138,5 +138,5 @@ class ImportOptions(LongOptions):
     ] = None
     withdraw: Annotated[
         str | None,
-        typer.Option("--withdraw", metavar="RUN", help="Take an import back.", show_default=False),
+        typer.Option("--withdraw", metavar="RUN", help="Undo an import.", show_default=False),
     ] = None

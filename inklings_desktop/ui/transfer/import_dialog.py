@@ -72,18 +72,18 @@ class ImportsDialog(ChoiceDialog):
 
     def __init__(self, lines: Sequence[Choice], parent: QWidget) -> None:
         what_follows = tr(
-            "What it added is forgotten and what it replaced returns. Whatever was changed"
+            "What it added is forgotten, what it replaced is restored. Whatever was changed"
             " since stays as it is."
         )
-        nothing = tr("There is no import in this workspace that could be taken back.")
+        nothing = tr("There is no import in this workspace to undo.")
         super().__init__(
             parent,
-            tr("Take an import back"),
+            tr("Undo an import"),
             what_follows if lines else nothing,
             lines,
             name="importsDialog",
             label=tr("Imports"),
-            yes=tr("Take back"),
+            yes=tr("Undo"),
         )
 
 
@@ -177,15 +177,15 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.conflicts.setEnabled(not state.is_busy)
         self._show_target(state)
         self._offer_wishes(state)
-        how = how_sentences(state)
+        promise, left_out = foot_sentences(state)
+        how = " ".join(filter(None, (how_sentences(state), left_out)))
         self.how.setText(how)
         self.how.setToolTip(plain_tool_tip(left_sentences(state)))
         self.how.setVisible(bool(how))
         self._show_rows(state)
         self._show_texts(state)
-        promise, left_out = foot_sentences(state)
-        self._promise.setText(f"{promise} {left_out}".strip())
-        self._promise.setToolTip(plain_tool_tip(f"{promise}\n{left_out}".strip()))
+        self._promise.setText(promise)
+        self._promise.setToolTip(plain_tool_tip(promise))
         self.confirm.setText(import_label(state))
         can_write = bool(state.n_written) and state.overfull is None
         self.confirm.setEnabled(can_write and not state.is_busy)

@@ -75,29 +75,29 @@ def status_label(status: ImportStatus | None) -> str:
 
 
 def foot_sentences(state: ImportState) -> tuple[str, str]:
-    """What the foot promises, and everything that is left out, for its tool tip."""
+    """What the foot promises, and what of an export is left out."""
     preview = state.preview
     if preview.is_restore:
-        promise = tr("Nothing is here yet, so everything comes back as it was.")
+        promise = tr("Nothing is here yet: everything comes back as it was.")
     else:
-        promise = tr("A copy of the database is saved first. The import can be undone as one step.")
+        promise = tr("Backed up first. You can undo the whole import.")
     left = []
     if preview.n_forgotten:
         left.append(
             counted(
                 preview.n_forgotten,
-                "1 memory is forgotten in the file and stays out.",
-                "{n} memories are forgotten in the file and stay out.",
+                "1 memory is forgotten in the file and left out.",
+                "{n} memories are forgotten in the file and left out.",
             )
         )
     if preview.n_beside:
         left.append(
             counted(
                 preview.n_beside,
-                "Talk, golden questions, saved filters and proposals come back into an empty "
-                "store alone; 1 stays out.",
-                "Talk, golden questions, saved filters and proposals come back into an empty "
-                "store alone; {n} stay out.",
+                "Conversations, golden questions, saved filters and proposals come back only into "
+                "an empty store; 1 is left out.",
+                "Conversations, golden questions, saved filters and proposals come back only into "
+                "an empty store; {n} are left out.",
             )
         )
     if preview.document.unknown and preview.document.foreign is None:

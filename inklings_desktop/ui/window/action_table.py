@@ -175,7 +175,7 @@ def _file(do: WindowActions) -> MenuSpec:
             ),
             ActionSpec(
                 "imports",
-                tr("Take an import back\u2026"),
+                tr("Undo an import\u2026"),
                 (),
                 do.with_root(lambda one: one.transfer.ask_withdrawal()),
                 _WRITES,
@@ -210,7 +210,7 @@ def _edit(do: WindowActions) -> MenuSpec:
             ActionSpec("redo", tr("Redo"), ("Ctrl+Shift+Z",), needs=Needs.DISK | _AUTHOR),
             ActionSpec(
                 "withdraw_import",
-                tr("Take back the last import"),
+                tr("Undo the last import"),
                 (),
                 do.with_root(lambda one: one.transfer.withdraw()),
                 Needs.DISK | _AUTHOR,

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.foreign.found import Finds
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
 
+    _Reader = Callable[[SourceFile, Finds, "Wishes"], None]
+
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".nwd"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ""})
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv"})
@@ -60,40 +62,32 @@ FOLDER_SUFFIXES = (
 ) - {""}
 """What is read out of a folder or an archive."""
 _BOLD_LINE = re.compile(r"^\*\*([^*]{1,64}?):?\*\*:?$")
-_OTHERS = {
-    ".rtf": "Rich Text",
-    ".doc": "Word (older than .docx)",
-    ".odt": "OpenDocument",
-    ".pages": "Pages",
-    ".pdf": "PDF",
-    ".epub": "EPUB",
-    ".html": "HTML",
-    ".htm": "HTML",
-    ".org": "Org",
-    ".rst": "reStructuredText",
-    ".tex": "LaTeX",
-    ".fountain": "Fountain",
-    ".yaml": "YAML",
-    ".yml": "YAML",
-    ".toml": "TOML",
-    ".xml": "XML",
-    ".opml": "OPML",
-    ".enex": "Evernote",
-    ".xlsx": "Excel",
-    ".xls": "Excel",
-    ".ods": "OpenDocument",
-    ".scriv": "Scrivener",
-    ".scrivx": "Scrivener",
-    ".msk": "Manuskript",
-    ".nwx": "novelWriter (choose the folder of the project)",
-    ".canvas": "Obsidian Canvas",
-    ".scenario": "NovelAI (a scenario)",
-    ".story": "NovelAI (a story)",
-    ".charx": "RisuAI",
-    ".risum": "RisuAI",
-    ".png": "a picture (of a character card, export the card as JSON)",
+_KINDS = {
+    "Rich Text": ".rtf",
+    "Word (older than .docx)": ".doc",
+    "OpenDocument": ".odt .ods",
+    "Pages": ".pages",
+    "PDF": ".pdf",
+    "EPUB": ".epub",
+    "HTML": ".html .htm",
+    "Org": ".org",
+    "reStructuredText": ".rst",
+    "LaTeX": ".tex",
+    "Fountain": ".fountain",
+    "YAML": ".yaml .yml",
+    "TOML": ".toml",
+    "XML": ".xml .opml",
+    "Evernote": ".enex",
+    "Excel": ".xlsx .xls",
+    "Scrivener": ".scriv .scrivx",
+    "Manuskript": ".msk",
+    "Obsidian Canvas": ".canvas",
+    "NovelAI (a scenario or story)": ".scenario .story",
+    "RisuAI": ".charx .risum",
+    "a picture (save a character card as JSON)": ".png .jpg .webp",
 }
-"""Programs and kinds of files that are known and not read, by the ending of the name."""
+"""Programs and kinds of files that are known and not read, with the endings of their names."""
+_OTHERS = {ending: kind for kind, endings in _KINDS.items() for ending in endings.split()}
 _BEGINS = {
     b"{\\rtf": ".rtf",
     b"%pdf": ".pdf",
@@ -161,7 +155,7 @@ class Format:
     id: FormatId
     source: str
     knows: Callable[[SourceFile], bool]
-    read: Callable[[SourceFile, Finds, Wishes], None]
+    read: _Reader
 
 
 def _is_graph(source: SourceFile) -> bool:
@@ -183,7 +177,7 @@ def _is_chat(source: SourceFile) -> bool:
     return is_chat_json(source.value_or_none()) or (is_note and is_chat_list(source))
 
 
-def _read_chat(source: SourceFile, finds: Finds, _wishes: Wishes) -> None:
+def _read_chat(source: SourceFile, finds: Finds) -> None:
     if is_chat_json(source.value_or_none()):
         read_chat_json(source, finds)
     else:
@@ -195,8 +189,12 @@ def _is_table(source: SourceFile) -> bool:
     return source.suffix in _TABLE_SUFFIXES or (not is_note and has_header(source))
 
 
+def _is_text(source: SourceFile) -> bool:
+    return source.suffix in TEXT_SUFFIXES
+
+
 def _is_markdown(source: SourceFile) -> bool:
-    if source.suffix in TEXT_SUFFIXES:
+    if _is_text(source):
         first = source.text.lstrip("\ufeff").split("\n", 50)[:50]
         begins = first[0].strip() in {"---", "+++"} or first[0].startswith(("title:", "%%~"))
         return begins or any(one.startswith(("# ", "## ")) for one in first)
@@ -211,59 +209,29 @@ def _read_claude(source: SourceFile, finds: Finds, wishes: Wishes) -> None:
         take_blocks(list(blocks_of(lines)), source, finds, wishes.by, front, title)
 
 
+def _holds(knows: Callable[[object], bool]) -> Callable[[SourceFile], bool]:
+    """Whether a file holds JSON of this kind."""
+    return lambda source: knows(source.value_or_none())
+
+
+def _plain(read: Callable[[SourceFile, Finds], None]) -> _Reader:
+    """A reader that asks nobody how a file is to be read."""
+    return lambda source, finds, _wishes: read(source, finds)
+
+
 FORMATS = (
+    Format(FormatId.NOVELAI, "NovelAI", _holds(is_novel), _plain(read_novel)),
+    Format(FormatId.SILLYTAVERN, "SillyTavern", _holds(is_tavern), _plain(read_tavern)),
+    Format(FormatId.MCP_MEMORY, "MCP memory", _is_graph, _plain(read_graph)),
+    Format(FormatId.MEM0, "mem0", _holds(is_mem0), _plain(read_mem0)),
+    Format(FormatId.CHATGPT, "ChatGPT", _is_chat, _plain(_read_chat)),
+    Format(FormatId.CLAUDE, "Claude", _holds(is_claude), _read_claude),
+    Format(FormatId.JSON, "", _is_memories, _plain(read_memories)),
+    Format(FormatId.CSV, "", _is_table, lambda file, to, how: read_csv(file, to, how.columns)),
     Format(
-        FormatId.NOVELAI,
-        "NovelAI",
-        lambda source: is_novel(source.value_or_none()),
-        lambda source, finds, _wishes: read_novel(source, finds),
+        FormatId.MARKDOWN, "", _is_markdown, lambda file, to, how: read_markdown(file, to, how.by)
     ),
-    Format(
-        FormatId.SILLYTAVERN,
-        "SillyTavern",
-        lambda source: is_tavern(source.value_or_none()),
-        lambda source, finds, _wishes: read_tavern(source, finds),
-    ),
-    Format(
-        FormatId.MCP_MEMORY,
-        "MCP memory",
-        _is_graph,
-        lambda source, finds, _wishes: read_graph(source, finds),
-    ),
-    Format(
-        FormatId.MEM0,
-        "mem0",
-        lambda source: is_mem0(source.value_or_none()),
-        lambda source, finds, _wishes: read_mem0(source, finds),
-    ),
-    Format(FormatId.CHATGPT, "ChatGPT", _is_chat, _read_chat),
-    Format(
-        FormatId.CLAUDE, "Claude", lambda source: is_claude(source.value_or_none()), _read_claude
-    ),
-    Format(
-        FormatId.JSON,
-        "",
-        _is_memories,
-        lambda source, finds, _wishes: read_memories(source, finds),
-    ),
-    Format(
-        FormatId.CSV,
-        "",
-        _is_table,
-        lambda source, finds, wishes: read_csv(source, finds, wishes.columns),
-    ),
-    Format(
-        FormatId.MARKDOWN,
-        "",
-        _is_markdown,
-        lambda source, finds, wishes: read_markdown(source, finds, wishes.by),
-    ),
-    Format(
-        FormatId.TEXT,
-        "",
-        lambda source: source.suffix in TEXT_SUFFIXES,
-        lambda source, finds, wishes: read_text(source, finds, wishes.by),
-    ),
+    Format(FormatId.TEXT, "", _is_text, lambda file, to, how: read_text(file, to, how.by)),
 )
 
 
@@ -322,5 +290,12 @@ def _other_json(source: SourceFile) -> str:
 
 
 def named_format(id_: FormatId) -> Format:
-    """The format of this name, which is neither our own nor packed."""
-    return next(one for one in FORMATS if one.id is id_)
+    """The format of this name.
+
+    Raises:
+        ImportRefusedError: It is our own or a packed one, and the file is none.
+    """
+    found = next((one for one in FORMATS if one.id is id_), None)
+    if found is None:
+        raise ImportRefusedError("other_format")
+    return found

@@ -29,6 +29,7 @@ _HARD_HEADING = re.compile(r"#{1,4}! ")
 _BREAK = re.compile(r"\[(?:new ?page|vspace(?::\d+)?)\]$", re.IGNORECASE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENTS = {"%%": "%%", "<!--": "-->"}
+_OPENER = re.compile("%%|<!--")
 _DRAWING = re.compile(r"compressed-json|\"type\":\s*\"excalidraw\"")
 
 NOVEL_WRITER = Shape(
@@ -91,22 +92,21 @@ def cut_comments(lines: list[str], file: str, finds: Finds) -> list[str]:
                 fence = ""
             found.append(line)
             continue
-        kept, rest = "", line
-        while rest:
-            if not closer:
-                at, opener = min(
-                    ((rest.find(one), one) for one in _COMMENTS if one in rest), default=(-1, "")
-                )
-                if not opener:
-                    kept += rest
+        kept, at = "", 0
+        while at <= len(line):
+            if closer:
+                end = line.find(closer, at)
+                held.append(line[at : end if end >= 0 else len(line)])
+                if end < 0:
                     break
-                kept, rest = kept + rest[:at], rest[at + len(opener) :]
-                closer, held, begin = _COMMENTS[opener], [], number
-            inside, end, rest = rest.partition(closer)
-            held.append(inside)
-            if end:
                 _leave_comment("\n".join(held), file, begin, finds)
-                closer = ""
+                at, closer = end + len(closer), ""
+            else:
+                opener = _OPENER.search(line, at)
+                kept += line[at : opener.start() if opener is not None else len(line)]
+                if opener is None:
+                    break
+                at, closer, held, begin = opener.end(), _COMMENTS[opener[0]], [], number
         found.append(kept)
     # What is never closed is no comment.
     return found if not closer else [*found[: begin - 1], *lines[begin - 1 :]]

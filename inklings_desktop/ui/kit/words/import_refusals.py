@@ -134,7 +134,7 @@ def _foreign(error: ImportRefusedError, limit: str) -> tuple[str, str]:
                 "Nothing was changed. Import fewer at a time."
             )
         case "no_notes":
-            return tr("There is no Markdown or text file in this folder"), ""
+            return tr("Inklings can\u2019t read anything in this folder"), ""
         case _:
             return (
                 tr("Inklings can\u2019t read this file"),
@@ -179,8 +179,8 @@ def withdrawal_sentence(done: Withdrawn) -> str:
     """What became of the import, for a note."""
     gone = counted(
         done.n_removed,
-        "Took the import back: 1 memory is gone again",
-        "Took the import back: {n} memories are gone again",
+        "Undone: an import of 1 memory",
+        "Undone: an import of {n} memories",
     )
     left = left_by_withdrawal(done)
     return f"{gone}. {left}" if left else gone
