@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds dist/inklings-desktop, a folder that runs without Python, tries it without a display, and
-# packs it as dist/inklings.mcpb for programs that take an MCP server as one file.
+# Builds dist/inklings-desktop, a folder that runs without Python, and dist/inklings-server, the command
+# line alone. Tries both without a display, and packs the second as dist/inklings.mcpb for programs
+# that take an MCP server as one file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,10 +24,9 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-agent" --version
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n' |
   "$bundle/inklings-agent" | grep -q '"loadSession":true'
-"$python" packaging/mcp_bundle.py "$bundle" dist/inklings.mcpb
-"$python" -m zipfile -e dist/inklings.mcpb "$home/mcpb"
-chmod +x "$home/mcpb/server/inklings"
-"$home/mcpb/server/inklings" workspace create Tried
+server=dist/inklings-server
+"$server/inklings" workspace create Tried
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tried","version":"1"}}}\n' |
-  "$home/mcpb/server/inklings" --workspace Tried mcp serve --in-process | grep -q '"serverInfo"'
-du -sh "$bundle" dist/inklings.mcpb
+  "$server/inklings" --workspace Tried mcp serve --client tried --in-process | grep -q '"serverInfo"'
+"$python" packaging/mcp_bundle.py "$server" dist/inklings.mcpb
+du -sh "$bundle" "$server" dist/inklings.mcpb

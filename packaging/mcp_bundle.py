@@ -28,18 +28,6 @@ _SERVER = ServerCommand(
     workspace="${user_config.workspace}",
     client=ClientProgram.CLAUDE_DESKTOP.value,
 )
-WINDOW_ALONE = {
-    "inklings-desktop",
-    "inklings-agent",
-    "PySide6",
-    "shiboken6",
-    "font_source_sans_pro",
-    "font_source_serif_pro",
-    "justmyresource_phosphor",
-    "hunspell",
-    "zstandard",
-}
-"""Files and folders of the built program that a server never opens: a third of the size stays."""
 WHAT = "Long-term memory for world-building agents, on the author's own machine."
 
 
@@ -95,13 +83,11 @@ def server_json(name: str, address: str, bundle: Path) -> dict[str, Any]:
 
 
 def pack(folder: Path, bundle: Path) -> None:
-    """Write the bundle without the window; a program in it stays one that may be started."""
+    """Write the bundle; a program in it stays one that may be started."""
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("manifest.json", _text(manifest()))
         for path in sorted(one for one in folder.rglob("*") if one.is_file()):
-            inside = path.relative_to(folder)
-            if WINDOW_ALONE.isdisjoint(part.removesuffix(".exe") for part in inside.parts):
-                packed.write(path, Path("server") / inside)
+            packed.write(path, Path("server") / path.relative_to(folder))
 
 
 def _text(document: dict[str, Any]) -> str:

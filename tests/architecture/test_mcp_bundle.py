@@ -28,9 +28,6 @@ def packed(tmp_path: Path, *published: str) -> Path:
     program.chmod(0o755)
     (program.parent / "_internal").mkdir()
     (program.parent / "_internal" / "data").write_bytes(b"\0")
-    (program.parent / "inklings-desktop").write_bytes(b"\0")
-    (program.parent / "_internal" / "PySide6").mkdir()
-    (program.parent / "_internal" / "PySide6" / "QtGui.so").write_bytes(b"\0")
     bundle = tmp_path / "inklings.mcpb"
     script = REPOSITORY / "packaging" / "mcp_bundle.py"
     paths = (str(one) for one in (script, program.parent, bundle))
@@ -64,12 +61,6 @@ def test_a_client_starts_our_command_from_the_bundle(tmp_path: Path) -> None:
     told = subprocess.run(words, capture_output=True, check=True, timeout=60, text=True).stdout
     wanted = ["--workspace", "Salt glass", "mcp", "serve", "--client", "claude-desktop"]
     assert told.splitlines() == wanted
-
-
-def test_a_server_comes_without_the_window(tmp_path: Path) -> None:
-    with zipfile.ZipFile(packed(tmp_path)) as bundle:
-        names = set(bundle.namelist())
-    assert names == {"manifest.json", "server/inklings", "server/_internal/data"}
 
 
 def test_a_registry_is_told_what_it_requires(tmp_path: Path) -> None:
