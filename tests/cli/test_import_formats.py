@@ -22,7 +22,7 @@ def test_a_lorebook_comes_in_as_standing_memories_of_the_only_workspace(world: C
     file = str(SAMPLES / "world_info.json")
     looked = world("import", file, "--preview")
     assert "sillytavern: 2 memories in 1 file. Nothing has changed yet." in looked.out
-    assert "These have no place here and are dropped: depth, name, order, position" in looked.err
+    assert "Not imported: depth, name, order, position" in looked.err
     assert "Left out: one without a text (" in looked.err
     assert memories(world, "--tier", "workspace") == []
     done = world.document("import", file)["import"]

@@ -234,7 +234,7 @@ def test_unknown_fields_and_other_decay_are_said(
 
     said = elsewhere(world, tmp_path)("import", str(file))
 
-    assert "Fields that this version does not know are dropped: file.mood." in said.err
+    assert "Not imported: file.mood." in said.err
     assert "The file's decay rates differ from yours; yours stay in force." in said.err
 
 

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.transfer.import_words import under_title
 from tests.ui.transfer_bench import MINE, drive, my_memories
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from tests.ui.presenter_bench import Bench
     from tests.ui.transfer_bench import TransferBench
 
@@ -24,6 +26,12 @@ SAMPLES = Path(__file__).parents[1] / "data" / "imports"
 def under(bench: TransferBench) -> str:
     assert bench.transfer.state is not None
     return under_title(bench.transfer.state)
+
+
+def choices_of(menu: QMenu) -> dict[str, list[QAction]]:
+    """The choices of a menu under the names of their groups."""
+    named = {one.title(): one for one in menu.findChildren(QMenu)}
+    return {name: one.actions() for name, one in named.items()}
 
 
 def test_the_preview_says_how_a_file_is_read_and_what_stays_out(tmp_path: Path) -> None:
@@ -124,8 +132,8 @@ def test_how_a_note_is_cut_and_what_it_is_read_as_can_be_chosen(tmp_path: Path) 
             "Brother Odo: cannot swim",
             "Brother Odo: counts the dead",
         ]
-        groups = {one.text(): one.menu() for one in dialog.wishes_menu.actions()}
-        grains = {one.text(): one for one in groups["One memory for each"].actions()}
+        groups = choices_of(dialog.wishes_menu)
+        grains = {one.text(): one for one in groups["One memory for each"]}
         assert [name for name, one in grains.items() if one.isChecked()] == ["Paragraph"]
         grains["Section"].trigger()
         await bench.until(lambda: len(dialog.list.lines) == 1)
@@ -143,10 +151,7 @@ def test_the_text_column_of_a_table_can_be_chosen(tmp_path: Path) -> None:
         assert [one.text for one in dialog.list.lines] == [
             "Wer: Mara Beschreibung: keeps the light"
         ]
-        (columns,) = [
-            one.menu() for one in dialog.wishes_menu.actions() if one.text() == "Text column"
-        ]
-        columns.actions()[2].trigger()
+        choices_of(dialog.wishes_menu)["Text column"][2].trigger()
         await bench.until(lambda: dialog.list.lines[0].text == "keeps the light Wer: Mara")
 
     drive(tmp_path / "root", my_memories, scene)

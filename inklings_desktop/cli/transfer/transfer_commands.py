@@ -170,8 +170,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
         lines.append(f"{counted(done.n_broken, 'golden question')} broke.")
         notes.append(LOOK_AT_GOLDEN)
     n_refused = preview.count(ImportStatus.REFUSED)
-    if n_refused and not done.has_written:
-        notes = [*_refused_notes(preview), *notes]
+    notes = [*_refused_notes(preview), *notes]
     return Answer(
         {"import": document}, lines, notes, status=int(bool(n_refused) and not done.has_written)
     )
@@ -415,11 +414,7 @@ def _overfull_notes(preview: ImportPreview, chosen: dict[int, Decision]) -> list
 
 def _unknown_notes(preview: ImportPreview) -> list[str]:
     names, foreign = preview.document.unknown, preview.document.foreign
-    if foreign is None:
-        known = "Fields that this version does not know are dropped"
-    else:
-        known = "These have no place here and are dropped"
-    notes = [f"{known}: {one_line(', '.join(names))}."] if names else []
+    notes = [f"Not imported: {one_line(', '.join(names))}."] if names else []
     if preview.n_beside:
         notes.append(
             "Talk, golden questions, saved filters and proposals come back into an empty store "
@@ -432,8 +427,10 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
             where = ", ".join([*told[:_SHOWN_LEFT], *more])
             notes.append(f"Left out: {_LEFT_OUT[LeftOut(one)][n != 1].format(n=n)} ({where}).")
         if foreign.is_guessed:
-            names = ", ".join(foreign.encodings)
-            notes.append(f"A file is not UTF-8 and was read as {names}; --encoding names another.")
+            guessed = ", ".join(foreign.encodings)
+            notes.append(
+                f"A file is not UTF-8 and was read as {guessed}; --encoding names another."
+            )
     n_secrets = sum(row.is_secret for row in preview.rows)
     if n_secrets:
         notes.append(f"{counted(n_secrets, 'row')} may be a key or a password; look before.")

@@ -97,7 +97,7 @@ def how_sentences(state: ImportState) -> str:
     if document.unknown:
         more = ["\u2026"] if len(document.unknown) > _NAMED else []
         names = spelled_out(", ".join([*document.unknown[:_NAMED], *more]))
-        told.append(tr("No place here for: {names}.").format(names=names))
+        told.append(tr("Not imported: {names}.").format(names=names))
     if foreign.is_guessed:
         names = ", ".join(foreign.encodings)
         told.append(tr("Not UTF-8; read as {encoding}.").format(encoding=names))
@@ -118,7 +118,7 @@ def left_sentences(state: ImportState) -> str:
     foreign = state.preview.document.foreign
     lines = []
     for one in () if foreign is None else foreign.left[:_TOLD]:
-        where = ", ".join(filter(None, (one.file, one.line and _line(one.line))))
+        where = ", ".join(filter(None, (one.file, _line(one.line) if one.line else "")))
         text = " ".join(one.text[:_TOLD_CHARACTERS].split())
         lines.append(spelled_out(": ".join(filter(None, (where, text)))))
     if foreign is not None and len(foreign.left) > _TOLD:

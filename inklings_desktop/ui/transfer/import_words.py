@@ -102,7 +102,7 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
         )
     if preview.document.unknown and preview.document.foreign is None:
         left.append(
-            tr("Fields that this version does not know are dropped: {names}.").format(
+            tr("Not imported: {names}.").format(
                 names=spelled_out(", ".join(preview.document.unknown))
             )
         )
@@ -139,7 +139,7 @@ def import_label(state: ImportState) -> str:
 def mine_title(row: ImportRow, now: datetime) -> str:
     """What stands over my text."""
     if row.mine is None:
-        return tr("Nothing of yours")
+        return tr("Nothing similar here")
     return tr("Yours, edited {age} ago").format(age=relative_age(now - row.mine.changed_at))
 
 
@@ -264,7 +264,7 @@ def _what(row: ImportRow, decision: Decision) -> str:
     if row.place:
         room = f"#{row.place}" if row.tier is Tier.CHANNEL else row.place
         return tr("Add to {room}").format(room=room)
-    return tr("Add as Import")
+    return tr("Add")
 
 
 def _fault(fault: Fault) -> str:

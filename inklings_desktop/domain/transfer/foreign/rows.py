@@ -126,11 +126,14 @@ def found_in(
         if name in fields:
             chosen.setdefault(role, name)
     placed = {role: fields[name] for role, name in chosen.items()}
-    read = {
-        "created_at": time_in(placed.get("created_at")),
-        "edited_at": time_in(placed.get("edited_at")),
-        "importance": _importance(placed.get("importance")),
-        "lifetime": lifetime_in(placed.get("lifetime")),
+    created, edited = time_in(placed.get("created_at")), time_in(placed.get("edited_at"))
+    importance = _importance(placed.get("importance"))
+    lifetime = lifetime_in(placed.get("lifetime"))
+    read: dict[str, object] = {
+        "created_at": created,
+        "edited_at": edited,
+        "importance": importance,
+        "lifetime": lifetime,
     }
     words: list[str] = []
     rest: list[tuple[str, object]] = []
@@ -154,7 +157,6 @@ def found_in(
         content = with_lines(about([title], content), rest)
     elif rest:  # nothing says which field is the text: the row stays whole
         content = with_lines("", whole)
-    created, edited, importance = read["created_at"], read["edited_at"], read["importance"]
     if importance is None:
         importance = IMPORTANCE_OF_A_RULE if placed.get("always") is True else DEFAULT_IMPORTANCE
     off = placed.get("off") is True or placed.get("on") is False
@@ -164,7 +166,7 @@ def found_in(
         file,
         (*([title] if title else []), *words, *tags),
         importance,
-        read["lifetime"],
+        lifetime,
         as_text(placed.get("source")),
         created or (None if "created_at" in shape.roles.values() else edited),
         edited,
