@@ -470,6 +470,30 @@ def test_a_file_that_brings_its_own_world_leaves_no_empty_one_beside_it(
     begin(tmp_path / "data", act)
 
 
+def test_an_import_that_is_cancelled_leaves_no_world_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "Grey Fen.md"
+    file.write_text("The ferry stops at dusk.")
+
+    async def asked(*_args: object, **_values: object) -> tuple[Path, ...]:
+        return (file,)
+
+    monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
+
+    async def act(start: FirstStart) -> None:
+        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        assert await start.welcomed
+        await start.window.attach(start.background, start.inklings)
+        dialog = await start.dialog(ImportDialog)
+        await until(dialog.confirm.isEnabled)
+        dialog.cancel.click()
+        await until(lambda: not start.inklings.places.workspaces())
+        await until(lambda: start.window.reopening.wants_reopening)
+
+    begin(tmp_path / "data", act)
+
+
 def test_an_unanswered_question_writes_nothing() -> None:
     assert voice_text(VoiceAnswers()) == ""
     assert voice_text(VoiceAnswers(avoid="  a\n b ")) == (

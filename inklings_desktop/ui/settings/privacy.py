@@ -115,7 +115,7 @@ class PrivacyView(GroupFrame):
         you.add_row(
             tr("Your name"),
             self.name,
-            plain_label(tr("in histories and events, from the next start"), "meta", you),
+            plain_label(tr("in histories and events"), "meta", you),
         )
         self.writes = NumberField(
             theme,

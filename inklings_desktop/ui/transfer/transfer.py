@@ -57,10 +57,12 @@ class Transfer(Process["ImportState | None", ImportDialog]):
     Signals:
         imported: The run that just came in, which can be taken back, and what was done in words.
         withdrawn: The id of a run that was taken back here.
+        left: Nothing is looked at any more, whether it was imported or not.
     """
 
     imported = Signal(str, str)
     withdrawn = Signal(str)
+    left = Signal()
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(context, None, parent)
@@ -98,6 +100,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
 
     async def _open_files(self, paths: tuple[Path, ...], here: Workspace) -> None:
         if not await self._looked_at(paths, here):
+            self.left.emit()
             return
         dialog = ImportDialog(self.context.theme, self.context.window)
         for status, chip in dialog.chips.items():
@@ -154,6 +157,7 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         self._n_looks += 1
         self._comparing.cancel()
         self.state = None
+        self.left.emit()
 
     # -- the preview ----------------------------------------------------------------------
 

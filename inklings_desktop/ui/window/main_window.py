@@ -269,7 +269,7 @@ class MainWindow(QMainWindow):
             self._talks = False
             opened_root.rooms.begin_conversation()
         if self._brought:
-            opened_root.bring_first(self._brought)
+            opened_root.bring_first(self._brought, self.reopening.reopen)
             self._brought = ()
 
     def _end_opening(self, *, is_open: bool) -> None:

@@ -362,11 +362,11 @@ class OpenedRoot(QObject):
 
         return Links(self.context, self.memory, self._open_entry, self.switched_to, self)
 
-    def bring_first(self, paths: tuple[Path, ...]) -> None:
+    def bring_first(self, paths: tuple[Path, ...], reopen: Callable[[], None]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
         from inklings_desktop.ui.window.joins.transfers import BringingIn
 
-        BringingIn(self.context, self.memory.shell, self.transfer, paths)
+        BringingIn(self.context, self.memory.shell, self.transfer, paths, reopen=reopen)
 
     @Slot(tuple)
     def bring_in(self, paths: tuple[Path, ...]) -> None:

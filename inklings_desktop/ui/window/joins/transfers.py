@@ -121,10 +121,16 @@ class Transfers(QObject):
 
 
 class BringingIn(QObject):
-    """Shows what a file would do; one that brings its own world needs no other beside it."""
+    """Shows what a file would do; the world made for it goes if nothing comes into it."""
 
     def __init__(
-        self, context: Context, shell: ShellPresenter, transfer: Transfer, paths: tuple[Path, ...]
+        self,
+        context: Context,
+        shell: ShellPresenter,
+        transfer: Transfer,
+        paths: tuple[Path, ...],
+        *,
+        reopen: Callable[[], None],
     ) -> None:
         """Show the files.
 
@@ -132,15 +138,39 @@ class BringingIn(QObject):
             shell: Knows which workspace is open: the one that was made for them.
             transfer: Shows and imports it; it owns this.
             paths: The files.
+            reopen: Leads back to the welcome, once there is no world.
         """
         super().__init__(transfer)
-        self._context, self._shell = context, shell
-        transfer.imported.connect(self._on_imported, Qt.ConnectionType.SingleShotConnection)
+        self._context, self._shell, self._reopen = context, shell, reopen
+        self._transfer, once = transfer, Qt.ConnectionType.SingleShotConnection
+        transfer.imported.connect(self._on_imported, once)
+        transfer.left.connect(self._on_left, once)
         transfer.open_files(*paths)
 
     @Slot(str, str)
     def _on_imported(self, _run_id: str, _text: str) -> None:
         self._context.background.spawn(self._settle())
+
+    @Slot()
+    def _on_left(self) -> None:
+        if not self._transfer.last_run:
+            self._context.background.spawn(self._give_up())
+
+    async def _give_up(self) -> None:
+        """Delete the world that was made for nothing, and offer the three doors again."""
+        here = self._shell.surroundings
+        if here is None or len(here.workspaces) > 1:
+            return
+        background, inklings, made = (
+            self._context.background,
+            self._context.inklings,
+            here.workspace,
+        )
+        phrase = await background.read(_empty_phrase, inklings, made.id)
+        if phrase:
+            with self._shell.expecting_to_leave(made.id):
+                await background.write(inklings.workspaces.delete, made.id, confirm=phrase)
+                self._reopen()
 
     async def _settle(self) -> None:
         """Go to the world that came, and let the one that was made for it go, if it is empty."""
@@ -168,11 +198,20 @@ def _came_beside(inklings: Inklings, made_id: str) -> tuple[str, str]:
         InklingsError: It cannot be found out.
     """
     others = [one.id for one in inklings.places.workspaces() if one.id != made_id]
+    phrase = _empty_phrase(inklings, made_id) if others else ""
+    return (others[0], phrase) if phrase else ("", "")
+
+
+def _empty_phrase(inklings: Inklings, made_id: str) -> str:
+    """What confirms that an empty world goes; empty for one that holds something.
+
+    Raises:
+        InklingsError: It cannot be found out.
+    """
     held = inklings.workspaces.preview_deletion(made_id)
     voice = inklings.entries.find(made_id, VOICE, tier=Tier.WORKSPACE)
-    if not others or held.n_memories or held.n_conversations or not voice.is_template:
-        return "", ""
-    return others[0], held.phrase
+    is_empty = not (held.n_memories or held.n_conversations) and voice.is_template
+    return held.phrase if is_empty else ""
 
 
 _DRAGS = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove})
