@@ -122,7 +122,7 @@ def test_what_was_not_even_considered_is_counted() -> None:
 def test_empty_tiers_and_the_turn_before_any_conversation_say_so() -> None:
     content = shown(a_document(), conversation=None)
     texts = [text for _, text in lines(preview_rows(content, ()))]
-    assert texts[0] == "Before the first turn of a conversation there is only what follows."
+    assert texts[0] == "Before the first turn there is only this."
     assert "Nothing is remembered in this workspace yet." in texts
     assert "Nothing is known about you." in texts
     assert not content.is_empty
@@ -166,7 +166,7 @@ def test_what_no_search_found_says_what_put_it_there() -> None:
     assert later is not None
     assert recent is not None
     assert later.why.order is None
-    assert later.why.sentence == "Without a message the most relevant comes first."
+    assert later.why.sentence == "Without a message, the most relevant comes first."
     assert recent.why.sentence.endswith("newest first.")
     assert later.why.strength.bars[0].figure == "0.50"
     assert place_facts(document, "nobody", decay) is None

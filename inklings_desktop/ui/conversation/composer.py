@@ -199,7 +199,7 @@ class AttachmentChip(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 4)
         self.setAccessibleName(tr("Attached: {text}").format(text=attachment.title))
-        self.setAccessibleDescription(tr("Del takes it off"))
+        self.setAccessibleDescription(tr("Del removes it"))
         self.setToolTip(plain_tool_tip(attachment.title))
 
     def sizeHint(self) -> QSize:

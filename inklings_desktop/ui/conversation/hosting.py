@@ -189,7 +189,7 @@ class Announcing:
 
     def asks(self) -> None:
         """The agent waits for an answer."""
-        announce(self._source, tr("The World Agent asks before it goes on."), urgent=True)
+        announce(self._source, tr("The World Agent asks you something."), urgent=True)
 
     def over(self, said: ThreadState) -> None:
         """A turn ended: how, and how much there is to read."""
@@ -197,7 +197,7 @@ class Announcing:
         if last is None:
             return
         if last.state in {rows.FAILED, rows.INTERRUPTED}:
-            announce(self._source, tr("The turn did not end as it should."), urgent=True)
+            announce(self._source, tr("The turn failed."), urgent=True)
             return
         n = sum(len(one.text.split("\n\n")) for one in last.blocks if isinstance(one, TextBlock))
         told = counted(

@@ -234,7 +234,7 @@ def _recent(
         activity = marks[room.id].state if room.id in marks else ""
         is_unread = room.id in here.unread and room.id != place.room
         told = tr("{state} conversation").format(state=room_state(room.state.value))
-        words = {"working": tr("the agent is at work"), "waiting": tr("waits for your answer")}
+        words = {"working": tr("the agent is working"), "waiting": tr("waiting for your answer")}
         more = words.get(activity) or (tr("unread") if is_unread else "")
         yield RailConversation(
             room.id,

@@ -122,7 +122,7 @@ class WorkspaceSwitcher(Popover):
         self.adopt = storing(
             self._button(WorkspaceWish.ADOPT, tr("Open folder\u2026"), "folder-simple")
         )
-        self.adopt.setToolTip(tr("A workspace from another place; a copy of it comes in"))
+        self.adopt.setToolTip(tr("Copy a workspace from another folder"))
         fill(foot, self.new, STRETCH, self.adopt)
         self.body.addLayout(foot)
         if offers_sample:

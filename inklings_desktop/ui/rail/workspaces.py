@@ -74,9 +74,7 @@ class Workspaces(QObject):
         made: Workspace = await self._background.write(self._inklings.workspaces.adopt, folder)
         await self._shell.open_workspace(made.id)
         self._context.tell(
-            tr("{name} is here now; the folder that you chose stays as it is").format(
-                name=made.name
-            )
+            tr("{name} was copied here; the folder you chose is unchanged").format(name=made.name)
         )
 
     @Slot(object, str)
@@ -128,7 +126,7 @@ class Workspaces(QObject):
         after = await ask_name(
             self._rail.window(),
             tr("Rename {name}").format(name=before.name),
-            tr("Its folder and everything in it stay where they are."),
+            tr("Its folder and everything in it stay."),
             yes=tr("Rename"),
             use=use,
             name=before.name,

@@ -180,8 +180,8 @@ def _section(section: OrientationSection, document: Orientation) -> SectionFacts
     if unranked > 0 and rows:
         remark = counted(
             unranked,
-            "1 more was not considered: it repeats one above, or stands too far down",
-            "{n} more were not considered: they repeat one above, or stand too far down",
+            "1 more was left out: a duplicate, or too far down",
+            "{n} more were left out: duplicates, or too far down",
         )
     return SectionFacts(
         tier=section.tier,
@@ -224,7 +224,7 @@ def _no_conversation() -> SectionFacts:
         n_sent=0,
         n_not_sent=0,
         remark="",
-        empty=tr("Before the first turn of a conversation there is only what follows."),
+        empty=tr("Before the first turn there is only this."),
     )
 
 
@@ -309,11 +309,11 @@ def _why(
             next_score=next_score,
         )
     if ranked.order is Order.RECENCY:
-        sentence = tr("It belongs to the conversation: newest first.")
+        sentence = tr("From this conversation, newest first.")
     elif document.query.strip():
-        sentence = tr("The message did not find it. It follows what the message found.")
+        sentence = tr("The message did not find it, so it comes after what was found.")
     else:
-        sentence = tr("Without a message the most relevant comes first.")
+        sentence = tr("Without a message, the most relevant comes first.")
     return WhyFacts(
         sentence,
         found=(),
@@ -333,17 +333,15 @@ def _sent(document: Orientation, section: OrientationSection, item: OrientationI
     if item.left_out is LeftOut.TOO_LONG:
         return tr(
             "Not sent: it takes {n} characters, more than the {share} that this tier may take. "
-            "It was passed over, so that it silences no other."
+            "It was skipped to leave room for others."
         ).format(n=grouped(len(item.text)), share=share)
-    return tr("Not sent: no room is left of the {share} characters of this tier.").format(
-        share=share
-    )
+    return tr("Not sent: the {share} characters of this tier are used up.").format(share=share)
 
 
 def _phrasing(framing: Framing, entry: MemoryEntry) -> str:
     reason = {
         Framing.NOTED: tr("because you wrote it yourself"),
-        Framing.PREFERENCE: tr("because you wrote it down as a wish of yours"),
+        Framing.PREFERENCE: tr("because you noted it as a preference"),
         Framing.EARLIER: tr("because the agent wrote it, not you")
         if entry.curator is Curator.AGENT
         else tr("because it was imported"),

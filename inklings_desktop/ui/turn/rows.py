@@ -287,9 +287,9 @@ def preview_rows(content: PreviewContent, opened: Collection[str]) -> tuple[Prev
 
 
 def _standing(content: PreviewContent, opened: Collection[str]) -> Iterator[PreviewRow]:
-    yield SectionRow(STANDING, tr("Standing slice"), tr("always first, never ranked"))
+    yield SectionRow(STANDING, tr("Named entries"), tr("always first"))
     if not content.entries:
-        yield LineRow("line:standing", LineKind.REMARK, tr("No named entry has any text yet."))
+        yield LineRow("line:standing", LineKind.REMARK, tr("No named entry has text yet."))
     for entry in content.entries:
         if entry.id not in opened:
             yield entry

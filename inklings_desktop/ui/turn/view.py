@@ -228,7 +228,7 @@ class TurnView(QWidget):
             tr("Nothing would be sent yet"),
             tr(
                 "No named entry has any text and nothing is remembered here. What you write and "
-                "what the agent learns will stand here, as it will be read."
+                "what the agent learns will appear here as the agent reads it."
             ),
         )
         self._stack = QStackedWidget(self._left)

@@ -18,7 +18,7 @@ from inklings_desktop.ui.turn.rows import (
     SectionRow,
 )
 
-STANDING = SectionRow("standing", "Standing slice", "", link="Show all")
+STANDING = SectionRow("standing", "Named entries", "", link="Show all")
 VOICE = EntryRow("e1", "VOICE", "How it sounds", "590", Tier.WORKSPACE, "590 characters")
 BODY = BodyRow("e1:body", "How it sounds, in full.")
 WORKSPACE = SectionRow("workspace", "Workspace", "by relevance", Tier.WORKSPACE)

@@ -65,7 +65,7 @@ def test_everything_has_a_name(page: TurnView) -> None:
         model.index(place, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         for place in range(model.rowCount())
     ]
-    assert texts[0] == "Standing slice, always first, never ranked"
+    assert texts[0] == "Named entries, always first"
     assert all(texts)
 
 

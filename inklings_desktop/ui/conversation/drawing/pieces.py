@@ -308,7 +308,7 @@ class PlanPiece(Piece):
         if entry.status != "in_progress":
             return entry.status, ""
         if self._waits:
-            return "waits", tr("waits for your answer")
+            return "waits", tr("waiting for your answer")
         ended = {"stopped": tr("stopped by you"), "failed": "", "interrupted": ""}
         if self._state in ended:
             is_stopped = self._state == "stopped"

@@ -255,7 +255,7 @@ class TurnLayout:
         elif isinstance(block, NoticeBlock):
             yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
         elif isinstance(block, UnknownBlock):
-            told = tr("Something that this version does not know: {word}").format(word=block.kind)
+            told = tr("This version cannot show: {word}").format(word=block.kind)
             yield LinePiece(ink, "info", "inkFaint", "", told)
 
     def _text(self, block: TextBlock, *, is_last: bool) -> Iterator[AnswerPiece]:
