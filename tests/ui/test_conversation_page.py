@@ -87,6 +87,28 @@ def test_what_is_said_is_answered_and_stands_there(tmp_path: Path) -> None:
     talk(tmp_path, act)
 
 
+def test_what_is_sent_is_stored_before_an_agent_answers(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        inklings, world = bench.bench.inklings, bench.bench.workspace.id
+        here = bench.page.conversation_id
+        kept = ScopeKey.conversation(world, here)
+
+        def typed() -> str:
+            found = inklings.drafts.find_typing(MemoryRef(kept, MESSAGE))
+            return "" if found is None else found.content
+
+        await bench.say("remember the bell")
+        await bench.until(lambda: bool(inklings.messages.list(world, here)[0]))
+        (said,) = inklings.messages.list(world, here)[0]
+        assert said.role is MessageRole.USER
+        await bench.until(lambda: not typed())
+        await bench.say("and the gate")  # it waits for the turn, as a draft does for the next start
+        await bench.until(lambda: "and the gate" in typed())
+        assert bench.view.composer.text() == ""
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
 def test_stored_turns_are_shown_and_count_as_read(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         assert [one.id for one in bench.turns()] == [TURN, TURN]

@@ -39,6 +39,7 @@ class Hosting(QObject):
         turn_over: Id of a conversation in which a turn ended.
         state_changed: The agent came, or is gone.
         refused: Id of a conversation or None, and the ``Problem`` with what was asked for there.
+        said: Id of a conversation in which a message was stored.
     """
 
     due = Signal(str)
@@ -46,6 +47,7 @@ class Hosting(QObject):
     turn_over = Signal(str)
     state_changed = Signal()
     refused = Signal(object, object)
+    said = Signal(str)
 
     def __init__(
         self, context: Context, command: Callable[[], Sequence[str] | None], parent: QObject
@@ -140,6 +142,7 @@ class Hosting(QObject):
             except InklingsError as error:
                 then(problem_of_keeping(error))
             else:
+                self.said.emit(session)
                 then(None)
 
         self._context.background.spawn(kept())

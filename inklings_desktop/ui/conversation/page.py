@@ -123,7 +123,9 @@ class ConversationPage(Page[ConversationContent]):
         super().__init__(context, ConversationView(context.theme, parent))
         self.conversation_id = ""
         self.host = Hosting(context, self._command, self)
-        self.writing = Writing(context, self.view.composer, self.view.focus_composer, self)
+        self.writing = Writing(
+            context, self.view.composer, self.view.focus_composer, self._queued, self
+        )
         self.paging = Paging(context, self.view, self.host.said_in, self.draw)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
         self._rows = ThreadRows()
@@ -163,6 +165,7 @@ class ConversationPage(Page[ConversationContent]):
         host.turn_over.connect(self._on_turn_over)
         host.state_changed.connect(self._on_agent_changed)
         host.refused.connect(self._on_refused)
+        host.said.connect(self.writing.on_said)
 
     # -- which conversation -------------------------------------------------------------------
 
@@ -450,9 +453,10 @@ class ConversationPage(Page[ConversationContent]):
         if talking.problem is not None:
             talking.restart(self.conversation_id)
         talking.want(self.conversation_id)
+        # Stored, or queued, before the draft goes: a kill finds it as one or the other.
+        talking.talk.prompt(self.conversation_id, draft.said())
         self.writing.show(Draft())
         self.view.thread_view.go_to_foot()
-        talking.talk.prompt(self.conversation_id, draft.said())
 
     @Slot()
     def stop(self) -> None:
@@ -533,6 +537,9 @@ class ConversationPage(Page[ConversationContent]):
     @Slot()
     def _on_queued_wanted(self) -> None:
         self._take_back_queued(self.conversation_id)
+
+    def _queued(self, session: str) -> Draft:
+        return draft_of(() if self.host.now is None else self.host.said_in(session).queued)
 
     def _take_back_queued(self, session: str) -> None:
         """Put what is queued into the field again, before what was written there since."""

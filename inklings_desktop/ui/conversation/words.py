@@ -296,6 +296,13 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             tr("Everything in it stays. A new one can continue from it."),
             (BEGIN_FROM,),
         ),
+        wire.MESSAGE_TOO_LONG: (
+            "ochre",
+            "warning",
+            tr("A message holds at most 256 KiB."),
+            tr("This one was not sent. Shorten it, or send it in parts."),
+            (),
+        ),
         wire.CHANGED_SINCE: (
             "ochre",
             "warning",

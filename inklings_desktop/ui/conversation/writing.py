@@ -41,7 +41,12 @@ class Writing(QObject):
     """Keeps the draft of each conversation, and lets memories and texts be put to it."""
 
     def __init__(
-        self, context: Context, composer: Composer, done: Callable[[], None], parent: QObject
+        self,
+        context: Context,
+        composer: Composer,
+        done: Callable[[], None],
+        queued: Callable[[str], Draft],
+        parent: QObject,
     ) -> None:
         """Nothing is written yet.
 
@@ -49,10 +54,11 @@ class Writing(QObject):
             context: What every page is given.
             composer: Where one writes.
             done: Brings the keyboard back there.
+            queued: What waits in a conversation for the end of a turn; it is kept like a draft.
             parent: Owner.
         """
         super().__init__(parent)
-        self._done = done
+        self._done, self._queued = done, queued
         self._context, self._composer = context, composer
         self._conversation_id = ""
         self._drafts: dict[str, Draft] = {}
@@ -147,6 +153,12 @@ class Writing(QObject):
         if not self._rest.isActive():
             self._rest.start()
 
+    @Slot(str)
+    def on_said(self, conversation_id: str) -> None:
+        """Keep what waits no longer than until it is stored as a message."""
+        self._unkept.add(conversation_id)
+        self._keep_all()
+
     @Slot()
     def _keep_all(self) -> None:
         for one in [one for one in self._unkept if one in self._worlds]:
@@ -154,17 +166,18 @@ class Writing(QObject):
             self._keeping.add(task)
             task.add_done_callback(self._keeping.discard)
 
-    async def _keep_one(self, conversation_id: str, draft: Draft | None) -> None:
+    async def _keep_one(self, conversation_id: str, written: Draft | None) -> None:
         """Keep a draft; one that cannot be kept is asked about before the window closes."""
+        draft = self._queued(conversation_id).before(written or Draft())
         drafts, scope = self._context.inklings.drafts, self._scope(conversation_id)
         write, now = self._context.background.write, self._context.inklings.clock()
         with suppress(InvalidValueError, NotFoundError):
-            if draft is None:
+            if draft.is_empty:
                 await write(drafts.drop_typing, scope, MESSAGE)
             else:
                 of = (scope, MESSAGE, 1, draft.as_json(), 0.5, Lifetime.CONVERSATION, (), now)
                 await write(drafts.keep_typing, MemoryTyping(*of))
-            if self._drafts.get(conversation_id) == draft:
+            if self._drafts.get(conversation_id) == written:
                 self._unkept.discard(conversation_id)
             else:
                 self._rest.start()
