@@ -355,10 +355,17 @@ def run_host(
             Host(place, root, partial(_opened_for_agents, root), failing, linger_seconds).run()
 
 
-def _opened_for_agents(
-    root: Path | None, embedder: Embedder | None = None
-) -> AbstractContextManager[Inklings]:
-    return open_inklings(root, embedder=embedder, drain_seconds=WINDOW_DRAIN_SECONDS)
+@contextmanager
+def _opened_for_agents(root: Path | None, embedder: Embedder | None = None) -> Iterator[Inklings]:
+    from inklings_desktop.scheduler.hosting import clock_beside
+
+    with (
+        open_inklings(
+            root, embedder=embedder, embed_writes=False, drain_seconds=WINDOW_DRAIN_SECONDS
+        ) as inklings,
+        clock_beside(inklings, WINDOW_DRAIN_SECONDS),
+    ):
+        yield inklings
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Where the clock runs: in the window on its own QThread, elsewhere only what was written."""
+"""Where the clock runs: in the window on its own QThread, in a host on a plain thread.
+
+Elsewhere only what was written gets its vector.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -46,6 +51,39 @@ def clock_running(
     thread.start()
     try:
         yield replace(inklings, background=thread)
+    finally:
+        unsubscribe()
+        thread.close(drain_seconds=drain_seconds)
+
+
+@contextmanager
+def clock_beside(inklings: Inklings, drain_seconds: float) -> Iterator[Inklings]:
+    """The use cases with the clock at work beside them, unless a window is open that has one.
+
+    What agents write is a sign of life like what a person does: heavy work waits for a pause.
+
+    Args:
+        inklings: The use cases.
+        drain_seconds: Longest wait at the end for what was written and has no vector yet.
+    """
+    from inklings_desktop.scheduler.clockwork import Clockwork
+    from inklings_desktop.scheduler.plain_thread import PlainThread
+    from inklings_desktop.scheduler.tasks import Work
+    from inklings_desktop.scheduler.written_memories import WrittenMemories
+
+    work = Work(inklings, yields_to_window=True)
+    clockwork = Clockwork(inklings.clock, WrittenMemories(inklings), work)
+    thread = PlainThread(clockwork)
+
+    def hear(changes: MemoryChanges) -> None:
+        if changes.initiator not in set(TaskKind):
+            clockwork.note_activity()
+        thread.on_changes(changes)
+
+    unsubscribe = inklings.feed.subscribe(hear)
+    thread.begin()
+    try:
+        yield inklings
     finally:
         unsubscribe()
         thread.close(drain_seconds=drain_seconds)

@@ -1,4 +1,4 @@
-"""The clock where there is no window: a plain thread that embeds what this process writes."""
+"""The clock on a plain thread: in a host all of it, elsewhere what embeds what was written."""
 
 from __future__ import annotations
 
@@ -22,9 +22,18 @@ class PlainThread:
         """Hear of a commit; callable from any thread, returns at once."""
         self._clockwork.on_changes(changes)
         with self._lock:
-            if self._thread is None and self._clockwork.has_written:
-                self._thread = threading.Thread(target=self._clockwork.loop, name="embed")
-                self._thread.start()
+            if self._clockwork.has_written:
+                self._start()
+
+    def begin(self) -> None:
+        """Start the thread now, whether anything was written or not."""
+        with self._lock:
+            self._start()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._clockwork.loop, name="clock")
+            self._thread.start()
 
     def close(self, *, drain_seconds: float) -> None:
         """Stop; what was written is still embedded as far as the time allows.

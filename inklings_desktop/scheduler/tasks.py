@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.background.cadence import BACKFILL_FIRST_SECONDS
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
+from inklings_desktop.domain.errors import AlreadyRunningError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.scheduler.triggers import Reason, Trigger
 
@@ -24,6 +25,7 @@ BUSY_SECONDS = 3.0
 """So long after the person's last movement heavy work goes on."""
 AWAY_SECONDS = 60.0
 """From then on a second processor may be used."""
+WINDOW_PAUSE = timedelta(minutes=5)
 AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
 
 
@@ -33,9 +35,11 @@ class Work:
 
     Attributes:
         inklings: How, and what is set of when.
+        yields_to_window: Whether an open window does it instead.
     """
 
     inklings: Inklings
+    yields_to_window: bool = False
 
     def files(self) -> tuple[str | None, ...]:
         """Every workspace, then the account."""
@@ -93,8 +97,13 @@ class Work:
             reason: Why, for the history.
             progress: Hears of every step and says when to stop.
             idle_seconds: How long the person has been away.
+
+        Raises:
+            AlreadyRunningError: It is left to the window that is open.
         """
         inklings = self._as(target.kind.value)
+        if self.yields_to_window and inklings.scrub.has_window():
+            raise AlreadyRunningError(target.kind.value, inklings.clock() + WINDOW_PAUSE)
         if target.kind is TaskKind.BACKFILL:
             is_away = idle_seconds() >= AWAY_SECONDS
             return inklings.tasks.backfill(

@@ -431,6 +431,7 @@ NOT_READING = {
             "confirm",
             "decline",
             "attend",
+            "has_window",
             "has_work",
         )
     ),

@@ -184,7 +184,7 @@ def test_what_is_wrong_is_the_answer_to_the_first_request(
     (root / "agents.db").write_bytes(b"no database" * 1_000)
     status, said, told = refusal(*serve_command(root, "Saltglass", LOOM, *way))
     assert (status, said) == (3, told)
-    assert "damaged or no database" in told
+    assert "is damaged, or not a database" in told
     until_alone(root)
 
 

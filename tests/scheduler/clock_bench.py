@@ -42,6 +42,8 @@ class ClockBench:
     world: World = field(default_factory=World)
     news: list[TaskNews] = field(default_factory=list)
     seconds: float = 0.0
+    yields_to_window: bool = False
+    has_window: bool = False
 
     def __post_init__(self) -> None:
         world = self.world
@@ -53,9 +55,10 @@ class ClockBench:
         never_silent = set_to(background=replace(config, silent_days=0))
         self.inklings = played(
             the_clock(),
-            {"settings": settings},
+            {"settings": settings, "clock": world.clock},
             {
                 "tasks.embed": backfill,
+                "scrub.has_window": lambda _caller: self.has_window,
                 "tasks.look": LookAtTasks(world.store, world.clock),
                 "tasks.backfill": RunBackfill(backfill, world.clock, world.new_id, settings),
                 "places.workspaces": ListWorkspaces(world.directory),
@@ -67,7 +70,7 @@ class ClockBench:
                 ),
             },
         )
-        self.work = Work(self.inklings)
+        self.work = Work(self.inklings, self.yields_to_window)
         self.clockwork = Clockwork(
             world.clock,
             WrittenMemories(self.inklings),

@@ -272,3 +272,15 @@ def test_long_work_rests_between_its_steps(bench: ClockBench) -> None:
     clockwork.request(BACKFILL)
     clockwork.run_due()
     assert len(rests) > 3
+
+
+def test_beside_an_open_window_the_work_is_left_to_the_windows_clock() -> None:
+    bench = ClockBench(yields_to_window=True, has_window=True)
+    bench.keep(a_memory("A gull"))
+    bench.pass_time(minutes=2)
+    bench.clockwork.run_due()
+    assert without_vector(bench) == 1
+    bench.has_window = False
+    bench.pass_time(minutes=5)
+    bench.clockwork.run_due()
+    assert without_vector(bench) == 0

@@ -36,4 +36,5 @@ class Scrub:
         self.check_request = by(scrub_requests.CheckScrubRequest(manifests))
         self.confirm = by(scrub_requests.ConfirmScrub(manifests, execute))
         self.decline = by(scrub_requests.DeclineScrub(manifests))
+        self.has_window = by(scrub_requests.HasWindow(manifests))
         self.attend = by(scrub_requests.AttendScrubs(manifests))

@@ -232,6 +232,23 @@ class AttendScrubs:
             unit.commit()
 
 
+@dataclass(frozen=True, slots=True)
+class HasWindow:
+    """Whether a window is open on this data root."""
+
+    manifests: Manifests
+
+    def __call__(self, caller: Caller) -> bool:
+        """Whether one said lately that it is there.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(caller)
+        with self.manifests.store.read(None) as view:
+            return view.scrub_requests.has_window(self.manifests.clock())
+
+
 def _may_still(store: Store, request: ScrubRequest) -> bool:
     """Whether the client that asked would be allowed to ask now."""
     scope, taking_part = request.scope, Participation()
