@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 RequestKey = Annotated[
-    str | None, Field(description="Your own name for this call; sent again, it does nothing more.")
+    str | None, Field(description="Your name for this call; sent again, it does nothing more.")
 ]
 Answer = TypeVar("Answer")
 

@@ -143,7 +143,7 @@ _LISTINGS = {
     "proposal_list": _Listing("List proposals", _ANY_RIGHT, reads=True),
     "channel_list": _Listing("List channels", _IN_CHANNELS, reads=True),
     "conversation_start": _Listing("Start a conversation", _any_of((Tier.CHANNEL,), Action.READ)),
-    "conversation_get": _Listing("Look at a conversation", _TALKING, reads=True, is_own=True),
+    "conversation_get": _Listing("Get a conversation", _TALKING, reads=True, is_own=True),
     "conversation_list": _Listing("List conversations", _TALKING, reads=True),
     "conversation_end": _Listing("End a conversation", _TALKING),
     "conversation_archive": _Listing("Archive a conversation", _TALKING, repeats=True, is_own=True),
@@ -153,13 +153,11 @@ _LISTINGS = {
     "note_clear": _Listing(
         "Clear working notes", _TALKING, destroys=True, repeats=True, is_own=True
     ),
-    "conversation_resume": _Listing(
-        "Go on with a conversation", _TALKING, repeats=True, is_own=True
-    ),
+    "conversation_resume": _Listing("Continue a conversation", _TALKING, repeats=True, is_own=True),
     "conversation_rename": _Listing("Rename a conversation", _TALKING, repeats=True, is_own=True),
     "message_append": _Listing("Keep what was said", _TALKING, is_talk=True, is_own=True),
     "message_list": _Listing("Read what was said", _TALKING, reads=True, is_own=True),
-    "memory_restore": _Listing("Bring a memory back", _WRITING, repeats=True, is_own=True),
+    "memory_restore": _Listing("Restore a memory", _WRITING, repeats=True, is_own=True),
     "workspace_overview": _Listing("Look at the workspace", _READING, reads=True, is_own=True),
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
@@ -494,6 +492,11 @@ def _in_place(schema: Any, parts: dict[str, Any]) -> Any:
         return schema
     if "$ref" in schema:
         return _in_place(parts[schema["$ref"].rpartition("/")[2]], parts)
+    if schema.get("default", schema) is None:
+        # Who leaves it out says the same, and need not be told of null.
+        (one,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        rest = {name: schema[name] for name in schema.keys() - {"anyOf", "default"}}
+        return _in_place(one | rest, parts)
     return {name: _in_place(value, parts) for name, value in schema.items()}
 
 

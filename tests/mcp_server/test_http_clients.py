@@ -12,7 +12,9 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import (
     initialize,
@@ -102,6 +104,33 @@ def _data(body: str) -> Iterator[dict[str, Any]]:
     for line in body.splitlines():
         if line.startswith("data: {"):
             yield json.loads(line.removeprefix("data: "))
+
+
+def test_an_answer_about_twenty_of_the_longest_memories_fits_its_event(
+    world: tuple[Path, str],
+) -> None:
+    root, workspace = world
+    with opened(root) as inklings:
+        scope = ScopeKey.workspace(workspace)
+        for number in range(20):
+            text = f"Chronicle {number}: ".ljust(65_536, "x")
+            inklings.memories.put(MemoryDraft(scope, text))
+    token = token_of(root, STRANGER)
+    with served_to_everyone(root) as loopback:
+        client = HttpClient(loopback, token)
+        assert client.begin()[0] == OK
+        ids: list[str] = []
+        page: str | None = ""
+        while page is not None:
+            result = client.call("memory_search", query="chronicle", limit=20, next=page)
+            told = result["structuredContent"]
+            assert len(json.dumps(told, ensure_ascii=False)) <= PAGE_CHARACTERS
+            assert len(result["content"][0]["text"]) <= PAGE_CHARACTERS
+            ids += [one["id"] for one in told["hits"]]
+            page = told["next"]
+        assert len(set(ids)) == len(ids) == 20
+        part = client.call("memory_get", ids=ids[:1])["structuredContent"]
+        assert part["next"] == f"0.{len(part['memories'][0]['content'])}"
 
 
 def test_the_token_says_who_comes(world: tuple[Path, str]) -> None:

@@ -65,7 +65,7 @@ def test_pages_hold_what_they_can_and_all_of_them_hold_all(
     door: AgentDoor, long: list[MemoryEntry], tool: str, arguments: dict[str, Any], detail: str
 ) -> None:
     found = pages(door, tool, limit=N_LONG, detail=detail, **arguments)
-    told = [one for page in found for one in page.get("hits", page.get("memories"))]
+    told = [one for page in found for one in page.get("hits") or page["memories"]]
     assert sorted(one["id"][:8] for one in told) == sorted(one.id[:8] for one in long)
     assert all(one["more"] in {"62 KB more, memory_get", "63 KB more, memory_get"} for one in told)
     texts = {one.content[: FOR_MODELS.text] for one in long}

@@ -13,6 +13,7 @@ from inklings_desktop.domain.access.connections import (
     ClientProgram,
     ServerCommand,
     configuration_text,
+    holder_of,
 )
 from inklings_desktop.domain.words.json_text import read_json
 from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
@@ -130,3 +131,20 @@ def test_what_its_program_cannot_read_is_left_alone(program: ClientProgram, text
 def test_what_is_nested_without_end_is_left_alone() -> None:
     with pytest.raises((RecursionError, ValueError)):
         with_entry('{"a": ' + "[" * 200_000, ClientProgram.ZED, SERVER)
+
+
+@pytest.mark.parametrize("program", WITH_OWN_FILE)
+def test_one_client_has_an_entry_for_each_workspace_that_it_may_enter(
+    program: ClientProgram,
+) -> None:
+    other = replace(SERVER, workspace="v")
+    text = with_entry(with_entry("", program, SERVER), program, other)
+    entries = read(program, text)[holder_of(program)]
+    assert {name: tuple(one["args"]) for name, one in entries.items()} == {
+        "inklings": SERVER.arguments,
+        "inklings-2": other.arguments,
+    }
+    for server in (SERVER, other):
+        assert with_entry(text, program, server) == text
+    third = with_entry(text, program, replace(SERVER, workspace="u"))
+    assert [*read(program, third)[holder_of(program)]] == ["inklings", "inklings-2", "inklings-3"]

@@ -94,9 +94,9 @@ def _is_agreed(shown: list[str]) -> bool:
 
 
 def _rights_notes(inklings: Inklings, client: str, workspace: Workspace) -> list[str]:
-    """That a client has no rights yet, where that is so, and the command that lets it in."""
+    """That a client has no rights here yet, where that is so, and the command that lets it in."""
     known = [one.client for one in inklings.clients.list()]
-    if any(one.name == client and one.rights for one in known):
+    if any(one.name == client and one.rights_in(workspace.id) for one in known):
         return []
     return [f"It reads nothing until you let it in: {letting_in(client, workspace.name)}"]
 

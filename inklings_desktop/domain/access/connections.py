@@ -155,7 +155,7 @@ _HOLDERS = {
     ClientProgram.CODEX: "mcp_servers",
 }
 SERVER_NAME = "inklings"
-"""What the server is called in every client's file."""
+"""What the server is called in every client's file; that of another workspace adds a number."""
 WITH_OWN_FILE = (
     ClientProgram.CLAUDE_DESKTOP,
     ClientProgram.CLAUDE_CODE,

@@ -45,22 +45,23 @@ class ChannelTools:
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Channels:
-        """The channels open to this client, and what it may do in each.
+        """List the channels open to you, and what you may do in each.
 
-        Wherever a channel is asked for, its name will do, with or without #.
+        A channel's name works wherever its id does, with or without #.
         """
 
         def listed(mine: Inklings) -> tuple[Channels, int]:
             found = mine.places.open_channels(self._session.workspace_id, include_archived=archived)
             every = [channel_answer(one) for one in found]
             told, ahead = self._session.room.page_of(every, next)
-            return {"channels": told} | _ahead(ahead), len(told)
+            return _with_next({"channels": told}, ahead), len(told)
 
         return self._session.call("channel_list", listed, tier=Tier.CHANNEL)
 
 
-def _ahead(page: str | None) -> dict[str, Any]:
-    return {} if page is None else {"next": page}
+def _with_next(answer: dict[str, Any], page: str | None) -> Any:
+    """The answer with the word for the next page, where there is one."""
+    return answer if page is None else answer | {"next": page}
 
 
 ConversationKey = Annotated[str, Field(description="Id or ref code of the conversation.")]
@@ -88,7 +89,7 @@ class ConversationTools:
         title: Annotated[str, Field(description="A short title; may be empty.")] = "",
         request_key: RequestKey = None,
     ) -> Room:
-        """Begin a conversation; this client takes part in it from then on."""
+        """Start a conversation that you take part in."""
 
         def start(mine: Inklings) -> tuple[Room, int]:
             room = mine.conversations.start(
@@ -111,7 +112,7 @@ class ConversationTools:
         )
 
     def conversation_get(self, conversation: ConversationKey) -> Room:
-        """One conversation that this client takes part in."""
+        """Get one conversation that you take part in."""
 
         def get(mine: Inklings) -> tuple[Room, int]:
             room = mine.conversations.hear(self._session.workspace_id, conversation)
@@ -123,12 +124,12 @@ class ConversationTools:
         self,
         *,
         channel: Annotated[
-            str | None, Field(description="Name or id of a channel; leave away for all.")
+            str | None, Field(description="Name or id of a channel; leave it out for all.")
         ] = None,
         archived: Annotated[bool, Field(description="Archived ones as well.")] = False,
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Rooms:
-        """Conversations that this client takes part in, the latest first."""
+        """List the conversations you take part in, the latest first."""
 
         def listed(mine: Inklings) -> tuple[Rooms, int]:
             rooms = mine.places.conversations(
@@ -136,7 +137,7 @@ class ConversationTools:
             )
             every = [conversation_answer(one) for one in rooms]
             told, ahead = self._session.room.page_of(every, next)
-            return {"conversations": told} | _ahead(ahead), len(told)
+            return _with_next({"conversations": told}, ahead), len(told)
 
         return self._call("conversation_list", listed)
 
@@ -152,7 +153,7 @@ class ConversationTools:
             ),
         ] = "",
     ) -> Ended:
-        """Let a conversation rest: keep its summary, forget its own tier. Notes stay."""
+        """End a conversation: keep its summary, forget its own memories. Notes stay."""
 
         def end(mine: Inklings) -> tuple[Ended, int]:
             workspace_id = self._session.workspace_id
@@ -179,7 +180,7 @@ class ConversationTools:
         *,
         force: Annotated[bool, Field(description="Also while it is active.")] = False,
     ) -> Room:
-        """Put a conversation away; the author still reaches it."""
+        """Archive a conversation; the author can still open it."""
 
         def archive(mine: Inklings) -> tuple[Room, int]:
             room = mine.conversations.archive(self._session.workspace_id, conversation, force=force)
@@ -193,7 +194,7 @@ class ConversationTools:
         key: NoteKey,
         value: NoteValue,
     ) -> OneNote:
-        """Keep a value under a key of one conversation; no other conversation reads it."""
+        """Keep a working note: a value under a key, for this conversation alone."""
 
         def write(mine: Inklings) -> tuple[OneNote, int]:
             workspace_id = self._session.workspace_id
@@ -214,15 +215,15 @@ class ConversationTools:
         def read(mine: Inklings) -> tuple[OneNote, int]:
             if not key:
                 notes, ahead = self._notes(mine, conversation, next)
-                return {"notes": notes} | _ahead(ahead), len(notes)
+                return _with_next({"notes": notes}, ahead), len(notes)
             note = note_answer(mine.notes.read(self._session.workspace_id, conversation, key))
             ahead = self._session.room.cut_note(note, number_of(next))
-            return {"note": note} | _ahead(ahead), 1
+            return _with_next({"note": note}, ahead), 1
 
         return self._call("note_read", read)
 
     def note_list(self, conversation: ConversationKey) -> Notes:
-        """Every working note of one conversation, latest written first."""
+        """List the working notes of a conversation, the latest first."""
 
         def listed(mine: Inklings) -> tuple[Notes, int]:
             notes, _ = self._notes(mine, conversation, "")
@@ -231,7 +232,7 @@ class ConversationTools:
         return self._call("note_list", listed)
 
     def note_clear(self, conversation: ConversationKey) -> Cleared:
-        """Remove every working note of one conversation for good."""
+        """Delete every working note of a conversation for good."""
 
         def clear(mine: Inklings) -> tuple[Cleared, int]:
             n_notes = mine.notes.clear(self._session.workspace_id, conversation)

@@ -18,7 +18,7 @@ from inklings_desktop.usecases.bundle import Inklings
 
 EntryTier = Annotated[
     Literal["workspace", "account"] | None,
-    Field(description="Tier of the entry; leave away for both."),
+    Field(description="Tier of the entry; leave it out for both."),
 ]
 
 
@@ -30,7 +30,7 @@ class EntryTools:
         self._session = session
 
     def named_entry_list(self, tier: EntryTier = None) -> Entries:
-        """Names of the author's standing entries, which every turn begins with."""
+        """List the author's named entries, such as VOICE: what every turn begins with."""
 
         def listed(mine: Inklings) -> tuple[Entries, int]:
             entries = mine.entries.list(self._session.workspace_id, _tier(tier))
@@ -45,7 +45,7 @@ class EntryTools:
         tier: EntryTier = None,
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Entry:
-        """One standing entry, whole, in Markdown."""
+        """Read one named entry, in Markdown."""
 
         def read(mine: Inklings) -> tuple[Entry, int]:
             entry = mine.entries.find(self._session.workspace_id, name, _tier(tier))
@@ -63,7 +63,7 @@ class EntryTools:
         self,
         name: Annotated[
             str,
-            Field(description="Exactly the name of an entry that is there; new needs a free one."),
+            Field(description="Exact name of an entry; with new, a name that is free."),
         ],
         body: Annotated[str, Field(description="All of the new text, in Markdown.")],
         reason: Annotated[str, Field(description="Why, for the author to read.")],
@@ -75,12 +75,12 @@ class EntryTools:
         new: Annotated[
             bool,
             Field(
-                description="Propose a companion that is not there yet: capitals, digits and"
-                " underscore; in the workspace unless tier says account."
+                description="Propose a new entry, named in capitals, digits and underscores; in the"
+                " workspace unless tier says account."
             ),
         ] = False,
     ) -> Held:
-        """Ask the author for another text of an entry, or for a new one; they decide."""
+        """Propose a new text for a named entry, or a new entry; the author decides."""
 
         def propose(mine: Inklings) -> tuple[Held, int]:
             workspace_id = self._session.workspace_id
@@ -118,12 +118,12 @@ class ProposalTools:
         self,
         state: Annotated[
             Literal["all", "waiting", "accepted", "rejected"],
-            Field(description="Only those that stand so."),
+            Field(description="Only these."),
         ] = "all",
     ) -> Proposals:
-        """What became of what this client proposed, with the author's answer; the latest first.
+        """See what became of your proposals, with the author's answer, the latest first.
 
-        Call it to learn why something was held or rejected; not to send a proposal again.
+        Use it to learn why something was held or rejected; do not send a proposal again.
         """
 
         def listed(mine: Inklings) -> tuple[Proposals, int]:

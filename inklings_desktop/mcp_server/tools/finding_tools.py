@@ -66,10 +66,10 @@ class FindingTools:
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
         detail: Detail = "compact",
     ) -> Found:
-        """Search every tier, channel and conversation open to this client at once, best first.
+        """Search every tier, channel and conversation that is open to you, best first.
 
-        Call it when you do not know where something was kept; not when one tier is enough: that is
-        memory_read. Each hit counts as one read. Operators alone list the latest first.
+        Use it when you do not know where something is; for one tier use memory_read. Each match
+        counts as read. Operators alone list the latest first.
         """
 
         def search(mine: Inklings) -> tuple[Found, int]:
@@ -107,16 +107,16 @@ class FindingTools:
         since: Annotated[
             str,
             Field(
-                description="A time, a date, yesterday, or 3 days ago; empty for this client's last"
-                " turn (its last memory_orient with a conversation)."
+                description="A time, a date, yesterday, or 3 days ago; empty: since your last turn"
+                " (memory_orient with a conversation)."
             ),
         ] = "",
-        limit: Annotated[int, limit_field("Most memories named; the counts are of all.")] = 20,
+        limit: Annotated[int, limit_field("Most memories named; the counts are complete.")] = 20,
     ) -> News:
-        """What others added, edited, restored or forgot in all that is open to this client.
+        """See what others added, edited, restored or forgot in all that is open to you.
 
-        Call it when you come back after a while; not in a turn that memory_orient has just begun
-        in a conversation: that tells it. Nothing counts as read.
+        Use it when you come back after a while; memory_orient with a conversation says it too.
+        Nothing counts as read.
         """
 
         def recent(mine: Inklings) -> tuple[News, int]:

@@ -64,16 +64,14 @@ Scope = Annotated[
     str | None,
     Field(
         description="Id or ref code of the conversation, or name or id of the channel."
-        " Leave it away for the workspace and account tiers."
+        " Leave it out for the workspace and account tiers."
     ),
 ]
-MemoryId = Annotated[
-    str, Field(description="Id of the memory, or its first 8 characters, as an answer gave it.")
-]
+MemoryId = Annotated[str, Field(description="Id of the memory, or its first 8 characters.")]
 LifetimeName = Literal["long_term", "short_term", "conversation"]
 Detail = Annotated[
     Literal["compact", "full"],
-    Field(description="full: every field of a memory; compact costs a fifth."),
+    Field(description="full: every field, at five times the cost."),
 ]
 FoundOnly = Annotated[bool, Field(description="Only what matches; nothing marked ~.")]
 NextPage = Annotated[str, Field(description="The word next of the page before; else empty.")]
@@ -89,7 +87,7 @@ Importance = Field(description="0 to 1.", json_schema_extra={"minimum": 0, "maxi
 
 
 class Patch(BaseModel):
-    """What to change; what is left away, or null, stays as it is."""
+    """What to change; what is left out stays as it is."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -123,7 +121,7 @@ MAX_PUT = 50
 STORED, FAILED, KNOWN = "stored", "failed", "known"
 BY_WORDS_ALONE = "Found by words alone: the model that compares meaning is not ready."
 NOTHING_MATCHED = "Nothing matches."
-FILLERS = "A line with ~ does not match: it is only the nearest, and does not count as read."
+FILLERS = "A line with ~ does not match; it is only the nearest, and does not count as read."
 _NEXT_STEPS = {
     NextStep.OTHER_WORDS: "other words",
     NextStep.WIDER_PLACE: "memory_search for every tier",
@@ -150,8 +148,7 @@ class MemoryTools:
         query: Annotated[
             str,
             Field(
-                description="What to look for, 2,000 characters of it at most; empty gives what"
-                " matters most."
+                description="What to look for, at most 2,000 characters; empty: what matters most."
             ),
         ] = "",
         limit: Annotated[int, limit_field("Most hits wanted.")] = 10,
@@ -162,11 +159,10 @@ class MemoryTools:
         next: NextPage = "",  # noqa: A002 - likewise
         detail: Detail = "compact",
     ) -> Found:
-        """Find memories of one tier and scope, best first. Each hit counts as one read.
+        """Find memories of one tier and scope, best first. Each match counts as read.
 
-        Call it when a question touches what the author or an agent decided before; not for what
-        the orientation of this turn already holds. Where nothing matches, what matters most in the
-        scope is given with matched: false.
+        Use it when a question is about something decided before; not for what the orientation of
+        this turn has told you. matched: false means that nothing was found.
         """
 
         def read(mine: Inklings) -> tuple[Found, int]:
@@ -206,16 +202,16 @@ class MemoryTools:
         tier: TierName,
         scope: Scope = None,
         tags: Annotated[
-            list[str] | None, Field(description="Only what carries at least one of these.")
+            list[str] | None, Field(description="Only with at least one of these.")
         ] = None,
         limit: Annotated[int, limit_field("Most memories on a page.")] = 20,
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
         detail: Detail = "compact",
     ) -> Page:
-        """Every memory of one tier and scope, newest first, a page at a time.
+        """List every memory of one tier and scope, newest first.
 
-        Call it to look through or to tidy up; not to answer a question: that is memory_read.
-        Nothing counts as read.
+        Use it to look through or tidy up; to answer a question, use memory_read. Nothing counts as
+        read.
         """
 
         def listed(mine: Inklings) -> tuple[Page, int]:
@@ -262,9 +258,9 @@ class MemoryTools:
         ],
         next: NextPage = "",  # noqa: A002 - the name of the argument is part of the interface
     ) -> Gotten:
-        """Memories by id, from every tier open to this client, with all their fields.
+        """Get memories by id from any tier, with all their fields and their whole text.
 
-        Call it for the ids that an answer or the author named; not to look for something.
+        Use it for ids that an answer or the author gave; not to search.
         """
 
         def got(mine: Inklings) -> tuple[Gotten, int]:
@@ -302,37 +298,37 @@ class MemoryTools:
         lifetime: Annotated[
             LifetimeName | None,
             Field(
-                description="Leave away for the tier's own: long_term in the workspace and account"
-                " tiers, short_term in channels."
+                description="Leave it out for the usual one: long_term in the workspace and"
+                " account tiers, short_term in channels."
             ),
         ] = None,
         tags: Annotated[list[str] | None, Field(description="At most 32 short words.")] = None,
         source: Annotated[
-            str, Field(description="Which part of the agent produced it, for example researcher.")
+            str, Field(description="Which part of the agent wrote it, such as researcher.")
         ] = OWN_SOURCE[Curator.AGENT],
         conversation: Annotated[
-            str | None, Field(description="Conversation it was written in; id or ref code.")
+            str | None, Field(description="Id or ref code of the conversation it comes from.")
         ] = None,
         private: Annotated[bool, Field(description="For this client alone.")] = False,
         derived_from: Annotated[
-            list[str] | None, Field(description="Titles or ids of the pages it derives from.")
+            list[str] | None, Field(description="Titles or ids of the pages it rests on.")
         ] = None,
         replaces: Annotated[
             str | None,
             Field(
-                description="Id of a memory of this tier and scope that is no longer true: it is"
-                " forgotten, and the new one takes its place."
+                description="Id of a memory of this tier and scope that is no longer true; it is"
+                " forgotten."
             ),
         ] = None,
         check: Check = None,
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
-        """Remember something new. What is there already is confirmed, not stored twice.
+        """Remember something new; a duplicate is confirmed, not stored twice.
 
-        Call it when something was decided that has to outlast this exchange; not for what anybody
-        can read in the author's pages. Keys wait for the author; so does the account tier, and
-        replacing what the author wrote.
+        Use it when something was decided that must outlast this exchange; not for what the
+        author's pages say. The author decides about keys and passwords, the account tier, and
+        replacing what they wrote.
         """
         arguments = {
             "tier": tier, "content": content, "scope": scope, "importance": importance,
@@ -406,10 +402,10 @@ class MemoryTools:
         check: Check = None,
         request_key: RequestKey = None,
     ) -> Outcomes:
-        """Remember several things; each is put by itself, and has its own outcome in their order.
+        """Remember several things; each has its own outcome, in the same order.
 
-        Call it at the end of a piece of work with what was decided in it; not to copy pages or to
-        send again what an answer says was stored or held.
+        Use it at the end of a piece of work for what was decided; not to copy pages, or to repeat
+        what was stored or held.
         """
         outcomes: list[Written] = []
         for number, one in enumerate(memories):
@@ -429,16 +425,16 @@ class MemoryTools:
         id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
         patch: Patch,
         expected_version: Annotated[
-            int, Field(description="The version that was read; a newer one is not overwritten.")
+            int, Field(description="The version you read; a newer one is not overwritten.")
         ],
         scope: Scope = None,
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
-        """Change one memory. What the author wrote or locked waits for the author.
+        """Change one memory. The author decides about what they wrote or locked.
 
-        Call it to put right how something is said; not when it is no longer true: that is
-        memory_put with replaces.
+        Use it to correct the wording; when something is no longer true, use memory_put with
+        replaces.
         """
 
         def update(mine: Inklings) -> tuple[Written, int]:
@@ -478,9 +474,9 @@ class MemoryTools:
         reason: Annotated[str, Field(description="Why, in a few words.")] = "",
         request_key: RequestKey = None,
     ) -> Forgotten:
-        """Mark one memory inactive; the author can bring it back. Nothing is destroyed.
+        """Forget one memory; the author can restore it.
 
-        Call it when something is no longer true and nothing takes its place; not to make room.
+        Use it when something is no longer true and nothing replaces it; not to make room.
         """
 
         def forget(mine: Inklings) -> tuple[Forgotten, int]:
@@ -505,21 +501,21 @@ class MemoryTools:
     def memory_orient(
         self,
         conversation: Annotated[
-            str | None, Field(description="Conversation of the turn; id or ref code.")
+            str | None, Field(description="Id or ref code of this turn's conversation.")
         ] = None,
-        query: Annotated[str, Field(description="What the turn asks.")] = "",
+        query: Annotated[str, Field(description="What this turn is about.")] = "",
         budget_tokens: Annotated[
             int, Field(description="Tokens of four characters.")
         ] = DEFAULT_BUDGET_TOKENS,
         tiers: Annotated[
             list[Literal["conversation", "channel", "workspace", "account"]] | None,
-            Field(description="Only these; leave away for every tier that is granted."),
+            Field(description="Only these; leave it out for all."),
         ] = None,
         detail: Detail = "compact",
     ) -> Oriented:
-        """The document to begin a turn with: the author's named entries, then candidates.
+        """Get what a turn begins with: the author's named entries, then memories that may help.
 
-        Call it once at the beginning of a turn; not again within the turn: use memory_read.
+        Use it once, at the start of a turn; within the turn use memory_read.
         """
 
         def orient(mine: Inklings) -> tuple[Oriented, int]:

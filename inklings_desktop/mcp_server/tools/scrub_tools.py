@@ -27,7 +27,7 @@ Scope = Annotated[
     str | None,
     Field(
         description="Id or ref code of the conversation, or id or name of the channel."
-        " Leave it away for the workspace and account tiers."
+        " Leave it out for the workspace and account tiers."
     ),
 ]
 Mode = Annotated[
@@ -46,7 +46,7 @@ class ScrubTools:
     def scrub_preview(
         self, tier: TierName, scope: Scope = None, mode: Mode = "keep_named"
     ) -> Counted:
-        """Count what a scrub would remove for good. Changes nothing; the token holds 5 minutes."""
+        """Count what a scrub would delete for good. Changes nothing; the token lasts 5 minutes."""
 
         def preview(mine: Inklings) -> tuple[Counted, int]:
             figures = mine.scrub.count(self._place(tier, scope), ScrubMode(mode))
@@ -66,10 +66,10 @@ class ScrubTools:
             str, Field(description="Id of a request that waits: says what became of it.")
         ] = "",
     ) -> Asked:
-        """Ask the author to scrub what was previewed, or hear how such a request stands.
+        """Ask the author to scrub what you previewed, or ask what became of a request.
 
-        The author confirms in an open window of Inklings; until then the answer is "waiting".
-        Call again with the id of the request, not more often than every few seconds.
+        The author confirms in the window of Inklings; until then the answer is "waiting". Ask
+        again with the id of the request, every few seconds at most.
         """
         asks = not request
 

@@ -48,7 +48,7 @@ class TalkTools:
         self._session = session
 
     def conversation_resume(self, conversation: ConversationKey) -> Room:
-        """Go on with a conversation that rests; what it forgot when it ended stays forgotten."""
+        """Continue a conversation that was ended; what it forgot stays forgotten."""
 
         def resume(mine: Inklings) -> tuple[Room, int]:
             room = mine.conversations.resume(self._session.workspace_id, conversation)
@@ -148,7 +148,7 @@ class TalkTools:
         scope: Scope = None,
         request_key: RequestKey = None,
     ) -> Written:
-        """Bring back a memory that this client itself forgot."""
+        """Restore a memory that this client forgot."""
         arguments = {"tier": tier, "id": id, "scope": scope}
 
         def restore(mine: Inklings) -> tuple[Written, int]:

@@ -57,8 +57,8 @@ MAX_BEGINNING = 120
 DAMAGED = "Part of this entry cannot be read, so it says nothing. Tell the author."
 NOT_WRITTEN_YET = "The author has not written this entry yet, so it says nothing."
 _WAITING = (
-    "Nothing was changed: the author accepts or rejects the proposal in Inklings. Go on without"
-    " it, and do not send it again; the same proposal is never made twice."
+    "Nothing was changed; the author accepts or rejects the proposal in Inklings. Continue without"
+    " it, and do not send it again."
 )
 HELD_LINES = (
     "Lines that look like a key or a password, or that the author forgot before, were not kept: the"
@@ -443,7 +443,7 @@ _RULES = {
         "This client has had no turn in a conversation yet. Name a time in the argument since."
     ),
     ("budget", "range"): "The budget runs from 1 to {limit} tokens.",
-    ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then go on.",
+    ("writes", "too_many"): "This client may write {limit} times a minute. Wait, then continue.",
     ("refusals", "too_many"): (
         "This client was refused {limit} times within a minute. Wait a minute, then ask only for"
         " what is granted."
@@ -458,7 +458,7 @@ _RULES = {
         "What an agent keeps cannot claim to come from the author, the user, VOICE or SOUL."
     ),
     ("scope", "missing"): "Name the conversation or channel with the argument scope.",
-    ("scope", "not_wanted"): "This tier has one scope only; leave the argument scope away.",
+    ("scope", "not_wanted"): "This tier has one scope only; leave out the argument scope.",
     ("scope", "account_holds_preferences_only"): (
         "The account tier holds preferences only, without a conversation or a source."
     ),
@@ -473,12 +473,12 @@ _RULES = {
     ("value", "too_long"): "A working note holds at most 64 KiB of JSON.",
     ("conversation", "missing"): "Name the conversation that these tiers belong to.",
     ("conversation", "over"): (
-        "This conversation has ended, and takes nothing new. Begin another with"
+        "This conversation has ended. Start another with"
         " conversation_start, or write to its channel."
     ),
     ("channel", "archived"): "That channel is archived.",
     ("conversation", "archived"): (
-        "This conversation is archived. Begin another with conversation_start."
+        "This conversation is archived. Start another with conversation_start."
     ),
     ("request_key", "format"): "A request_key has 1 to 64 of A-Z a-z 0-9 . _ : -",
     ("request_key", "reused"): (

@@ -6,15 +6,14 @@ Source: the product's write triggers per tier, and its rule that nothing derivab
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 
 WRITING = (
-    "Write only what you decided to keep, never as a habit of every turn: most turns write nothing."
-    " Keep nothing that can be read or found anew in the author's pages. When something is no"
-    " longer true, replace or forget it rather than add a second memory beside it."
+    "Write only what you decided to keep, not out of habit: most turns write nothing. Keep nothing"
+    " that the author's pages say. When something is no longer true, replace or forget it; do not"
+    " add a second memory."
 )
 TIERS = (
-    "conversation: a working hypothesis of this exchange, forgotten at its end; channel: what was"
-    " decided or preferred for one project or thread; workspace: what the author wants again and"
-    " again in this world; account: the author's preferences across worlds, never a world's"
-    " content."
+    "conversation: a working idea of this exchange, forgotten at its end; channel: what was decided"
+    " for one project; workspace: what the author wants throughout this world; account: the"
+    " author's preferences in every world, never a world's content."
 )
 INSTRUCTIONS = (
     "Inklings is the author's own long-term memory of a fictional world. Begin a turn with"

@@ -46,26 +46,44 @@ def with_entry(text: str, program: ClientProgram, server: ServerCommand) -> str:
     read = tomllib.loads if is_toml else read_json
     before = read(text)
     holder = holder_of(program)
+    name = _name_for(before, holder, server.workspace)
     entry = entry_of(program, server.command, server.arguments)
-    wanted = _merged(before, holder, entry)
+    wanted = _merged(before, (holder, name), entry)
     if wanted == before:
         return text
-    found: Mapping[str, Any] = before.get(holder, {}).get(SERVER_NAME, {})
+    found: Mapping[str, Any] = before.get(holder, {}).get(name, {})
     if not is_toml:
-        after = _with_json(text, holder, entry, found)
+        after = _with_json(text, (holder, name), entry, found)
     elif found:
-        after = _with_toml(text, holder, entry)
+        after = _with_toml(text, (holder, name), entry)
     else:
-        after = _with_text(text, configuration_text(program, server))
+        table = configuration_text(program, server)
+        after = _with_text(text, table.replace(f".{SERVER_NAME}]", f".{name}]", 1))
     if read(after) != wanted:
         raise ShapeError
     return after
 
 
-def _merged(before: object, holder: str, entry: dict[str, Any]) -> dict[str, Any]:
+def _name_for(before: object, holder: str, workspace: str) -> str:
+    """What our entry for a workspace is called: each one that the client may enter has its own."""
+    entries = before.get(holder) if isinstance(before, dict) else None
+    every = entries if isinstance(entries, dict) else {}
+    names = (SERVER_NAME, *(f"{SERVER_NAME}-{number}" for number in range(2, len(every) + 2)))
+    return next(name for name in names if _may_serve(every.get(name), workspace))
+
+
+def _may_serve(entry: object, workspace: str) -> bool:
+    """Whether an entry is free, or this workspace's already."""
+    said = entry.get("args") if isinstance(entry, dict) else None
+    if not isinstance(said, list) or "--workspace" not in said:
+        return True
+    return workspace in said[said.index("--workspace") + 1 :][:1]
+
+
+def _merged(before: object, keys: tuple[str, str], entry: dict[str, Any]) -> dict[str, Any]:
     wanted = copy.deepcopy(before)
     place: Any = wanted
-    for key in (holder, SERVER_NAME):
+    for key in keys:
         if not isinstance(place, dict):
             raise ShapeError
         place = place.setdefault(key, {})
@@ -76,22 +94,24 @@ def _merged(before: object, holder: str, entry: dict[str, Any]) -> dict[str, Any
     return wanted
 
 
-def _with_json(text: str, holder: str, entry: dict[str, Any], found: Mapping[str, Any]) -> str:
+def _with_json(
+    text: str, keys: tuple[str, str], entry: dict[str, Any], found: Mapping[str, Any]
+) -> str:
     if not found:
-        return with_value(text, (holder, SERVER_NAME), entry)
+        return with_value(text, keys, entry)
     for key, value in entry.items():
         if found.get(key) != value:
-            text = with_value(text, (holder, SERVER_NAME, key), value)
+            text = with_value(text, (*keys, key), value)
     return text
 
 
-def _with_toml(text: str, holder: str, entry: dict[str, Any]) -> str:
+def _with_toml(text: str, keys: tuple[str, str], entry: dict[str, Any]) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     try:
         document: Any = tomlkit.parse(text)
-        table = document[holder][SERVER_NAME]
+        table = document[keys[0]][keys[1]]
         for key, value in entry.items():
             if table.get(key) != value:
                 table[key] = value
