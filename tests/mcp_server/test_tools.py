@@ -383,7 +383,7 @@ def test_a_conversation_that_ended_takes_nothing_new_and_ends_twice(door: AgentD
         ("memory_put", {"tier": "conversation", "scope": room, "content": "Too late."}),
         ("note_write", {"conversation": room, "key": "plan", "value": 1}),
     ):
-        assert "has ended, and takes nothing new" in door.refusal(tool, **more)
+        assert "conversation has ended" in door.refusal(tool, **more)
     put = door.answer(
         "memory_put", tier="channel", scope="general", content="Said there.", conversation=room
     )
