@@ -385,6 +385,15 @@ def test_an_encoding_is_found_and_said(encoding: str, text: str) -> None:
     assert document.foreign.encodings == (encoding,)
 
 
+def test_a_date_that_is_none_stays_in_its_text() -> None:
+    listed = "[2025-01-03] - Writes at dawn.\n[2025-13-45] - Sings.\n[unknown] - Rows.\n"
+    assert texts(read("chat.txt", listed)) == [
+        "Writes at dawn.",
+        "Sings.\ndate: 2025-13-45",
+        "Rows.",
+    ]
+
+
 def test_one_stray_byte_costs_one_sign() -> None:
     document = read("stray.txt", sample("stray.txt"))
     assert texts(document)[0] == "Die Glocke schlägt über der See."

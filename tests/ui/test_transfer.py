@@ -177,6 +177,20 @@ def test_a_file_that_gets_its_ending_is_not_written_over_unasked(
     drive(tmp_path / "root", my_memories, scene)
 
 
+def test_an_ending_that_was_typed_is_not_doubled(tmp_path: Path) -> None:
+    async def scene(bench: TransferBench) -> None:
+        bench.transfer.exports.ask()
+        (await bench.dialog(ExportDialog)).confirm.click()
+        files = await bench.dialog(QFileDialog)
+        field = files.findChild(QLineEdit)
+        assert field is not None
+        field.setText(str(tmp_path / "out.json"))
+        files.accept()
+        await bench.until((tmp_path / "out.inklings.json").exists)
+
+    drive(tmp_path / "root", my_memories, scene)
+
+
 def size_of(path: Path) -> int:
     return path.stat().st_size
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.transfer.foreign.found import Finds, Found
+from inklings_desktop.domain.transfer.foreign.found import Finds, Found, with_lines
 from inklings_desktop.domain.transfer.foreign.source import time_in
 
 if TYPE_CHECKING:
@@ -46,8 +46,11 @@ def read_chat_list(source: SourceFile, finds: Finds) -> None:
         if dated is not None:
             if open_entry is not None:
                 finds.add(open_entry)
-            at = time_in(dated["date"].strip()[:10])
-            open_entry = Found(dated["content"].rstrip(), number, source.name, created_at=at)
+            date = dated["date"].strip()
+            at = time_in(date)
+            told = [("date", date)] if at is None and date[:1].isdigit() else []
+            content = with_lines(dated["content"].rstrip(), told)
+            open_entry = Found(content, number, source.name, created_at=at or time_in(date[:10]))
         elif open_entry is not None:
             content = f"{open_entry.content}\n{line.strip()}"
             at = open_entry.created_at
