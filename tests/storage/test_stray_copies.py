@@ -99,7 +99,6 @@ def test_without_copies_a_scrub_is_verified_beside_backups_of_the_same_words(
     assert strays(scene) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
 def test_a_workspace_that_lies_elsewhere_is_searched(
     scene: ScrubWorld, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -123,7 +122,6 @@ def test_a_check_names_a_copy_and_leaves_it(scene: ScrubWorld, place: str) -> No
     assert copy.exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a name for a file in use")
 def test_another_name_of_a_database_in_use_is_not_opened(scene: ScrubWorld) -> None:
     path = scene.world.path()
     os.link(path, path.with_name("linked.db"))
