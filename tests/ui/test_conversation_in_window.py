@@ -119,7 +119,9 @@ def test_the_rail_marks_the_conversation_that_is_on_show_however_it_was_reached(
             opened = bench.window.opened
             assert opened is not None
             tree = bench.window.rail.tree
-            (talk,) = (one.id for one in opened.context.here().conversations)
+            here = opened.context.here()
+            assert here is not None
+            (talk,) = (one.id for one in here.conversations)
 
             def marked() -> str:
                 return str(tree.currentIndex().data(RailRole.ID))

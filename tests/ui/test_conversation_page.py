@@ -443,6 +443,7 @@ def test_an_ended_conversation_says_so_and_is_talked_in_again(tmp_path: Path) ->
         bench.page.read_again()
         await bench.until(lambda: bench.view.notice is not None)
         assert not composer.isVisible()
+        assert bench.view.notice is not None
         bench.view.notice.buttons[TALK_AGAIN].click()
         await bench.until(composer.isVisible)
         found = bench.bench.inklings.conversations.get(world, bench.page.conversation_id)
@@ -679,7 +680,12 @@ def test_what_is_written_outlasts_the_program_until_it_is_sent(tmp_path: Path) -
         bench.view.composer.show_text("Who keeps the toll")
         page.writing._on_pasted_long("A letter.")
         find = inklings.drafts.find_typing
-        await bench.until(lambda: find(where) is not None and "letter" in find(where).content)
+
+        def written() -> str:
+            kept = find(where)
+            return "" if kept is None else kept.content
+
+        await bench.until(lambda: "letter" in written())
         await bench.until(lambda: not page.asks_before_closing)
         assert inklings.drafts.find_typings(world) == (), "it is offered as no memory"
         later = ConversationPage(page.context, bench.view.window())  # as the next start makes it

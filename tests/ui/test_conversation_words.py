@@ -124,12 +124,15 @@ def test_an_undone_turn_says_so_in_one_word(theme: Theme) -> None:
 
 
 def test_an_ended_conversation_offers_to_talk_again() -> None:
+    assert ARCHIVED.talk is not None
     ended = replace(ARCHIVED.talk, state=ConversationState.IDLE, ended_at=NOW)
     silent = replace(ARCHIVED.talk, state=ConversationState.IDLE)
     found = noticed(ConversationContent(ended))
     assert found is not None
     assert found.acts == (TALK_AGAIN,)
-    assert noticed(ConversationContent(ended), is_only_look=True).acts == ()
+    looked_at = noticed(ConversationContent(ended), is_only_look=True)
+    assert looked_at is not None
+    assert looked_at.acts == ()
     assert noticed(ConversationContent(silent)) is None
 
 

@@ -391,7 +391,9 @@ def test_tab_comes_to_every_question_of_the_voice_in_its_order(tmp_path: Path) -
         start.window.activateWindow()
         await until(voice.chips["teller"].chips[0].hasFocus)
         for stop in (voice.chips["tense"].chips[0], voice.chips["prose"].chips[0], voice.avoid):
-            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            at = QApplication.focusWidget()
+            assert at is not None
+            QTest.keyClick(at, Qt.Key.Key_Tab)
             assert stop.hasFocus()
 
     begin(tmp_path, act)

@@ -108,9 +108,9 @@ def write_events(
     person = (caller.name, CallerKind.PERSON.value, Door.WINDOW.value)
     for talk in conversations:
         about = (Tier.CONVERSATION.value, talk.id, (talk.id,))
-        steps = ((talk.started_at, EventKind.CONVERSATION_STARTED),)
+        steps = [(talk.started_at, EventKind.CONVERSATION_STARTED)]
         if talk.ended_at is not None:
-            steps += ((talk.ended_at, EventKind.CONVERSATION_ARCHIVED),)
+            steps.append((talk.ended_at, EventKind.CONVERSATION_ARCHIVED))
         found += [(at, EventDraft(kind, *person, *about)) for at, kind in steps]
     by_agent = (agent, CallerKind.AGENT.value, Door.MCP.value)
     for one in entries:

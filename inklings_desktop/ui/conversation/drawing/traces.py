@@ -142,7 +142,8 @@ class StepsPiece(Piece):
     def _paint_detail(self, painter: QPainter, middle: float, row: StepRow, number: int) -> None:
         ink, detail = self.ink, row.details[number]
         edge = self.theme.icon_px(ICON)
-        x, end = max(self._TEXT, self._MARK + edge + 8), self.width - self._RIGHT
+        x: float = max(self._TEXT, self._MARK + edge + 8)
+        end = self.width - self._RIGHT
         if detail.touched is not None:
             ink.icon(painter, self._MARK + 2, middle, how_icon(detail.touched.how), "inkFaint", 14)
             end -= edge
