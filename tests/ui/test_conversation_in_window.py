@@ -35,6 +35,7 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             hands = Hands(bench)
             page = await shown_page(hands)
             window, turn = bench.window, page.said.turns[-1]
+            turn_in = page.conversation_id
             bar = page.view.allowed.menuAction().associatedObjects()
             assert window.menus["talk:rename"].associatedObjects() == bar
             page.touched.open(turn.touched[0], turn)
@@ -53,6 +54,12 @@ def test_the_inspector_is_lent_to_the_thread_and_comes_back(tmp_path: Path) -> N
             assert window.pages.current_id == CONVERSATION_PAGE
             window.inspector.header.close_beside.click()
             assert not window.pages.is_lent
+            page.touched.open(turn.touched[0], turn)
+            await bench.until(lambda: window.pages.is_lent)
+            page._stand_at("")  # as asking again from here leaves the conversation
+            assert not window.pages.is_lent, "what a turn of the other one touched goes with it"
+            page._stand_at(turn_in)
+            await bench.until(lambda: bool(page.said.turns))
             page.touched.open(turn.touched[0], turn)
             await bench.until(lambda: window.pages.is_lent)
             window.show_page(MEMORY_PAGE)

@@ -728,6 +728,20 @@ def test_what_is_found_for_a_closed_popover_is_shown_in_nothing(
     talk(tmp_path, act, launch=silent_agent)
 
 
+def test_what_may_be_attached_is_listed_beside_the_composer_not_over_it(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        composer = bench.view.composer
+        bench.page.writing.attach()
+        (popover,) = composer.findChildren(AttachPopover)
+        corner = composer.mapToGlobal(QPoint(0, 0)).y()
+        air = popover._shadow  # around the card that is seen
+        card = popover.geometry().adjusted(air, air // 2, -air, -air)
+        assert card.bottom() <= corner or card.top() >= corner + composer.height()
+        popover.close()
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
 def test_a_long_paste_becomes_an_attachment(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         edit = bench.view.composer.edit
