@@ -67,7 +67,7 @@ class Tab:
         await self.page.settled()
 
     async def look(self) -> None:
-        """Look away and back: what changed meanwhile falls due at once."""
+        """Look away and back: what changed since falls due at once."""
         self.page.on_shown(is_shown=False)
         self.page.on_shown(is_shown=True)
         await self.page.settled()

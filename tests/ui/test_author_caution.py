@@ -54,7 +54,7 @@ def test_ordinary_prose_is_passed_over_in_silence() -> None:
     [
         ("over_limit", "over the limit"),
         ("no_window", "no window open"),
-        ("changed_meanwhile", "changed meanwhile"),
+        ("changed_meanwhile", "changed since"),
         ("something new", "failed"),
     ],
 )

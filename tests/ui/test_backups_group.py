@@ -170,11 +170,11 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
         assert dialog.restore.text() == "Restore 2 differences"
         dialog.pane.choice.choose("leave")
         assert dialog.restore.text() == "Restore 1 difference"
-        assert dialog.list.rows[0].meta == "stays as it is now"
+        assert dialog.list.rows[0].meta == "stays"
         dialog.restore.click()
         await until(lambda: bool(settled.said.sentences))
         assert settled.said.sentences == [
-            "1 difference was set back. The state before is kept as a backup."
+            "One difference was restored. The state before is kept as a backup."
         ]
         assert group.comparing.dialog is None
         await until(lambda: len(group.view.table.rows) == 2)

@@ -38,7 +38,7 @@ EMPTY = (
     "Clear filters",
     "The agent has no notes open",
     "No events like that",
-    "The log keeps everything; widen the dates or the type.",
+    "Try more dates or types.",
     "Write here how this world should sound. The agent reads it at the head of every turn.",
 )
 CONFIRMATIONS = (
@@ -82,8 +82,8 @@ STATES = (
     "Open the copy",
     "Export what can be read",
     "Another window is using this workspace.",
-    "Embedding stopped after {progress}. The rest will be tried in 30 minutes.",
-    "Stopped. The tier is as it was after the last finished batch.",
+    "Preparing for search stopped after {progress}. It will try again in 30 minutes.",
+    "Stopped. What was finished stays.",
     "This file is not an Inklings export",
     "This export uses schema version {found}; this version reads {supported}.",
     "Importance runs from 0 to 1.",

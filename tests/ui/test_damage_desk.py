@@ -214,7 +214,7 @@ def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_don
         (dialog,) = bench.window.findChildren(MessageDialog)
         words = " ".join(one.text() for one in dialog.findChildren(QLabel))
         assert "Every index and the search were made again" in words
-        assert "All 42 memories it held are there." in words
+        assert "All its 42 memories are there." in words
         (aside,) = (tmp_path / "backups").glob("*/*.damaged")
         assert f"kept as backups/{aside.parent.name}/{aside.name}." in words
         assert aside.read_bytes() == content

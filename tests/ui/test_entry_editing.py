@@ -401,7 +401,7 @@ def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path)
         scene.entry.edit("Another text, mine.\n")
         scene.inklings.proposals.reject(proposal.ref)
         assert not await scene.entry.save()
-        assert scene.said.messages[-1].title == "This proposal was decided on meanwhile."
+        assert scene.said.messages[-1].title == "This proposal was already decided."
         assert scene.state.text == "Another text, mine.\n"
         assert await scene.entry.save(), "what is typed can now be saved by itself"
         assert scene.stored("VOICE").body == "Another text, mine.\n"

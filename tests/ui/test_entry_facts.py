@@ -78,10 +78,10 @@ def test_a_revision_says_how_much_longer_it_is() -> None:
     ("error", "title"),
     [
         (ConflictError("named_entry", "VOICE"), "There is already a VOICE in this tier."),
-        (ConflictError("named_entry", "e1", 1, 2), "This entry was changed meanwhile."),
-        (ConflictError("memory", "m1", 1, 2), "This memory was changed meanwhile."),
-        (NotFoundError("named_entry", "e1"), "This entry is not there any more."),
-        (NotFoundError("memory", "m1"), "The memory is not there any more."),
+        (ConflictError("named_entry", "e1", 1, 2), "This entry was changed since."),
+        (ConflictError("memory", "m1", 1, 2), "This memory was changed since."),
+        (NotFoundError("named_entry", "e1"), "This entry is gone."),
+        (NotFoundError("memory", "m1"), "The memory is gone."),
         (
             InvalidValueError("name", "look_alike"),
             "This name could be taken for another entry\u2019s.",

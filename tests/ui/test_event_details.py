@@ -95,7 +95,7 @@ def test_a_scrub_shows_what_it_counted_and_removed() -> None:
         "forgotten 12 before",
         "named     2 kept",
     )
-    assert detail.note == "A scrub record is final. It cannot be edited, hidden or scrubbed."
+    assert detail.note == "This record is permanent."
     (link,) = detail.links
     assert (link.title, link.text, link.number) == (
         "After this",

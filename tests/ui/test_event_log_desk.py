@@ -204,7 +204,7 @@ def test_an_event_is_shown_although_a_filter_hides_it(
             missed.clear()
             tab.control.arrive(ToEvent(workspace_id, number))
             await tab.bench.until(lambda: bool(missed))
-            assert missed[-1].title == "This is not there any more."
+            assert missed[-1].title == "This is gone."
 
     look(tmp_path, lambda bench: recorded(bench, 500), reveal)
 

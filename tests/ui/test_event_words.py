@@ -176,7 +176,7 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         ),
         (
             an_event(EventKind.LOG_ANCHORED, WORLD, counts={"events": 1}),
-            "Noted anew after 1 event, as it was found",
+            "Recorded again after 1 event, as found",
         ),
         (
             an_event(EventKind.CONSOLIDATION_RUN, MAP_ROOM, counts={"pruned": 9, "promoted": 1}),
@@ -188,7 +188,7 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
                 WORLD,
                 counts={"merged": 1, "parent": 3, "passed_over": 2},
             ),
-            "Workspace, 3 merged into 1, 2 changed meanwhile",
+            "Workspace, 3 merged into 1, 2 changed since",
         ),
         (
             an_event(
@@ -211,7 +211,7 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
                 ACCOUNT,
                 counts={"restored": 3, "demoted": 1, "left": 0},
             ),
-            "Account, a run taken back, 3 brought back, 1 short-term again",
+            "Account, a run undone, 3 restored, 1 short-term again",
         ),
         (
             an_event(

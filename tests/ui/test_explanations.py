@@ -147,7 +147,7 @@ def test_one_that_is_folded_leads_to_the_better_hit(tmp_path: Path) -> None:
         popover.field.setText("wend")
         await bench.until(lambda: offered(popover) == [REPEAT])
         popover.list.setCurrentRow(0)
-        await bench.until(lambda: popover.title.text() == "It says the same as a better hit.")
+        await bench.until(lambda: popover.title.text() == "It is a duplicate of a better hit.")
         assert popover.better.isVisible()
         popover.better.click()
         await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LONG)

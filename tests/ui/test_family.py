@@ -52,7 +52,7 @@ def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
         assert second.accessibleDescription() == (
             "Agent, forgotten <1 min ago. This wording was left out."
         )
-        assert second.bring_back.accessibleName().startswith("Bring this one back: Every harbour")
+        assert second.bring_back.accessibleName().startswith("Restore this one: Every harbour")
         second.bring_back.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(second.bring_back, Qt.Key.Key_Space)
         await bench.until(lambda: not section.cards[1].bring_back.isVisible())

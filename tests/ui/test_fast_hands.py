@@ -109,7 +109,7 @@ def test_too_many_tags_are_said_before_anything_is_applied(tmp_path: Path) -> No
         for tag in ("brim", "tide"):
             many.field.edit.setText(tag)
             QTest.keyClick(many.field.edit, Qt.Key.Key_Return)
-        assert many.effect.text() == "One of them would carry more than 32 tags."
+        assert many.effect.text() == "One would have more than 32 tags."
         assert not many.apply.isEnabled()
         many.field.left.emit("tide")
         assert many.effect.text() == 'Adds <span style="font-weight:600">brim</span> to 3.'
@@ -270,7 +270,7 @@ def test_an_act_that_can_change_nothing_says_why(tmp_path: Path) -> None:
         page.list_cursor.select_first()
         for one in ACTS:
             is_forgetting = one in {MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE}
-            reason = "What is forgotten stays as it is; restore it first"
+            reason = "Restore it first"
             assert await told(one) == ("Forgotten already" if is_forgetting else reason), one
         assert await told(MemoryAct.RESTORE) == "Restored 1 memory"
         await bench.until(lambda: not bench.texts())

@@ -51,7 +51,7 @@ def hinted(bench: InboxBench) -> str:
 def test_without_anything_it_says_so(tmp_path: Path) -> None:
     async def look(bench: InboxBench) -> None:
         assert bench.view.nothing.isVisible()
-        assert bench.view.nothing.title() == "Nothing waits for you."
+        assert bench.view.nothing.title() == "Nothing to decide."
         assert hinted(bench) == ""
 
     drive(tmp_path, a_world, look)
@@ -67,7 +67,7 @@ def test_what_arrives_is_listed_counted_and_said(tmp_path: Path) -> None:
         await bench.until(lambda: hinted(bench) == "2")
         assert bench.said.sentences == [f"{AGENT} asks: new text, SOUL"]
         assert {row.text for row in bench.rows} == {"VOICE", "SOUL"}
-        assert heard == [("Something waits for your word", bench.said.sentences[0])]
+        assert heard == [("Something to decide", bench.said.sentences[0])]
 
     drive(tmp_path, an_asked_world, look)
 

@@ -112,7 +112,7 @@ def test_a_memory_that_is_not_there_leaves_nothing_shown_and_says_so() -> None:
     presenter, heard = play(FakeUseCases(memory), scene)
 
     assert presenter.state.mode is InspectorMode.NOTHING
-    assert [message.title for message in heard.messages] == ["This is not there any more."]
+    assert [message.title for message in heard.messages] == ["This is gone."]
 
 
 def test_the_latest_request_wins_however_late_the_earlier_answer_comes() -> None:
@@ -181,7 +181,7 @@ def test_typing_while_another_memory_cannot_be_read_is_not_lost() -> None:
     presenter, heard = play(fake, scene)
 
     assert content_of(presenter) == "first, and more"
-    assert [message.title for message in heard.messages] == ["This is not there any more."]
+    assert [message.title for message in heard.messages] == ["This is gone."]
 
 
 # -- editing and saving ---------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_saving_nothing_calls_nothing() -> None:
         (
             MemoryEdit(content="x" * 70_000),
             "content",
-            "A memory holds at most 64 KiB of text. Shorten or split it.",
+            "A memory can have at most 64 KiB of text. Shorten or split it.",
         ),
         (MemoryEdit(importance=1.2), "importance", "Importance runs from 0 to 1."),
         (MemoryEdit(importance=float("nan")), "importance", "Importance runs from 0 to 1."),

@@ -67,7 +67,7 @@ def test_a_workspace_that_lost_its_last_writes_says_so_until_the_author_knows(
         (dialog,) = bench.window.findChildren(MessageDialog)
         said = " ".join(one.text() for one in dialog.findChildren(QLabel))
         assert "Saltglass: 2 writes, stored between" in said
-        assert "No backup holds any of them." in said
+        assert "No backup has any of them." in said
         dialog.accept()
 
         press(bench, "I know")
@@ -114,11 +114,11 @@ def test_what_is_missing_is_told_with_the_backup_and_the_scrubs_that_are_undone(
     of_account, of_world, _ = message.text.split("\n\n")
     assert of_account == (
         f"In your account: 1 write, stored between {exact_time(NOON)} and {exact_time(NOON)}. "
-        "No backup holds any of them."
+        "No backup has any of them."
     )
     assert of_world == (
         f"In Saltglass: 1,204 writes, stored between {exact_time(NOON)} and {exact_time(LATER)}. "
-        f"The backup {backup} holds 14 of them; the command in the details restores it. "
+        f"The backup {backup} has 14 of them; the command in the details restores it. "
         "2 scrubs are undone: what they removed may be back, and has to be scrubbed again."
     )
     assert message.details == (("Saltglass", f"inklings backup restore {backup}"),)

@@ -32,17 +32,17 @@ def fell_at(facts: MissingFacts) -> int | None:
         (Missing(Stage.NOT_HERE), "It is not kept in the place that was searched.", 0),
         (Missing(Stage.FORGOTTEN, ENTRY), "It is forgotten, so no search finds it.", 1),
         (Missing(Stage.PAUSED, ENTRY), "It is paused, so no search finds it.", 1),
-        (Missing(Stage.FILTERED, ENTRY), "The filters hold it back.", 2),
-        (Missing(Stage.NO_WORDS, ENTRY), "The search holds no word to look for.", 3),
+        (Missing(Stage.FILTERED, ENTRY), "The filters hide it.", 2),
+        (Missing(Stage.NO_WORDS, ENTRY), "The search has no word to look for.", 3),
         (Missing(Stage.NO_MATCH, ENTRY), "The search does not match it.", 3),
         (
             Missing(Stage.BELOW_LISTS, ENTRY, keyword_rank=412),
-            "It stands too far down to be compared.",
+            "It is too far down to be compared.",
             4,
         ),
         (
             Missing(Stage.FOLDED, ENTRY, folded_into="better"),
-            "It says the same as a better hit.",
+            "It is a duplicate of a better hit.",
             5,
         ),
         (Missing(Stage.BELOW_LIMIT, ENTRY, position=231), "It was found, below what is shown.", 6),
@@ -57,7 +57,7 @@ def test_each_stage(missing: Missing, title: str, step: int | None) -> None:
 
 
 def test_every_stage_of_the_engine_is_told() -> None:
-    assert {told(Missing(stage, ENTRY)).title for stage in Stage} >= {"The filters hold it back."}
+    assert {told(Missing(stage, ENTRY)).title for stage in Stage} >= {"The filters hide it."}
     assert len({told(Missing(stage, ENTRY)).title for stage in Stage}) == len(Stage)
     assert len(untried_steps()) == 7
 

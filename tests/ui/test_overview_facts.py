@@ -102,8 +102,8 @@ def test_the_rate_in_force_is_said_in_words(tier: Tier, rate: float, said: str) 
     ("n_archived", "tip"),
     [
         (0, ""),
-        (1, "1 of them in an archived room; lists of all rooms leave it out"),
-        (3, "3 of them in archived rooms; lists of all rooms leave them out"),
+        (1, "1 in an archived room, left out of lists of all rooms"),
+        (3, "3 in archived rooms, left out of lists of all rooms"),
     ],
 )
 def test_archived_rooms_are_told_beside_the_figure(n_archived: int, tip: str) -> None:

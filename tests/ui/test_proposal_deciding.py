@@ -149,7 +149,7 @@ def test_a_change_after_it_was_shown_is_looked_at_before_anything_is_accepted(
         await scene.open(asked.ref)
         written(bench, "VOICE", LONG + "Mine, meanwhile.\n")
         assert not await scene.accept()
-        assert scene.said.messages[-1].title == "This entry was changed meanwhile."
+        assert scene.said.messages[-1].title == "This entry was changed since."
         assert scene.view.warnings[0].startswith("VOICE was changed after this was proposed.")
         found = bench.inklings.entries.find(bench.workspace.id, "VOICE")
         assert found.body == LONG + "Mine, meanwhile.\n"
@@ -249,9 +249,7 @@ def test_a_proposal_about_something_gone_can_only_be_rejected(tmp_path: Path) ->
         await scene.open(ref)
         assert not scene.view.can_accept
         assert not await scene.accept()
-        assert scene.view.warnings == (
-            "What this is about is not there any more. You can only reject it.",
-        )
+        assert scene.view.warnings == ("The memory is gone. You can only reject this.",)
         assert await scene.reject()
 
     play(tmp_path, act)

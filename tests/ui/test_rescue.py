@@ -101,7 +101,7 @@ def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Pat
         bench.memory.subject.edit(tags=("bells",), importance=0.9)
         delete_elsewhere(bench, tmp_path)
         dialog = await asked(bench)
-        assert "Saltglass is not there any more" in dialog.windowTitle()
+        assert "Saltglass is gone" in dialog.windowTitle()
         assert dialog.text.toPlainText() == text
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert dialog.isVisible(), "the text would be lost"

@@ -122,8 +122,8 @@ def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
         QTest.keyClick(table, Qt.Key.Key_N)
         assert review.state.items[1].choice is Choice.LATER
         assert dialog.plan_foot.hint.text() == (
-            "With Apply, 1 pair stays as it is and is not asked about again. "
-            "1 still waits for you; it is listed again."
+            "Apply keeps 1 pair and does not ask about it again. "
+            "1 left undecided; you\u2019ll be asked again."
         )
         table.selectRow(row_of(dialog, SMELL[0]))
         QTest.keyClick(table, Qt.Key.Key_E)
@@ -237,7 +237,7 @@ def test_all_that_is_not_listed_is_kept_apart_at_once(
         dialog.plan.unlisted.click()
         assert review.state.n_apart == 2
         assert dialog.plan_foot.hint.text() == (
-            "With Apply, 2 pairs stay as they are and are not asked about again."
+            "Apply keeps 2 pairs and does not ask about them again."
         )
         dialog.plan_foot.apply.click()
         await bench.until(lambda: review.state.step is ReviewStep.RESULT)

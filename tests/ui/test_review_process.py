@@ -392,7 +392,7 @@ def test_stopping_keeps_what_is_finished_and_says_so(bench: Bench) -> None:
         assert review.state.step is ReviewStep.RESULT
         assert run is not None
         assert (run.state, run.problem) == (RunState.STOPPED, CANCELLED)
-        assert run_sentence(run) == "Stopped. The tier is as it was after the last finished group."
+        assert run_sentence(run) == "Stopped. What was finished stays."
 
     play(stopped, scene)
     assert texts(bench) >= set(SMELL)

@@ -76,9 +76,7 @@ def test_a_run_is_shown_and_taken_back(tmp_path: Path) -> None:
         await bench.until(lambda: runs.state.notice is not None)
         notice = runs.state.notice
         assert notice is not None
-        assert notice.title == (
-            "The run was taken back: 5 memories came back, 1 is short-term again."
-        )
+        assert notice.title == ("The run was undone: 5 memories came back, 1 is short-term again.")
         assert not dialog.undo.isEnabled()
         run = runs.state.run
         assert run is not None
@@ -136,7 +134,7 @@ def test_somebody_else_undid_it_first(tmp_path: Path) -> None:
         assert now is not None
         assert now.state is RunState.UNDONE
         assert notice is not None
-        assert notice.title == "This run was taken back already."
+        assert notice.title == "This run was already undone."
 
     drive(tmp_path, two_runs, scene, a_tidy_bench)
 

@@ -409,7 +409,7 @@ def test_what_is_promised_to_stay_is_read_whole(hand: Hand) -> None:
 
 def test_closing_while_it_runs_is_answered(hand: Hand) -> None:
     hand.at(ScrubStep.RUNNING)
-    assert hand.dialog.running_foot.hint.text() == "The result follows by itself."
+    assert hand.dialog.running_foot.hint.text() == "The result follows."
     hand.show(is_close_refused=True)
     assert "stays open until it is finished" in hand.dialog.running_foot.hint.text()
 

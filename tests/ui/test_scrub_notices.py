@@ -31,7 +31,7 @@ def test_the_band_says_what_would_go_from_where_and_until_when() -> None:
 
 def test_the_dialog_names_who_asks_and_when_it_lapses() -> None:
     request = a_request()
-    assert asking_notice(request).title == "loom asks you to scrub memory."
+    assert asking_notice(request).title == "loom asks you to delete memories for good."
     assert clock_time(request.expires_at) in asking_notice(request).text
     assert asked_by_text(request).startswith("loom, at ")
 

@@ -126,7 +126,7 @@ def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
         took = await bench.until(lambda: asks(bench))
         assert took < WITHIN_SECONDS
         assert band.content is not None
-        assert band.content.title == "loom asks you to scrub memory."
+        assert band.content.title == "loom asks you to delete memories for good."
         assert "3 entries from Workspace" in band.content.text
         await looked_at(bench)
         assert bench.window.opened is not None
@@ -271,7 +271,7 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
         bench.window.hide()
         await asyncio.to_thread(ask, bench.bench)
         await bench.until(lambda: len(told) == 1)
-        assert told[0][0] == "loom asks you to scrub memory."
+        assert told[0][0] == "loom asks you to delete memories for good."
         bench.window.closing.tray.icon.messageClicked.emit()
         await bench.until(bench.window.isVisible)
         assert asks(bench)

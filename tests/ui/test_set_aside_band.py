@@ -1,4 +1,4 @@
-"""What the clock set aside by itself, in the real window: said, shown, and brought back."""
+"""What the clock set aside by itself, in the real window: said, shown, and restored."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def test_what_the_clock_set_aside_is_said_shown_and_brought_back(tmp_path: Path)
         before = active(bench)
         late(inklings, here, 3)
         run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "3 memories set aside.")
+        await bench.until(lambda: says(bench) == "3 memories archived.")
         assert active(bench) == before
         press(bench, UNDO)
         await bench.until(lambda: active(bench) == before + 3)
         await bench.until(lambda: not says(bench))
-        run(inklings, here, "start")  # what a person brought back stays
+        run(inklings, here, "start")  # what a person restored stays
         assert active(bench) == before + 3
 
     drive(tmp_path, lambda _bench: None, scene)
@@ -84,7 +84,7 @@ def test_show_lists_exactly_those_and_the_note_goes(tmp_path: Path) -> None:
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
         late(inklings, here, 2)
         run(inklings, here, "event")
-        await bench.until(lambda: says(bench) == "2 memories set aside.")
+        await bench.until(lambda: says(bench) == "2 memories archived.")
         press(bench, SHOW)
         page = bench.memory
         await bench.until(lambda: page.list.request.where.state is MemoryState.FORGOTTEN)
@@ -92,12 +92,12 @@ def test_show_lists_exactly_those_and_the_note_goes(tmp_path: Path) -> None:
         assert not says(bench)
         late(inklings, here, 4)
         run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "4 memories set aside.")
+        await bench.until(lambda: says(bench) == "4 memories archived.")
         cross = bench.window.pages.banners.banner.findChildren(IconButton)
         cross[-1].click()
         assert not says(bench)
         late(inklings, here, 1)
         run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "1 memory set aside.")
+        await bench.until(lambda: says(bench) == "One memory archived.")
 
     drive(tmp_path, lambda _bench: None, scene)

@@ -169,7 +169,7 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
         group = await memory_group(settled)
         group._on_rate_wanted(Tier.WORKSPACE, 0.98)
         await until(group.view.rehearsal.light.isVisible)
-        assert group.view.rehearsal.light.text.text() == "1 of 1 golden questions holds"
+        assert group.view.rehearsal.light.text.text() == "1 of 1 golden questions passes"
         assert group.view.save.text() == "Save rates"
         group.view.rehearsal.switch.choose("golden")
         assert group.view.rehearsal.texts() == [

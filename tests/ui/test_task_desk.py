@@ -225,7 +225,7 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
         (run,) = runs(bench.bench)
         n = f"{run.counts['embedded']:,}"
         assert bench.window.status.currentMessage() == (
-            f"Embedding stopped after {n} of 2,000. The rest will be tried in 30 minutes."
+            f"Preparing for search stopped after {n} of 2,000. It will try again in 30 minutes."
         )
         assert (run.state, run.problem) == (RunState.STOPPED, "cancelled")
         assert 0 < run.counts["embedded"] < 2_000
@@ -475,7 +475,7 @@ def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None
         control = await opened(bench)
         ask_clock(bench)
         rows = control.tiers.view.tasks.table
-        await bench.until(lambda: rows.rows[3].next == "runs elsewhere")
+        await bench.until(lambda: rows.rows[3].next == "running in another program")
         assert rows.rows[3].last == "not yet"
         assert act(control, "workspace") is TaskAct.RUN
 

@@ -174,7 +174,7 @@ def test_cancel_is_told_until_the_run_has_ended(play: Play) -> None:
         bench.clock.finish(WORKSPACE, phase=TaskPhase.STOPPED, problem="cancelled")
         await until(lambda: bench.row("workspace")[0] == "<1 min ago, stopped by hand")
         assert bench.lines() == []
-        words = "Stopped. The tier is as it was after the last finished batch."
+        words = "Stopped. What was finished stays."
         assert bench.told == [(words, False)]
 
     play(scene)
@@ -328,11 +328,11 @@ def test_work_that_another_program_does_is_no_result_of_ours(play: Play) -> None
         bench.clock.start(WORKSPACE)
         until_then = NOON + timedelta(seconds=60)
         bench.clock.finish(WORKSPACE, next_due_at=until_then)
-        await until(lambda: bench.table.last.rows[3].next == "runs elsewhere")
+        await until(lambda: bench.table.last.rows[3].next == "running in another program")
         assert bench.told == [("Consolidate workspace: another Inklings program is at it.", False)]
         bench.clock.start(WORKSPACE)
         bench.clock.finish(WORKSPACE, run_id="r", counts={"promoted": 1})
-        await until(lambda: bench.table.last.rows[3].next != "runs elsewhere")
+        await until(lambda: bench.table.last.rows[3].next != "running in another program")
         assert bench.told[1:] == [("Consolidate workspace finished: 1 promoted", False)]
 
     play(scene)

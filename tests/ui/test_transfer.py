@@ -111,7 +111,7 @@ def test_a_fault_inside_a_file_is_said_in_words_with_its_place(tmp_path: Path) -
         await bench.until(lambda: bool(bench.said.messages))
         where = "workspaces 1, memories 1, tags"
         assert [one.text for one in bench.said.messages] == [
-            f"A value in it is of the wrong type ({where}). Nothing was changed."
+            f"A value has the wrong type ({where}). Nothing was changed."
         ]
 
     drive(tmp_path / "root", my_memories, scene)

@@ -262,9 +262,9 @@ def test_a_selection_over_two_files_says_what_was_done_before_it_failed(tmp_path
             )
             await session.actions.forget(chosen)
             message = session.refused.last
-            assert message.title == "One of these memories was changed meanwhile."
+            assert message.title == "One of these memories was changed since."
             assert message.text == (
-                "Done before that: 1. Undo takes that back; the others are as they were."
+                "Done before that: 1. Undo takes care of those; the others did not change."
             )
             assert [one.is_forgotten for one in session.now(mine, here)] == [True, False]
             await session.undo.undo()

@@ -209,7 +209,7 @@ def test_an_open_workspace_that_another_program_deletes_is_left_with_a_word(
         await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
         dialog = bench.window.findChild(MessageDialog)
         assert isinstance(dialog, MessageDialog)
-        assert "Saltglass is not there any more" in dialog.windowTitle()
+        assert "Saltglass is gone" in dialog.windowTitle()
         dialog.close()
         await bench.until(lambda: bench.texts() == [])
 

@@ -81,7 +81,7 @@ def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(tmp_path: Pat
         assert tab.view.rights.forget.text() == "Forget what Loom wrote\u2026"
         question, told = (one.text() for one in dialog.findChildren(QLabel))
         assert question == "Forget 3 memories that Loom wrote?"
-        assert "1 of them is pinned." in told
+        assert "One is pinned." in told
         assert "Kept: 1 that you rewrote, 1 that you locked." in told
         dialog.reject()
         await bench.until(lambda: not bench.memory.undo.is_busy)

@@ -353,10 +353,7 @@ class ClientCallsCard(QFrame):
         title.setContentsMargins(_PADDING, 14, _PADDING, 8)
         self._lines = vbox(None, spacing=0)
         foot = wrapped_label(
-            tr(
-                "Every answer to a client passes through the same doors as your own. A scrub that"
-                " one asks for waits until you confirm it in a window."
-            ),
+            tr("If a program asks to delete memories for good, you are asked first."),
             "meta",
             self,
         )

@@ -101,10 +101,10 @@ def refusal(error: InklingsError) -> str:
     said = {
         "no_folder": tr("{path} has no folder yet: start that program once, then try again."),
         "unreadable": tr("{path} is not in the format that its program reads."),
-        "shape": tr("What holds the servers in {path} cannot be added to."),
+        "shape": tr("The list of servers in {path} cannot be changed."),
         "foreign": tr("{path} is a link or a file of somebody else, or no plain file."),
         "too_large": tr("{path} is too large to be a configuration."),
-        "changed": tr("{path} was changed meanwhile: look at the difference again."),
+        "changed": tr("{path} was just changed: look at the difference again."),
     }.get(error.reason, tr("It is not known where this program keeps its configuration."))
     return " ".join(
         (said.format(path=error.path), tr("Nothing was changed; the text can be copied."))
@@ -115,7 +115,7 @@ def verdict_of(steps: Sequence[RehearsedStep]) -> str:
     """What a test came to."""
     if any(one.result is StepResult.FAILED for one in steps):
         return tr("The connection does not work yet.")
-    return tr("The connection works. It was tried in a rehearsal store; nothing of yours was read.")
+    return tr("The connection works. It was tested on a scratch copy.")
 
 
 def rehearsal_line(step: RehearsedStep) -> RehearsalLine:
@@ -150,9 +150,7 @@ def _failure(step: RehearsedStep) -> str:
         "timeout": tr("The server gave no answer within {s} s."),
         "ended": tr("The server ended without an answer."),
         "refused": tr("The server refused to serve this client."),
-    }.get(
-        step.reason, tr("What the server answered could not be understood: it does not speak MCP.")
-    )
+    }.get(step.reason, tr("The server did not answer in MCP."))
     said = step.said and tr(" It said: {said}")
     if step.said and step.reason == "not_started":
         said = tr(" The system said: {said}")

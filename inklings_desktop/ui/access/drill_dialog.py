@@ -137,8 +137,8 @@ def note_lines(report: DrillReport) -> tuple[str, ...]:
     """What was done, and what was not."""
     lines = [
         tr(
-            "{planted} markers in two workspaces and the account; {open} of them are open to it,"
-            " and it was told each of those that it has to be told."
+            "{planted} markers were planted, {open} of them open to it; those were "
+            "answered correctly."
         ).format(planted=grouped(len(report.canaries)), open=grouped(report.n_open))
         if not report.unheard
         else tr("{planted} markers in two workspaces and the account; {open} are open.").format(
@@ -340,7 +340,7 @@ class DrillDialog(ProcessDialog[DrillState]):
         self.setAccessibleName(title)
         self.show_head(
             title,
-            tr("In a store of its own: nothing of yours is read or changed."),
+            tr("In a scratch copy: your memories are not read or changed."),
         )
         is_good = state.is_passed
         self.verdict.show_mark(
@@ -377,9 +377,9 @@ class DrillDialog(ProcessDialog[DrillState]):
 
     def _fill(self) -> None:
         about = tr(
-            "Markers are planted in every place, and everything that reads is asked as this client,"
-            " with the rights that it has now. What it may not be told must be in no answer, and"
-            " what is closed must be answered like what is not there."
+            "Inklings plants markers everywhere in a scratch copy and asks every question "
+            "this program can ask. Nothing hidden may show up in an answer, and hidden "
+            "things must look as if they didn\u2019t exist."
         )
         words = wrapped_label(about, "meta", self)
         parts = (words, self._step, self.bar, self.verdict, self._notes)

@@ -229,7 +229,7 @@ def _note(kind: ClientKind, tier: Tier, action: Action) -> str:
         (Tier.WORKSPACE, Action.WRITE): tr("Writes are stamped with this client\u2019s name."),
         (Tier.WORKSPACE, Action.PROPOSE): tr("May ask you to change VOICE and companions."),
         (Tier.ACCOUNT, Action.READ): tr("Account memory is closed to clients unless you open it."),
-        (Tier.ACCOUNT, Action.PROPOSE): tr("What it would remember about you waits for you."),
+        (Tier.ACCOUNT, Action.PROPOSE): tr("What it wants to remember about you, you decide."),
         (Tier.ACCOUNT, Action.WRITE): tr("Writes about you at once, without asking."),
         (Tier.CHANNEL, Action.READ): tr("In every channel.")
         if everywhere
@@ -271,11 +271,11 @@ def error_words(word: str) -> str:
         "scope_denied": tr("refused"),
         "not_let_in": tr("not let in yet"),
         "not_found": tr("not found"),
-        "conflict": tr("changed meanwhile"),
+        "conflict": tr("changed since"),
         "invalid_value": tr("wrong arguments"),
         "over_limit": tr("over the limit"),
         "no_window": tr("no window open"),
-        "changed_meanwhile": tr("changed meanwhile"),
+        "changed_meanwhile": tr("changed since"),
         "illegal_transition": tr("not possible now"),
         "cap_reached": tr("full"),
         "no_model": tr("no model"),
@@ -297,7 +297,7 @@ def what_follows(name: str, written: Written) -> str:
         "This is what is still in {name}\u2019s words, in this workspace and in your account."
     ).format(name=name)
     if written.n_pinned:
-        pinned = counted(written.n_pinned, "1 of them is pinned.", "{n} of them are pinned.")
+        pinned = counted(written.n_pinned, "One is pinned.", "{n} are pinned.")
         goes = f"{goes} {pinned}"
     back = tr("You can undo this until you close the window, and the event log keeps the list.")
     return "\n\n".join([goes, *_kept(written), back])

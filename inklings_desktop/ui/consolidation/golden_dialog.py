@@ -81,7 +81,7 @@ class GoldenForm(QScrollArea):
         self.fared = named(Note(theme, self._column), "goldenFared")
         self._expected_title = plain_label(tr("Expected"), "label", self._column)
         self._expected_none = plain_label(
-            tr("Nothing yet. Choose below what must be found, or must not."),
+            tr("Nothing yet. Choose below what should be found, or should not."),
             "meta",
             self._column,
         )
@@ -372,9 +372,9 @@ class GoldenDialog(ProcessDialog[GoldenState]):
         title.setText(tr("No golden question yet"))
         text = plain_label(
             tr(
-                "Save a question with memories that must, or must not, be found. All of them are "
-                "asked before and after whatever may change their answers, a plan shows which "
-                "would break, and one that broke stands in the overview."
+                "Save a question with the memories it should find, or should not. "
+                "Inklings asks it before and after big changes and tells you if the "
+                "answer got worse."
             ),
             "body",
             self._nothing,

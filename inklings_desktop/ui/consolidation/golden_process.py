@@ -117,7 +117,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             return
         if self.state.is_unsaved and not await self.ask(
             tr("Drop your changes to this question?"),
-            tr("It has not been kept. Every other question stays as it is."),
+            tr("It is not saved. Other questions stay."),
             yes=tr("Drop the changes"),
             no=tr("Stay"),
             is_destructive=True,
@@ -137,7 +137,7 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
             return
         if draft.key == NEW or await self.ask(
             tr("Delete this question?"),
-            tr("The memories stay. It is not asked any more before consolidations."),
+            tr("The memories stay. The question is no longer asked."),
             yes=tr("Delete question"),
             no=tr("Keep it"),
             is_destructive=True,

@@ -275,7 +275,7 @@ def problem_text(error: InvalidValueError) -> str:
         "too_long": tr("A question has at most {n} characters.").format(n=MAX_QUESTION_CHARACTERS),
         "expects_nothing": tr("Say of at least one memory that it must be found, or must not."),
         "expects_too_much": tr("A question expects at most {n} memories.").format(n=MAX_EXPECTED),
-    }.get(error.rule, tr("This question cannot be kept as it is."))
+    }.get(error.rule, tr("This question cannot be saved."))
 
 
 def saved_notice() -> ReviewNotice:

@@ -222,7 +222,7 @@ class PlanFoot(StepFoot):
         if state.can_apply:
             return ""
         if state.has_bad_text:
-            return tr("A merged text cannot be remembered as it is.")
+            return tr("A merged text cannot be saved.")
         if state.is_large and not state.agreed:
             return tr("Tick the box first: this would forget a large share.")
         return tr("There is nothing to apply.")

@@ -104,7 +104,7 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
         """Whether nobody wrote a merged text, or the person lets go of it."""
         return not self.state.has_typed or await self.ask(
             question,
-            tr("The merged texts that you wrote are dropped. The memories stay as they are."),
+            tr("Your merged texts are lost. The memories do not change."),
             yes=tr("Leave, drop the texts"),
             no=tr("Stay"),
             is_destructive=True,

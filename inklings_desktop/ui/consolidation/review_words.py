@@ -81,7 +81,7 @@ def nothing_words(state: ReviewState) -> tuple[str, str]:
         )
     return (
         tr("Nothing to tidy here"),
-        tr("No two memories say the same, nothing has faded, and nothing is ready to last."),
+        tr("No duplicates, nothing faded, and nothing ready for long-term."),
     )
 
 
@@ -91,8 +91,8 @@ def waiting_sentence(n_undecided: int) -> str:
         return ""
     return counted(
         n_undecided,
-        "1 still waits for you; it is listed again.",
-        "{n} still wait for you; they are listed again.",
+        "1 left undecided; you\u2019ll be asked again.",
+        "{n} left undecided; you\u2019ll be asked again.",
     )
 
 
@@ -102,8 +102,8 @@ def kept_sentence(n_apart: int) -> str:
         return ""
     return counted(
         n_apart,
-        "With Apply, 1 pair stays as it is and is not asked about again.",
-        "With Apply, {n} pairs stay as they are and are not asked about again.",
+        "Apply keeps 1 pair and does not ask about it again.",
+        "Apply keeps {n} pairs and does not ask about them again.",
     )
 
 
@@ -123,8 +123,8 @@ def large_words(plan: ConsolidationPlan) -> tuple[str, str]:
         n=grouped(plan.n_forgetting), m=grouped(plan.n_active), share=decimal(share * 100, 0)
     )
     return title, tr(
-        "Above {share} % a run stops and asks, so that a clock set wrong or a bad import cannot "
-        "empty a place. Forgotten memories can be brought back."
+        "It asks before forgetting more than {share} % of anything. You can restore "
+        "forgotten memories."
     ).format(share=decimal(GUARD_SHARE * 100, 0))
 
 
@@ -137,7 +137,7 @@ def section_title(kind: ItemKind) -> str:
     """What the list calls a kind of item."""
     return {
         ItemKind.WAITING: tr("Alike: keep both or merge"),
-        ItemKind.WAITING_FADED: tr("Faded: waits for you"),
+        ItemKind.WAITING_FADED: tr("Faded: you decide"),
         ItemKind.MERGE: tr("Merge"),
         ItemKind.PRUNE: tr("Forget, faded almost to nothing"),
         ItemKind.PROMOTE: tr("Keep for longer"),
@@ -164,13 +164,13 @@ def item_sentence(item: ReviewItem, cap: int) -> str:
     """Why an item is in the plan, and what becomes of it."""
     match item.kind:
         case ItemKind.MERGE:
-            return tr("They say the same. The merged memory takes their place in every search.")
+            return tr("Duplicates. The merged memory replaces them in every search.")
         case ItemKind.WAITING | ItemKind.WAITING_FADED:
             return reasons_sentence(item.reasons)
         case ItemKind.PRUNE:
             return tr(
-                "Short-term, and its relevance is below {limit}. Forgotten memories are not found "
-                "any more; they can be brought back."
+                "Short-term and faded below {limit}. Forgotten memories are no longer "
+                "found; you can restore them."
             ).format(limit=f"{PRUNE_RELEVANCE:g}")
         case ItemKind.PROMOTE:
             return tr(
@@ -179,8 +179,8 @@ def item_sentence(item: ReviewItem, cap: int) -> str:
             ).format(limit=f"{PROMOTE_RELEVANCE:g}", reads=PROMOTE_READS)
         case ItemKind.CAP:
             return tr(
-                "This place may hold {cap} memories. The least relevant one that nobody protects "
-                "makes room."
+                "There is room for {cap} memories here. The least relevant unprotected "
+                "one makes room."
             ).format(cap=grouped(cap))
 
 
@@ -218,9 +218,9 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
         *(f"#{tag}" for tag in made.tags),
     ]
     curator = curator_label(made.curator)
-    return tr(
-        "It inherits {facts}. Written by: {curator}, the one of its writers that is trusted least."
-    ).format(facts=", ".join(parts), curator=lowered(curator))
+    return tr("It keeps {facts}. Written by: {curator}.").format(
+        facts=", ".join(parts), curator=lowered(curator)
+    )
 
 
 def alike_label(cosine: float) -> str:
@@ -255,7 +255,7 @@ def choice_sentence(item: ReviewItem) -> str:
         return {
             Choice.ACCEPT: tr("It becomes long-term. You can change that in the Memory view."),
             Choice.SKIP: tr("It stays short-term this time."),
-            Choice.LATER: tr("It stays as it is and is listed again next time."),
+            Choice.LATER: tr("Kept, and listed again next time."),
         }[item.choice]
     if item.kind is ItemKind.CAP and item.choice is Choice.SKIP:
         return tr("It stays this time, above the cap. Pin it to protect it, or raise the cap.")
@@ -263,12 +263,12 @@ def choice_sentence(item: ReviewItem) -> str:
         return {
             Choice.ACCEPT: tr("The merged memory is written, then its sources are forgotten."),
             Choice.SKIP: tr("They stay, and are not shown again until one says something else."),
-            Choice.LATER: tr("They stay as they are and are listed again next time."),
+            Choice.LATER: tr("Kept, and listed again next time."),
         }[item.choice]
     return {
-        Choice.ACCEPT: tr("Not found any more from then on; you can bring it back."),
-        Choice.SKIP: tr("It stays as it is this time."),
-        Choice.LATER: tr("It stays as it is and is listed again next time."),
+        Choice.ACCEPT: tr("No longer found; you can restore it."),
+        Choice.SKIP: tr("Kept this time."),
+        Choice.LATER: tr("Kept, and listed again next time."),
     }[item.choice]
 
 
@@ -328,17 +328,17 @@ def _reasons() -> dict[ReviewReason, tuple[str, str]]:
     return {
         ReviewReason.DIFFERENT: (
             tr("they differ"),
-            tr("They are alike and do not say the same: the words that differ are marked."),
+            tr("Similar, but not duplicates: the different words are marked."),
         ),
         ReviewReason.AUTHOR: (
             tr("written by you"),
-            tr("You wrote one of them: nothing of yours is merged unasked."),
+            tr("You wrote one of them: your own memories are never merged without asking."),
         ),
-        ReviewReason.PINNED: (tr("pinned"), tr("One of them is pinned.")),
-        ReviewReason.LOCKED: (tr("locked"), tr("One of them is locked.")),
+        ReviewReason.PINNED: (tr("pinned"), tr("One is pinned.")),
+        ReviewReason.LOCKED: (tr("locked"), tr("One is locked.")),
         ReviewReason.RESTORED: (
-            tr("brought back once"),
-            tr("You brought one of them back before: it is not taken again unasked."),
+            tr("restored once"),
+            tr("You restored one of them before: it is not merged again without asking."),
         ),
         ReviewReason.FADED: (
             tr("faded"),

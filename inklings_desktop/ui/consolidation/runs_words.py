@@ -114,8 +114,8 @@ def state_words(run: TaskRun) -> str:
         RunState.RUNNING: tr("It is under way, or the program ended in the middle of it."),
         RunState.FINISHED: "",
         RunState.STOPPED: tr("It was stopped; what was finished stayed."),
-        RunState.FAILED: tr("It failed; what was finished stayed. The next run goes on."),
-        RunState.UNDONE: tr("It was taken back."),
+        RunState.FAILED: tr("It failed; what was finished stays. The next run continues."),
+        RunState.UNDONE: tr("It was undone."),
     }[run.state]
 
 
@@ -143,7 +143,7 @@ def nothing_words(state: RunsState) -> tuple[str, str]:
         return tr("Reading the history"), ""
     return (
         tr("No run yet"),
-        tr("Every consolidation is listed here with what it did, and can be taken back."),
+        tr("Every consolidation is listed here with what it did. You can undo it."),
     )
 
 

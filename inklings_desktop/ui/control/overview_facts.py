@@ -244,7 +244,7 @@ def _look_words(one: Attention) -> tuple[str, str]:
         case AttentionKind.UNREADABLE:
             return (
                 counted(n, "1 cannot be read", "{n} cannot be read"),
-                tr("damaged text, kept from agents until you write it anew"),
+                tr("damaged text, hidden from agents until you rewrite it"),
             )
         case AttentionKind.BELOW_THRESHOLD:
             return (
@@ -284,8 +284,8 @@ def _archived(one: TierOverview) -> str:
         return ""
     return counted(
         one.n_archived,
-        "1 of them in an archived room; lists of all rooms leave it out",
-        "{n} of them in archived rooms; lists of all rooms leave them out",
+        "1 in an archived room, left out of lists of all rooms",
+        "{n} in archived rooms, left out of lists of all rooms",
     )
 
 

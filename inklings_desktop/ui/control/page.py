@@ -68,7 +68,7 @@ class ControlView(QWidget):
         head = hbox(self._head, margins=(GUTTER, 0, GUTTER, 0), spacing=12)
         title = plain_label(tr("Control plane"), "title", self)
         head.addWidget(title)
-        purpose = elided_label(tr("for whoever looks after this agent\u2019s memory"), "meta", self)
+        purpose = elided_label(tr("look after this agent\u2019s memory"), "meta", self)
         fill(head, (purpose, 1), self.export, self.scrub)
         bar = hbox(None, (self.tabs, 1), margins=(GUTTER - INSET, 0, GUTTER, 0))
         vbox(

@@ -167,13 +167,14 @@ def ending_sentence(
     if status.problem == CANCELLED:
         if status.target.kind is TaskKind.BACKFILL and status.total and is_paused:
             return tr(
-                "Embedding stopped after {progress}. The rest follows when background work goes on."
+                "Preparing for search stopped after {progress}. The rest follows when "
+                "background work continues."
             ).format(progress=progress_words(status))
         if status.target.kind is TaskKind.BACKFILL and status.total:
             return tr(
-                "Embedding stopped after {progress}. The rest will be tried in 30 minutes."
+                "Preparing for search stopped after {progress}. It will try again in 30 minutes."
             ).format(progress=progress_words(status))
-        return tr("Stopped. The tier is as it was after the last finished batch.")
+        return tr("Stopped. What was finished stays.")
     if was_wanted or any(status.counts.values()):
         return tr("{name} finished: {what}").format(name=name, what=counts_words(status.counts))
     return ""
@@ -427,9 +428,9 @@ def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tup
         closes = scene.config.forget_at_close
         return (tr("at the next close"), "") if closes else (tr("on request"), "")
     if any(_waits(scene, target) for target in targets):
-        return tr("waits for idle"), tr("Waits until nobody uses the keyboard or mouse")
+        return tr("waits for idle"), tr("Waits until you stop typing")
     if any((_due(scene, one) or scene.now) > scene.now for one in scene.elsewhere & set(targets)):
-        return tr("runs elsewhere"), tr("Another Inklings program is at it")
+        return tr("running in another program"), tr("Another Inklings program is doing this")
     due = min((at for target in targets if (at := _due(scene, target)) is not None), default=None)
     when = "" if due is None else _due_words(scene, due)
     queue = _queue(scene, group)

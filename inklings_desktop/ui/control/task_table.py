@@ -410,10 +410,7 @@ class TasksCard(QFrame):
         head = CardHead(theme, tr("Background work"), self)
         head.add(self.pause)
         foot = wrapped_label(
-            tr(
-                "Consolidation starts when enough is new, and at least this often. "
-                "One run makes up for all missed while closed."
-            ),
+            tr("Consolidation starts when enough is new, and at least this often."),
             "meta",
             self,
         )

@@ -251,8 +251,8 @@ async def may_be_long(name: str, total: int, parent: QWidget) -> bool:
         parent,
         tr("Save {name} at this length?").format(name=name),
         tr(
-            "All entries together would hold {total} characters, more than the {limit} that "
-            "leave room for memories. Nothing is cut: the agent reads all of it at every turn."
+            "All entries together would have {total} characters; more than {limit} leaves "
+            "little room for memories. Nothing is cut."
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
         yes=tr("Save anyway"),
         no=tr("Go on editing"),

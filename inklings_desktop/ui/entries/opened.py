@@ -287,7 +287,7 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
     if shown.proposal is not None:
         return EntryNotice(
             NoticeKind.PROPOSAL,
-            tr("You are editing what {client} proposed.").format(
+            tr("You are editing {client}\u2019s proposal.").format(
                 client=name_of_writer(shown.proposal.client)
             ),
             tr("Saving accepts the proposal with your changes."),
@@ -302,7 +302,7 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
         return EntryNotice(
             NoticeKind.DAMAGED,
             tr("Part of {name} cannot be read.").format(name=shown.entry.name),
-            tr("The agent does not read it. Write it anew, or restore a revision."),
+            tr("The agent does not read it. Rewrite it, or restore a revision."),
         )
     if shown.caution and not shown.is_typed:
         return EntryNotice(NoticeKind.SECRET, shown.caution, "")

@@ -107,8 +107,8 @@ class EntriesView(QWidget):
         self.nothing.show_state(
             tr("Nothing is open"),
             tr(
-                "Choose an entry at the left. The agent reads all of them at the head of every "
-                "turn, and can write none of them."
+                "Choose an entry on the left. The agent reads all of them at every turn "
+                "and cannot change them."
             ),
             drawn=False,
         )

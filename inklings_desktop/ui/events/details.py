@@ -210,7 +210,7 @@ def _counts(event: Event) -> list[tuple[str, int]]:
 
 def _note(kind: EventKind) -> str:
     if kind in _SCRUBS:
-        return tr("A scrub record is final. It cannot be edited, hidden or scrubbed.")
+        return tr("This record is permanent.")
     if kind is EventKind.UNKNOWN:
         return tr("This kind of event is from another version of Inklings.")
     return ""
@@ -300,7 +300,7 @@ def _fault(verdict: LogVerdict) -> str:
     words = {
         LogFault.EDITED: tr("event {number} is not what was written"),
         LogFault.ADOPTED_EDITED: tr(
-            "what another installation wrote is not what was taken over, at event {number}"
+            "the log copied from another installation was altered at event {number}"
         ),
         LogFault.GAP: tr("the numbers do not follow one another at event {number}"),
         LogFault.CUT: tr("it is shorter than it was, from event {number} on"),
@@ -325,9 +325,7 @@ def _fault(verdict: LogVerdict) -> str:
     }
     if verdict.first_broken is None:
         words[LogFault.EDITED] = tr("it is not what was written")
-        words[LogFault.ADOPTED_EDITED] = tr(
-            "what another installation wrote is not what was taken over"
-        )
+        words[LogFault.ADOPTED_EDITED] = tr("the log copied from another installation was altered")
         words[LogFault.GAP] = tr("its numbers do not follow one another")
         words[LogFault.CUT] = tr("it is shorter than it was")
     fault = words.get(verdict.reason, words[LogFault.EDITED]) if verdict.reason else ""

@@ -240,7 +240,7 @@ class ChainFoot(QWidget):
             parent=self,
         )
         self.check.setObjectName("checkChain")
-        self.check.setToolTip(tr("Reads every log and says which event is not as it was written"))
+        self.check.setToolTip(tr("Reads every log and names any event that was altered"))
         row = hbox(self, margins=(_GUTTER, 0, _GUTTER - 9, 0), spacing=8)
         fill(row, self._icon, (self.text, 1), self.show_broken, self.check)
         self.show_state(ChainState())

@@ -268,7 +268,7 @@ class EventLogView(QWidget):
             )
             self.empty.show_state(
                 tr("No events like that"),
-                tr("The log keeps everything; widen the dates or the type."),
+                tr("Try more dates or types."),
                 (clear,),
                 drawn=False,
             )
@@ -277,13 +277,11 @@ class EventLogView(QWidget):
             self.empty.show_state(
                 tr("Nothing is recorded here yet"),
                 tr(
-                    "Refused requests, deleted workspaces and what happens to account memory will "
-                    "stand here, and stay."
+                    "Refused requests, deleted workspaces and changes to account memory "
+                    "are recorded here permanently."
                 )
                 if is_account
-                else tr(
-                    "What agents and bulk changes do, and every scrub, will stand here, and stay."
-                ),
+                else tr("Agent actions, bulk changes and scrubs are recorded here permanently."),
                 drawn=False,
             )
         is_empty = content.failure is not None or content.emptiness is not None

@@ -175,35 +175,30 @@ def _text_of(target: Target) -> str:
 
 def _wish(proposal: Proposal) -> str:
     return {
-        ProposalKind.NAMED_BODY: tr("wants to give {name} another text"),
+        ProposalKind.NAMED_BODY: tr("wants to change {name}"),
         ProposalKind.NAMED_NEW: tr(
             "wants to add {name}, which agents would read at the head of every turn"
         ),
-        ProposalKind.MEMORY_NEW: tr(
-            "wants to remember something about you, which waits for your word"
-        )
+        ProposalKind.MEMORY_NEW: tr("wants to remember something about you")
         if proposal.tier is Tier.ACCOUNT
         else tr("wants to remember something new"),
         ProposalKind.MEMORY_EDIT: tr("wants to change a memory")
         if proposal.secrets
         else tr("wants to change a memory that only you may change"),
         ProposalKind.MEMORY_FORGET: tr("wants to forget a memory that only you may forget"),
-        ProposalKind.MEMORY_REPLACE: tr(
-            "wants to forget a memory and remember this instead; both wait for your word"
-        ),
+        ProposalKind.MEMORY_REPLACE: tr("wants to replace a memory"),
     }[proposal.kind].format(name=proposal.target_name)
 
 
 def _warnings(found: SeenProposal) -> list[str]:
     proposal, target = found.proposal, found.target
     if found.is_gone:
-        return [tr("What this is about is not there any more. You can only reject it.")]
+        return [tr("The memory is gone. You can only reject this.")]
     warnings = []
     if proposal.secrets:
         warnings.append(
             tr(
-                "This looks like {kinds}. It waits for you because of that; if you accept it, "
-                "agents that may read here will read it."
+                "This looks like {kinds}. If you accept it, agents with access here can read it."
             ).format(kinds=secret_names(proposal.secrets))
         )
     if proposal.forgotten_at is not None:

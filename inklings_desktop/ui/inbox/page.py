@@ -153,7 +153,7 @@ class InboxPage(Page[Waiting]):
         if not news:
             return
         QApplication.alert(self.context.window)
-        self.arrived.emit(tr("Something waits for your word"), arrival_words(news[0]))
+        self.arrived.emit(tr("Something to decide"), arrival_words(news[0]))
         if not self.view.isVisible():
             self.context.tell(arrival_words(news[0]))
 
@@ -302,7 +302,7 @@ class InboxPage(Page[Waiting]):
     async def _answer_silence(self, question: Question, key: str, *, keeps: bool) -> None:
         if not keeps and not await ask(
             self.view.window(),
-            tr("Close it and forget what it holds?"),
+            tr("Close it and forget its memories?"),
             tr("You can restore each of them."),
             yes=tr("Close and forget"),
             no=tr("Not now"),

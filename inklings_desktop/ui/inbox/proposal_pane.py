@@ -326,9 +326,9 @@ async def may_leave_wording(parent: QWidget, *, is_open: bool) -> bool:
     return await ask(
         parent,
         tr("Leave your wording?"),
-        tr("The proposal stays open, but what you typed is not kept.")
+        tr("The proposal stays open, but your text is lost.")
         if is_open
-        else tr("What you typed is not kept."),
+        else tr("Your text is lost."),
         yes=tr_as("and lose it", "Leave it"),
         no=tr("Stay"),
         is_destructive=True,

@@ -75,7 +75,11 @@ def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
     groups = (
         ("proposals", tr("Proposals"), [_proposal_row(one, now) for one in waiting.proposals]),
         ("scrubs", tr("Scrubs that agents ask for"), [_scrub_row(o, now) for o in waiting.scrubs]),
-        ("clients", tr("Programs at the door"), [_knock_row(one, now) for one in waiting.knocks]),
+        (
+            "clients",
+            tr("Programs asking for access"),
+            [_knock_row(one, now) for one in waiting.knocks],
+        ),
         ("silent", tr("Silent conversations"), [_silent_row(one, now) for one in waiting.silent]),
     )
     for key, heading, found in groups:
@@ -88,9 +92,9 @@ def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
 def rail_mark(waiting: Waiting) -> RailMark:
     """How much waits, as the rail tells it; narrow, the number alone."""
     n = waiting.n_things
-    told = counted(n, "1 thing waits for you", "{n} things wait for you")
+    told = counted(n, "1 thing to decide", "{n} things to decide")
     if not n:
-        return RailMark(told=tr("Nothing waits for you"))
+        return RailMark(told=tr("Nothing to decide"))
     return RailMark(None, tr("{count} to decide").format(count=n), str(n), told)
 
 
@@ -161,7 +165,7 @@ def _knock_row(knock: Knock, now: datetime) -> BadgeRow:
     return BadgeRow(
         f"{KNOCK}{knock.client}",
         spelled_out(knock.client),
-        tr("asked to be let in {age} ago").format(age=age),
+        tr("asked for access {age} ago").format(age=age),
         badge=tr("new"),
         role="ochre",
         is_remembered=False,
@@ -192,8 +196,8 @@ def _scrub_question(request: ScrubRequest) -> Question:
             client=name_of_writer(request.client)
         ),
         tr(
-            "{entries} of {tier} would be destroyed for good. Nothing happens before you have "
-            "seen what goes and typed a phrase."
+            "{entries} of {tier} would be deleted for good. You see them first and "
+            "confirm by typing a phrase."
         ).format(
             entries=counted(request.n_removed, "1 entry", "{n} entries"),
             tier=tier_title(request.scope.tier),
@@ -226,8 +230,8 @@ def _silent_question(silent: SilentConversation) -> Question:
         "chat-circle",
         tr("{title} has fallen silent.").format(title=spelled_out(talk_name(room))),
         tr(
-            "Only this conversation can read what it holds. Keep them and it rests; close it and "
-            "they are forgotten, which you can take back one by one."
+            "Only this conversation can read its memories. Keep them, or close it and "
+            "forget them; you can restore each one."
         ),
         tuple(spelled_out(excerpt(one.content)) for one in silent.memories),
         tr("Keep them"),

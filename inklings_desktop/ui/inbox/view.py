@@ -47,10 +47,10 @@ class QuestionPane(QWidget):
         self.title = named(IconLabel(theme, "bodyStrong", self._head), "questionTitle")
         hbox(self._head, (self.title, 1), margins=(_QUESTION_GUTTER, 0, 20, 0))
         self._text = wrapped_label("", "metaInk", self)
-        self._label = plain_label(tr("What it holds"), "label", self)
+        self._label = plain_label(tr("Its memories"), "label", self)
         self._quotes = named(LongTextEdit(theme, self), "questionQuotes")
         self._quotes.setReadOnly(True)
-        self._quotes.setAccessibleName(tr("Memories that it holds"))
+        self._quotes.setAccessibleName(tr("Its memories"))
         self._foot = QWidget(self)
         self.no = PushButton(theme, "", kind="quiet", small=True, parent=self._foot)
         self.no.setObjectName("questionNo")
@@ -129,10 +129,10 @@ class InboxView(QWidget):
         self.question = QuestionPane(theme, self._panes)
         self.nothing = named(EmptyState(theme, self._pages), "nothingWaits")
         self.nothing.show_state(
-            tr("Nothing waits for you."),
+            tr("Nothing to decide."),
             tr(
-                "What agents may not do by themselves waits here for your word: changes they "
-                "propose, scrubs they ask for, and conversations that went quiet."
+                "Here you decide what agents propose, what programs ask for, and what "
+                "happens to quiet conversations."
             ),
         )
         for pane in (bare, self.proposal, self.question):

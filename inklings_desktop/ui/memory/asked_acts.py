@@ -229,8 +229,8 @@ class UnseenChoice(QObject):
             return ""
         return counted(
             n_hidden,
-            "1 of them is not in the list that you see now. ",
-            "{n} of them are not in the list that you see now. ",
+            "One is not in the list you see. ",
+            "{n} are not in the list you see. ",
         )
 
     @Slot()

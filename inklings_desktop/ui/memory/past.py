@@ -241,7 +241,7 @@ class Relatives(QObject):
 
         for before, after in await self._background.write(restored):
             text = excerpt(after.content)
-            announce(self._page, tr("Brought back: {text}").format(text=text))
+            announce(self._page, tr("Restored: {text}").format(text=text))
             self._note_restored(before, after)
         if self._entry is not None:
             self._reading.run(self._read(self._entry))
@@ -255,7 +255,7 @@ class Relatives(QObject):
 
 def _look_again() -> Message:
     return Message(
-        tr("This memory was changed meanwhile."),
+        tr("This memory was changed since."),
         tr(
             "Nothing was restored. Its history shows how it is now; look, then try again.",
         ),

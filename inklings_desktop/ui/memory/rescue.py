@@ -81,7 +81,7 @@ class LostTextDialog(SmallDialog):
         """
         super().__init__(
             parent,
-            tr("{name} is not there any more").format(name=lost.workspace),
+            tr("{name} is gone").format(name=lost.workspace),
             tr(
                 "Another program deleted it or moved it away while you were typing. Nothing of "
                 "this text is saved:"
@@ -273,7 +273,7 @@ class Rescue(QObject):
 
     def _elsewhere(self, lost: Workspace, found: Surroundings) -> Message:
         return Message(
-            tr("{name} is not there any more").format(name=lost.name),
+            tr("{name} is gone").format(name=lost.name),
             tr("Another program deleted it or moved it away. {name} is open now.").format(
                 name=found.workspace.name
             ),
@@ -281,7 +281,7 @@ class Rescue(QObject):
 
     def _alone(self, lost: Workspace) -> Message:
         return Message(
-            tr("{name} is not there any more").format(name=lost.name),
+            tr("{name} is gone").format(name=lost.name),
             tr(
                 "Another program deleted it or moved it away, and there is no other workspace. "
                 "Make a new one in the switcher, or put its folder back."

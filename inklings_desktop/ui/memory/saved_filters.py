@@ -215,7 +215,7 @@ class SavedFilters(QObject):
         ]
 
     def _unreadable(self) -> str:
-        return tr("This filter cannot be read any more; delete it and save it anew")
+        return tr("This filter can no longer be read; delete it and save it again")
 
     def _known(self, filter_id: str) -> SavedFilter | None:
         return next((one for one in self._saved if one.id == filter_id), None)

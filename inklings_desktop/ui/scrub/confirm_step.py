@@ -76,10 +76,7 @@ class ConfirmBody(StepBody):
             "madder",
             "warning",
             tr("This cannot be undone."),
-            tr(
-                "The scrub itself is written to the event log, and nothing in Inklings can remove "
-                "that record."
-            ),
+            tr("The scrub is recorded in the event log permanently."),
         )
         self._shown = named(plain_label("", "body", self.column), "scrubPhraseShown")
         self.field = named(PhraseField(self.column), "scrubPhrase", tr("Confirmation phrase"))

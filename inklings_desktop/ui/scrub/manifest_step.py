@@ -83,7 +83,7 @@ class ManifestBody(StepBody):
         self._nothing.say(
             "lapis",
             "info",
-            tr("Nothing lies here."),
+            tr("Nothing here."),
             tr("Choose another tier, or close."),
         )
         self._kept = card(self.column)
@@ -184,7 +184,7 @@ class ManifestBody(StepBody):
 
     def _show_backups(self, manifest: ScrubManifest) -> None:
         self._backups.setVisible(bool(manifest.backups))
-        lines = self._titled(self._backups, tr("Managed backups that hold it"))
+        lines = self._titled(self._backups, tr("Backups that contain it"))
         for one in manifest.backups[:_MOST_BACKUPS]:
             line = QWidget(self._backups)
             when = plain_label(exact_time(one.created_at), "metaInk", line)
@@ -201,7 +201,7 @@ class ManifestBody(StepBody):
             return
         self._shown_exports = exports
         self._exports.setVisible(bool(exports))
-        lines = self._titled(self._exports, tr("Exports that may hold it, not cleared"))
+        lines = self._titled(self._exports, tr("Exports that may contain it, not cleared"))
         for one in exports[:_MOST_BACKUPS]:
             line = QWidget(self._exports)
             name = ElidedLabel(file_name(one.path), line)

@@ -74,7 +74,7 @@ def broken_off_notice() -> ScrubNotice:
     """The program itself made a mistake while it was removing."""
     return ScrubNotice(
         NoticeKind.PROBLEM,
-        tr("The scrub was broken off by a mistake of this program."),
+        tr("The scrub stopped because of a fault in this program."),
         tr("The event log says whether it was executed; what was begun ends at the next start."),
     )
 
@@ -84,7 +84,7 @@ def broken_off_notice() -> ScrubNotice:
 
 def asking_title(request: ScrubRequest) -> str:
     """Who asks, and that nothing has happened."""
-    return tr("{client} asks you to scrub memory.").format(client=request.client)
+    return tr("{client} asks you to delete memories for good.").format(client=request.client)
 
 
 def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:

@@ -65,7 +65,7 @@ class RunningBody(StepBody):
         self.lines = {step: _StepLine(theme, step_text(step), frame) for step in STEPS}
         fill(column_of(frame), *self.lines.values())
         safety = plain_label(
-            tr("If the computer stops meanwhile, what was begun is finished at the next start."),
+            tr("If the computer stops now, the rest is finished at the next start."),
             "meta",
             self.column,
             wraps=True,
@@ -102,7 +102,7 @@ class RunningFoot(StepFoot):
         said = (
             tr("Removal has begun, so this stays open until it is finished.")
             if state.is_close_refused
-            else tr("The result follows by itself.")
+            else tr("The result follows.")
         )
         if said != self.hint.text():
             self.hint.setText(said)

@@ -105,7 +105,7 @@ class ScopeBody(StepBody):
             "info",
             "",
             tr(
-                "The next step counts what would go and removes nothing; there you can save a "
+                "The next step shows what would go and removes nothing; you can save a "
                 "copy first. A scrub has no undo."
             ),
         )

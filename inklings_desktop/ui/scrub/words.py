@@ -133,8 +133,8 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     if manifest.n_forgotten:
         memories = counted(
             manifest.n_forgotten,
-            "{memories}, 1 of them forgotten before",
-            "{memories}, {n} of them forgotten before",
+            "{memories}, 1 already forgotten",
+            "{memories}, {n} already forgotten",
         ).format(memories=memories)
     parts = [memories] if n_memories else []
     if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
@@ -147,7 +147,7 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
     if manifest.by_workspace:
         found = ", ".join(f"{name} {grouped(n)}" for name, n in manifest.by_workspace)
-        about = tr("What was said of them is emptied where it stands: {found}.").format(found=found)
+        about = tr("What was said about them is emptied: {found}.").format(found=found)
         said = f"{said} {about}".strip()
     if manifest.n_proposals:
         about = counted(
@@ -209,7 +209,7 @@ def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:
         lines.append(("folder", names_text(untouched.workspaces)))
     lines.append(("list-bullets", tr("Event log")))
     if manifest.n_removed and not manifest.backups:
-        lines.append(("floppy-disk", tr("Managed backups: none holds any of it")))
+        lines.append(("floppy-disk", tr("Backups: none contains any of it")))
     return tuple(lines)
 
 
@@ -228,24 +228,21 @@ def copy_note(copy: ScrubCopy) -> tuple[str, str]:
     """What the copy is good for afterwards."""
     return (
         tr("Your copy is at {name}.").format(name=copy.name),
-        tr(
-            "Importing it brings entries back as new memories, marked as imported; it does not "
-            "reverse this record."
-        ),
+        tr("Importing it adds them again as new, imported memories; this record stays."),
     )
 
 
 def fate_text(fate: BackupFate) -> str:
     """What happens to a managed backup."""
     return {
-        BackupFate.REWRITTEN: tr("is written anew without it"),
+        BackupFate.REWRITTEN: tr("is rewritten without it"),
         BackupFate.DELETED: tr("is deleted: an older format"),
     }[fate]
 
 
 def sample_text(manifest: ScrubManifest) -> str:
     """How much of it the sample shows, and how much it may."""
-    return tr("{shown} of {total} shown, 20 at most").format(
+    return tr("first {shown} of {total}").format(
         shown=grouped(len(manifest.sample)), total=grouped(manifest.n_removed)
     )
 
@@ -270,7 +267,7 @@ def afterwards_sentence(manifest: ScrubManifest) -> str:
         else tr("an empty {name}").format(name=_built_in_of(manifest.scope.tier))
     )
     if manifest.mode is ScrubMode.RUN_STATE:
-        return tr("A turn that was interrupted there cannot go on. What was said stays.")
+        return tr("An interrupted turn there cannot continue. What was said stays.")
     match manifest.scope.tier:
         case Tier.WORKSPACE:
             return tr(
@@ -287,7 +284,7 @@ def afterwards_sentence(manifest: ScrubManifest) -> str:
                 "Its conversations will begin their next turn without anything they shared here."
             )
         case Tier.CONVERSATION:
-            return tr("The agent will go on without anything it noted in this conversation.")
+            return tr("The agent will continue without anything it noted in this conversation.")
 
 
 def scope_text(state: ScrubState) -> str:
@@ -311,7 +308,7 @@ def match_text(state: ScrubState) -> str:
     said = tr("{n} of {total} characters match.").format(n=state.n_matching, total=total)
     if len(typed) > state.n_matching:
         return f"{said} {tr('The rest is something else.')}"
-    about = tr("The phrase holds the count, so a changed memory means a new dry run.")
+    about = tr("The phrase contains the count, so a changed memory means a new dry run.")
     return f"{said} {about}"
 
 
@@ -386,9 +383,7 @@ def fates_text(n_rewritten: int, n_deleted: int) -> str:
     """How many managed backups are written anew and how many are deleted; may be empty."""
     parts = []
     if n_rewritten:
-        parts.append(
-            counted(n_rewritten, "1 written anew without it", "{n} written anew without it")
-        )
+        parts.append(counted(n_rewritten, "1 rewritten without it", "{n} rewritten without it"))
     if n_deleted:
         parts.append(counted(n_deleted, "1 deleted", "{n} deleted"))
     return ", ".join(parts)

@@ -80,7 +80,7 @@ class BackgroundView(GroupFrame):
         super().__init__(
             theme,
             tr("Background work"),
-            tr("What is done by itself while the program is open. It waits while you type."),
+            tr("Work done automatically; it pauses while you type."),
             parent,
         )
         self.fields: dict[str, NumberField] = {}
@@ -94,7 +94,7 @@ class BackgroundView(GroupFrame):
             "keep_running",
             "keepRunning",
             tr("Keep running in the background"),
-            tr("An icon in the tray opens the window again; agents can go on working."),
+            tr("An icon in the tray opens the window again; agents can keep working."),
         )
 
     def show_settings(self, settings: Settings) -> None:
@@ -167,7 +167,7 @@ class BackgroundView(GroupFrame):
         self.tidying = LinkButton(tr("Tidying up"), card)
         card.head.addWidget(self.tidying)
         self._off = wrapped_label(
-            tr("Tidying up is switched off: none of this happens by itself."), "ochre", card
+            tr("Tidying up is switched off: nothing here happens automatically."), "ochre", card
         )
         card.add(self._off)
         grid = QGridLayout()

@@ -92,7 +92,7 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("half-life")),
                 SettingSpec("rateAccount", tr("Account, kept each hour"), tr("half-life")),
                 SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
-                SettingSpec("tidying", tr("Tidy up by itself"), tr("consolidation, merge")),
+                SettingSpec("tidying", tr("Tidy up automatically"), tr("consolidation, merge")),
                 SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
             ),
         ),

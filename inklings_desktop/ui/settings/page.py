@@ -67,12 +67,12 @@ def problem_words(problem: Problem) -> str:
     """What is wrong, what holds meanwhile, and what would do."""
     if problem.key == FILE_NAME:
         return tr(
-            "this cannot be read as settings. What held before goes on, and nothing can be changed"
-            " here until it is corrected."
+            "this cannot be read as settings. The earlier settings stay, and nothing can "
+            "be changed here until you correct it."
         )
     if (allowed := _allowed(problem.key)) is None:
-        return tr("{key} is no table here; its defaults hold.").format(key=problem.key)
-    sentence = tr("{key} cannot be used; it takes {allowed}. Its default holds meanwhile.")
+        return tr("{key} is not a table; its defaults are used.").format(key=problem.key)
+    sentence = tr("{key} cannot be used; it takes {allowed}. Its default is used.")
     return sentence.format(key=problem.key, allowed=allowed)
 
 

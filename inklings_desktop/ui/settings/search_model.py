@@ -215,8 +215,8 @@ class SearchModelView(GroupFrame):
         note.add(
             wrapped_label(
                 tr(
-                    "After another model is chosen, memories are prepared for it in the background."
-                    " Until that is done, search goes on with the one before."
+                    "After you choose another model, memories are prepared for it in the "
+                    "background. Until then search uses the old one."
                 ),
                 "meta",
                 note,

@@ -91,8 +91,7 @@ def question_words(offer: OfferedModel) -> str:
     if not offer.is_fetched:
         return ""
     return tr(
-        "{size} from {hosts}, under the licence {licence}. Nothing of yours is sent. You can stop"
-        " it at any time."
+        "{size} from {hosts}, licence {licence}. Nothing is sent. You can stop at any time."
     ).format(size=size_words(offer.n_bytes), hosts=", ".join(offer.hosts), licence=offer.licence)
 
 
@@ -136,10 +135,7 @@ def how_words(status: ModelStatus) -> str:
         for one in models
         if one.languages
     ]
-    told = tr(
-        "A model turns each memory into a row of numbers, its vector; memories whose vectors point"
-        " the same way mean about the same. Vectors of two models are never compared."
-    )
+    told = tr("A search model lets Inklings find memories that say the same in other words.")
     return "\n".join([told, *sizes])
 
 

@@ -295,7 +295,7 @@ class WindowActions(QObject):
             await ask_name(
                 self._window,
                 tr("New workspace"),
-                tr("A world of its own: its memories live in their own file."),
+                tr("A separate world: its memories are in their own file."),
                 yes=tr("Create"),
                 use=self._opened.create_workspace,
             )

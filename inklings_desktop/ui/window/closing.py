@@ -76,7 +76,7 @@ class Tray(QObject):
         if not self._was_explained:
             self._was_explained = True
             self.icon.showMessage(
-                tr("Inklings goes on in the background"),
+                tr("Inklings keeps running in the background"),
                 tr("Its icon in the tray opens the window again, and quits."),
                 self.icon.icon(),
                 _NOTE_MS,

@@ -42,7 +42,7 @@ def note_send_key(commands: Commands, send_key: str) -> None:
 
 def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
     return (
-        (Where.WINDOW, ("Esc",), tr("Close, clear the search, let go, back to the list")),
+        (Where.WINDOW, ("Esc",), tr("Close, clear the search, back to the list")),
         (Where.MEMORY, ("/",), tr("Search, from the list")),
         (Where.LIST, ("J", "K"), tr("Next and previous row, also with the arrows")),
         (Where.LIST, ("Home", "End"), tr("First and last row")),

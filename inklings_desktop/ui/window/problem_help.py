@@ -80,7 +80,7 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
                 title=tr("Another window is using this workspace.")
                 if is_workspace
                 else tr("Another window is using this data."),
-                text=tr("Close it, or wait until it is done, and try again. Nothing was changed."),
+                text=tr("Close it, or wait, and try again. Nothing was changed."),
                 icon="lock-simple",
             )
         case _:

@@ -43,7 +43,7 @@ def page_specs() -> tuple[PageSpec, ...]:
             "tray",
             ("Alt+0",),
             f"{ui}inbox.page:InboxPage",
-            told=tr("What waits for your word: proposals, requests, silent conversations"),
+            told=tr("Proposals, requests and quiet conversations to decide"),
             is_authors=True,
         ),
         PageSpec(
@@ -63,7 +63,7 @@ def page_specs() -> tuple[PageSpec, ...]:
             "gauge",
             ("Alt+4",),
             f"{ui}control.page:ControlPage",
-            told=tr("How much each tier holds, the event log, scrubbing"),
+            told=tr("How much is in each tier, the event log, scrubbing"),
             is_authors=True,
             is_below_rooms=True,
             tabs=(

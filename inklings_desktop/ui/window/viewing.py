@@ -95,10 +95,7 @@ class ViewingWindow(MainWindow):
             text = tr("What it may read has changed since you looked.")
             content = BannerContent("ochre", title, text, (again, leave), icon="eye")
         else:
-            text = tr(
-                "Nothing can be changed here, and looking counts as no read. What is closed to it"
-                " is not shown."
-            )
+            text = tr("Read-only. What it may not see is hidden.")
             content = BannerContent("lapis", title, text, (leave,), icon="eye")
         if content != self.banner.content:
             self.banner.show_content(content)
@@ -261,7 +258,7 @@ class ViewAs(QObject):
     def _nothing_to_see(self) -> Message:
         return Message(
             tr("{name} sees nothing of this workspace.").format(name=self._client),
-            tr("It may read nothing that this workspace holds. Its rights are under Access."),
+            tr("It may read nothing in this workspace. Change that under Access."),
         )
 
     @Slot()

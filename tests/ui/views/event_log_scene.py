@@ -33,7 +33,7 @@ DETAIL = EventDetail(
     summary_title="Manifest summary",
     summary=("tier      channel 143", "named     0 kept"),
     receipt=(EventFact("Receipt code", "9c1f-44d2", is_fixed=True, copies="9c1f44d2" * 8),),
-    note="A scrub record is final. It cannot be edited, hidden or scrubbed.",
+    note="This record is permanent.",
     links=(EventLink("After this", "Check, 3 minutes later", 8),),
     reference="Saltglass, event 7",
 )

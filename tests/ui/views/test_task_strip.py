@@ -66,7 +66,7 @@ def test_lines_are_named_and_described(theme: Theme, qtbot: QtBot) -> None:
         (
             "taskConsolidation",
             "Consolidate workspace",
-            "Waits until nobody uses the keyboard or mouse for a while",
+            "Waits until you stop typing for a while",
         ),
     ]
     running, waiting = strip.lines

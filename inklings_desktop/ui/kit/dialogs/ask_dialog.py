@@ -179,7 +179,7 @@ class UnsavedDialog(SmallDialog):
         super().__init__(
             parent,
             question or tr("Save your changes to this memory?"),
-            tr("Discarded text cannot be brought back."),
+            tr("Discarded text is lost."),
             name="unsavedDialog",
             width=420,
         )

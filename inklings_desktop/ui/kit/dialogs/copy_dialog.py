@@ -135,14 +135,14 @@ class CopyDialog(SmallDialog):
     def _words_for(self, target: ScopeKey) -> str:
         if target.tier is Tier.ACCOUNT and self._source.tier is not Tier.ACCOUNT:
             return tr(
-                "The account reaches every workspace you own. Keep what belongs to one world in "
-                "that world. The copy is a memory of its own and keeps no link to this one."
+                "The account is shared by all your workspaces: keep what belongs to one "
+                "world in that world. The copy is a separate memory without a link."
             )
         if target.workspace_id != self._source.workspace_id:
-            return tr("The copy is a memory of its own and keeps no link to this one.")
+            return tr("The copy is a separate memory without a link.")
         if target.tier is Tier.CONVERSATION:
             return tr(
-                "The copy is a memory of its own that names this one as where it came from. It "
-                "is forgotten when the conversation closes."
+                "The copy is a separate memory that links back to this one. It is "
+                "forgotten when the conversation closes."
             )
-        return tr("The copy is a memory of its own that names this one as where it came from.")
+        return tr("The copy is a separate memory that links back to this one.")

@@ -28,9 +28,9 @@ def since_words(record: GoldenRecord, place: str = "") -> str:
     return {
         GoldenCause.REQUEST: tr("was not answered when you asked"),
         GoldenCause.CONSOLIDATION: tr("broke after a consolidation"),
-        GoldenCause.UNDO: tr("broke after a run was taken back"),
+        GoldenCause.UNDO: tr("broke after a run was undone"),
         GoldenCause.IMPORT: tr("broke after an import"),
-        GoldenCause.WITHDRAWAL: tr("broke after an import was taken back"),
+        GoldenCause.WITHDRAWAL: tr("broke after an import was undone"),
         GoldenCause.DECAY: tr("broke after other rates of decay"),
         GoldenCause.MODEL: tr("broke after the change of the model"),
         GoldenCause.MEANWHILE: tr("broke between two checks"),
@@ -52,9 +52,9 @@ def record_lines(record: GoldenRecord, place: str) -> tuple[str, str]:
     asked = {
         GoldenCause.REQUEST: tr("Last asked {time}, on request."),
         GoldenCause.CONSOLIDATION: tr("Last asked {time}, after a consolidation."),
-        GoldenCause.UNDO: tr("Last asked {time}, after a run was taken back."),
+        GoldenCause.UNDO: tr("Last asked {time}, after a run was undone."),
         GoldenCause.IMPORT: tr("Last asked {time}, after an import."),
-        GoldenCause.WITHDRAWAL: tr("Last asked {time}, after an import was taken back."),
+        GoldenCause.WITHDRAWAL: tr("Last asked {time}, after an import was undone."),
         GoldenCause.DECAY: tr("Last asked {time}, with other rates of decay."),
         GoldenCause.MODEL: tr("Last asked {time}, after the change of the model."),
         GoldenCause.MEANWHILE: tr("Last asked {time}, before something else."),
@@ -96,8 +96,8 @@ def golden_after_line(golden: GoldenComparison) -> tuple[str, str, str]:
     if broken:
         said = counted(
             len(broken),
-            "1 golden question is not answered any more:",
-            "{n} golden questions are not answered any more:",
+            "One golden question is no longer answered:",
+            "{n} golden questions are no longer answered:",
         )
         asked = " ".join(one.question.question for one in broken[:_MOST_NAMED])
         return "warning", "ochre", f"{said} {asked}"
@@ -157,15 +157,15 @@ def run_sentence(run: TaskRun) -> str:
     """How a run ended, and what it left alone."""
     said = []
     if run.state is RunState.STOPPED and run.problem == CANCELLED:
-        said.append(tr("Stopped. The tier is as it was after the last finished group."))
+        said.append(tr("Stopped. What was finished stays."))
     elif run.problem == LARGE:
         said.append(tr("It stopped: it would have forgotten more than a fifth of what is here."))
     if n_left := run.counts.get("passed_over", 0):
         said.append(
             counted(
                 n_left,
-                "1 was changed meanwhile; that edit won and it was left alone.",
-                "{n} were changed meanwhile; those edits won and they were left alone.",
+                "One was just edited and left alone.",
+                "{n} were just edited and left alone.",
             )
         )
     return " ".join(said)
@@ -203,18 +203,17 @@ def undone_words(undone: RunUndone) -> tuple[str, str]:
         parts.append(counted(undone.n_restored, "1 memory came back", "{n} memories came back"))
     if undone.n_demoted:
         parts.append(counted(undone.n_demoted, "1 is short-term again", "{n} are short-term again"))
-    did = ", ".join(parts) or tr("there was nothing left to bring back")
+    did = ", ".join(parts) or tr("there was nothing left to restore")
     left = (
         counted(
             undone.n_left,
-            "1 stays as it is: it was changed since, is gone, or there is no room for it.",
-            "{n} stay as they are: they were changed since, are gone, or there is no room "
-            "for them.",
+            "One stays: it was changed since, is gone, or there is no room.",
+            "{n} stay: they were changed since, are gone, or there is no room.",
         )
         if undone.n_left
         else tr("Nothing of it is left.")
     )
-    return tr("The run was taken back: {did}.").format(did=did), left
+    return tr("The run was undone: {did}.").format(did=did), left
 
 
 def changed_notice() -> ReviewNotice:
@@ -246,7 +245,7 @@ def stopped_notice() -> ReviewNotice:
 
 def already_undone_notice() -> ReviewNotice:
     """Somebody else took the run back first."""
-    return ReviewNotice("lapis", tr("This run was taken back already."))
+    return ReviewNotice("lapis", tr("This run was already undone."))
 
 
 def problem_notice(error: InklingsError) -> ReviewNotice:

@@ -178,8 +178,8 @@ def _anchored(found: DescribedEvent) -> str:
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        "Noted anew after 1 event, as it was found",
-        "Noted anew after {n} events, as they were found",
+        "Recorded again after 1 event, as found",
+        "Recorded again after {n} events, as found",
     )
 
 
@@ -217,7 +217,7 @@ def _consolidation(found: DescribedEvent) -> str:
     return _joined(
         _leading(found),
         counts_words(counts),
-        counted(n_left, "1 changed meanwhile", "{n} changed meanwhile") if n_left else "",
+        counted(n_left, "1 changed since", "{n} changed since") if n_left else "",
     )
 
 
@@ -226,10 +226,10 @@ def _consolidation_undone(found: DescribedEvent) -> str:
     n_back, n_short, n_left = (counts.get(key, 0) for key in ("restored", "demoted", "left"))
     return _joined(
         _leading(found),
-        tr("a run taken back"),
-        counted(n_back, "1 brought back", "{n} brought back") if n_back else "",
+        tr("a run undone"),
+        counted(n_back, "1 restored", "{n} restored") if n_back else "",
         counted(n_short, "1 short-term again", "{n} short-term again") if n_short else "",
-        counted(n_left, "1 left as it was", "{n} left as they were") if n_left else "",
+        counted(n_left, "1 left alone", "{n} left alone") if n_left else "",
     )
 
 
@@ -241,9 +241,9 @@ def _golden_broken(found: DescribedEvent) -> str:
         counted(n_broken, "1 golden question broke", "{n} golden questions broke"),
         {
             "consolidation": tr("after a consolidation"),
-            "undo": tr("after a run was taken back"),
+            "undo": tr("after a run was undone"),
             "import": tr("after an import"),
-            "withdrawal": tr("after an import was taken back"),
+            "withdrawal": tr("after an import was undone"),
             "decay": tr("after other rates of decay"),
             "model": tr("after the change of the model"),
         }.get(event.marks.get("after", ""), ""),
@@ -315,7 +315,7 @@ def _counts(event: Event) -> list[str]:
     worded: dict[str, Callable[[int], str]] = {
         "kept": lambda n: counted(n, "1 kept", "{n} kept"),
         "forgotten": lambda n: counted(n, "1 forgotten", "{n} forgotten"),
-        "held": lambda n: counted(n, "1 waits for you", "{n} wait for you"),
+        "held": lambda n: counted(n, "1 to decide", "{n} to decide"),
         "notes": lambda n: counted(n, "1 working note", "{n} working notes"),
         "memories": lambda n: counted(n, "1 memory", "{n} memories"),
         "named_entries": lambda n: counted(n, "1 named entry", "{n} named entries"),

@@ -68,10 +68,10 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
             )
         case "overfull":
             return (
-                tr("This would bring in more memories than a place may hold"),
+                tr("This would bring in more memories than there is room for"),
                 tr(
-                    "Nothing was changed. One place holds {limit} at most; choose fewer rows, or "
-                    "forget some of what is there."
+                    "Nothing was changed. There is room for {limit}: choose fewer rows, "
+                    "or forget some memories first."
                 ).format(limit=limit),
             )
         case "replaces_most":
@@ -81,15 +81,15 @@ def _sentences(error: ImportRefusedError) -> tuple[str, str]:
             )
         case "second_voice" | "second_soul":
             return (
-                tr("This file holds a second {name}").format(name=error.reason[7:].upper()),
+                tr("This file has a second {name}").format(name=error.reason[7:].upper()),
                 tr(
-                    "Nothing was changed. Only one can stand there: number {first} of the same "
-                    "named entries is it already, and here is another{where}. Take one of the two "
-                    "out of the file, or export it again."
+                    "Nothing was changed. There can be only one: number {first} and "
+                    "another{where}. Remove one of the two from the file, or export it "
+                    "again."
                 ).format(first=limit, where=_place(error)),
             )
         case "into":
-            return tr("This file holds several workspaces; they cannot go into one"), ""
+            return tr("This file contains several workspaces; they cannot go into one"), ""
         case _:
             return (
                 tr("This file is not a sound Inklings export"),
@@ -122,7 +122,7 @@ def _foreign(error: ImportRefusedError, limit: str) -> tuple[str, str]:
             return tr("This file is not of the encoding {name}").format(name=error.where), ""
         case "several":
             return (
-                tr("An Inklings export comes in by itself"),
+                tr("Import an Inklings export alone"),
                 tr("Nothing was changed. Import {name} without the other files.").format(
                     name=error.where
                 ),
@@ -150,15 +150,15 @@ def _fault(error: ImportRefusedError) -> str:
     """What is wrong inside the file, and where as far as that is known."""
     words = {
         "too_deep": tr("It is nested deeper than an export can be{where}."),
-        "too_many": tr("It holds more parts than one import can take{where}."),
-        "duplicate_key": tr("A field stands in it twice{where}."),
+        "too_many": tr("It has more parts than one import can take{where}."),
+        "duplicate_key": tr("A field appears twice{where}."),
         "number": tr("A number in it cannot be used{where}."),
-        "characters": tr("It holds a NUL or half a character{where}."),
-        "type": tr("A value in it is of the wrong type{where}."),
+        "characters": tr("It contains a NUL or half a character{where}."),
+        "type": tr("A value has the wrong type{where}."),
         "missing": tr("A field is missing in it{where}."),
         "foreign": tr("It points to something that is not in it{where}."),
         "id": tr("An id in it is not valid{where}."),
-        "repeated": tr("The same id or name stands in it twice{where}."),
+        "repeated": tr("The same id or name appears twice{where}."),
         "time": tr("A time in it is not a valid time of 1970 or later, in UTC{where}."),
         "word": tr("A word in it is not one that Inklings knows{where}."),
         "order": tr("Its revisions do not follow one another{where}."),

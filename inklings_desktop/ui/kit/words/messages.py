@@ -85,16 +85,15 @@ def message_of(error: InklingsError) -> Message:
             return _conflict(error)
         case NotFoundError():
             return Message(
-                tr("This is not there any more."),
-                tr("It may have been removed or moved meanwhile. Nothing was changed."),
+                tr("This is gone."),
+                tr("It may have been removed or moved. Nothing was changed."),
             )
         case CapReachedError():
             return Message(
                 tr("There is no room for another memory here."),
-                tr(
-                    "This place holds {cap} active memories and all of them are protected. "
-                    "Forget some of them first."
-                ).format(cap=QLocale().toString(error.cap)),
+                tr("All {cap} memories here are protected. Forget some first.").format(
+                    cap=QLocale().toString(error.cap)
+                ),
             )
         case AlreadyRunningError():
             return Message(
@@ -117,7 +116,7 @@ def message_of(error: InklingsError) -> Message:
 def _conflict(error: ConflictError) -> Message:
     if error.kind == "memory":
         return Message(
-            tr("This memory was changed meanwhile."),
+            tr("This memory was changed since."),
             tr("Your text is still in the editor. Compare the two and choose."),
         )
     if error.kind == "workspace_id":
@@ -170,9 +169,9 @@ def _version_sentences(
             return (
                 tr("This database could not be brought up to date"),
                 tr(
-                    "It is from an earlier Inklings, and the step from schema {found} to {needed} "
-                    "failed. Nothing was changed, and a copy of it is kept as the backup {kept}. "
-                    "Go on with the version that you had before, and report this."
+                    "It is from an earlier Inklings, and the step from schema {found} to "
+                    "{needed} failed. Nothing was changed; a copy is kept as the backup "
+                    "{kept}. Use your previous version, and report this."
                 ).format(found=error.found, needed=error.needed, kept=error.kept),
             )
 
@@ -192,7 +191,7 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
         case BackupDamagedError():
             return (
                 tr("This backup is damaged"),
-                tr("Nothing was brought back, and nothing was changed. Choose another one."),
+                tr("Nothing was changed. Choose another one."),
             )
         case DatabaseCorruptError():
             return (
@@ -289,16 +288,16 @@ def _outside_sentences(error: OutsideFileError) -> tuple[str, str]:
 def _invalid(error: InvalidValueError) -> str:
     rules = {
         ("model", "no_folder"): tr("There is no such folder or archive."),
-        ("model", "zip"): tr("This archive is damaged, encrypted, or holds a file twice."),
-        ("model", "zip_path"): tr("This archive names places outside itself, or holds links."),
-        ("model", "zip_members"): tr("This archive holds too many files for a model."),
+        ("model", "zip"): tr("This archive is damaged, encrypted, or has a file twice."),
+        ("model", "zip_path"): tr("This archive points outside itself or contains links."),
+        ("model", "zip_members"): tr("This archive has too many files for a model."),
         ("model", "too_large"): tr("This is too large for a model."),
         ("model", "file_missing"): tr(
-            "A model\u2019s folder holds model.onnx, tokenizer.json and model.json. Choose another."
+            "A model\u2019s folder has model.onnx, tokenizer.json and model.json. Choose another."
         ),
         ("model", "manifest"): tr("The model.json in it does not say what the model is."),
         ("model", "catalogue"): tr("The list of models in the data root cannot be read."),
-        ("model", "not_agreed"): tr("What would be fetched is not what you agreed to. Try again."),
+        ("model", "not_agreed"): tr("The download is not what you agreed to. Try again."),
         ("model", "unreachable"): tr("The file could not be fetched. Nothing was brought in."),
         ("model", "address"): tr(
             "The address leads to a place that the list of models does not name. Nothing was"
@@ -310,14 +309,16 @@ def _invalid(error: InvalidValueError) -> str:
         ),
         ("model", "id"): tr("The name in its model.json cannot name a model."),
         ("settings", "toml"): tr(
-            "settings.toml cannot be read as it stands. Correct it by hand, or move it away."
+            "settings.toml can\u2019t be read. Correct it by hand, or move it away."
         ),
         ("content", "empty"): tr("A memory needs at least one word."),
-        ("content", "too_long"): tr("A memory holds at most 64 KiB of text. Shorten or split it."),
-        ("content", "nul"): tr("This text holds a NUL character. Take it out, then save."),
-        ("content", "encoding"): tr("This text holds half a character. Take it out, then save."),
+        ("content", "too_long"): tr(
+            "A memory can have at most 64 KiB of text. Shorten or split it."
+        ),
+        ("content", "nul"): tr("This text contains a NUL character. Remove it, then save."),
+        ("content", "encoding"): tr("This text contains half a character. Remove it, then save."),
         ("content", "unreadable"): tr(
-            "Part of this memory cannot be read. Write it anew, then resume it."
+            "Part of this memory cannot be read. Write it again, then resume it."
         ),
         ("importance", "range"): tr("Importance runs from 0 to 1."),
         ("importance", "type"): tr("Importance runs from 0 to 1."),
@@ -348,7 +349,7 @@ def _invalid(error: InvalidValueError) -> str:
         ("reason", "control_characters"): tr("A reason is one line of text."),
         ("summary", "too_long"): tr("This summary is too long. Shorten it."),
         ("summary", "too_many"): tr("This summary has too many points. Leave some out."),
-        ("workspace_folder", "none"): tr("This folder holds no workspace of Inklings."),
+        ("workspace_folder", "none"): tr("This isn\u2019t an Inklings folder."),
         ("workspace_folder", "data_root"): tr(
             "This is a whole data folder. Its workspaces are in the folder workspaces inside it."
         ),

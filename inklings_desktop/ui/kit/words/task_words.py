@@ -109,10 +109,10 @@ def counts_words(counts: Mapping[str, int]) -> str:
         "capped": lambda n: counted(n, "1 made room", "{n} made room"),
         "forgotten": lambda n: counted(n, "1 forgotten", "{n} forgotten"),
         "rested": lambda n: counted(n, "1 went quiet", "{n} went quiet"),
-        "checkpoints": lambda n: counted(n, "1 checkpoint let go", "{n} checkpoints let go"),
-        "runs": lambda n: counted(n, "1 old run let go", "{n} old runs let go"),
-        "trace_details": lambda n: counted(n, "1 old trace let go", "{n} old traces let go"),
-        "request_keys": lambda n: counted(n, "1 old key let go", "{n} old keys let go"),
+        "checkpoints": lambda n: counted(n, "1 checkpoint removed", "{n} checkpoints removed"),
+        "runs": lambda n: counted(n, "1 old run removed", "{n} old runs removed"),
+        "trace_details": lambda n: counted(n, "1 old trace removed", "{n} old traces removed"),
+        "request_keys": lambda n: counted(n, "1 old key removed", "{n} old keys removed"),
         "backed_up": lambda _n: tr("backed up"),
     }
     parts += [said(n) for key, said in words.items() if (n := counts.get(key))]
@@ -136,7 +136,7 @@ def problem_words(problem: str) -> str:
     known = {
         CANCELLED: tr("stopped by hand"),
         LARGE: tr("it would forget much"),
-        BUSY: tr("goes on when you are idle"),
+        BUSY: tr("continues when you are idle"),
         "bug": tr("a mistake of the program"),
         "EmbeddingUnavailableError": tr("the model failed"),
         "DimensionMismatchError": tr("the model failed"),

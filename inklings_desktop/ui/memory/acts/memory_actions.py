@@ -407,12 +407,12 @@ class MemoryActions(QObject):
         message = message_of(error)
         if isinstance(error, ConflictError | NotFoundError):
             message = Message(
-                tr("One of these memories was changed meanwhile."),
+                tr("One of these memories was changed since."),
                 tr("Nothing was changed. The list shows how they are now; look, then try again."),
             )
         if n_done:
             text = tr(
-                "Done before that: {count}. Undo takes that back; the others are as they were."
+                "Done before that: {count}. Undo takes care of those; the others did not change."
             ).format(count=QLocale().toString(n_done))
             message = replace(message, text=text)
         self._context.say(message)

@@ -74,7 +74,7 @@ class ReplaceDialog(QDialog):
         heading.setProperty("textStyle", "title")
         self._sought = self._field("replaceSought", tr("Find"))
         self._put = self._field("replacePut", tr("Replace with"))
-        self._put.setPlaceholderText(tr("Leave empty to take it away"))
+        self._put.setPlaceholderText(tr("Leave empty to delete"))
         self._case = CheckBox(theme, tr("Match capitals"), self)
         self._words = CheckBox(theme, tr("Whole words"), self)
         for box in (self._case, self._words):

@@ -133,7 +133,7 @@ def why_not(act: MemoryAct, targets: Sequence[Chosen]) -> str:
     if is_forgotten and act in _FORGETTING:
         return tr("Forgotten already")
     if is_forgotten and act not in _FOR_FORGOTTEN:
-        return tr("What is forgotten stays as it is; restore it first")
+        return tr("Restore it first")
     if act is MemoryAct.LIFETIME and all(
         one.ref.scope.tier is Tier.CONVERSATION for one in targets
     ):

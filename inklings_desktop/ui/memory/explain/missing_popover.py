@@ -87,7 +87,7 @@ class MissingPopover(Popover):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setFixedSize(theme.scaled(_WIDTH), _ROWS * theme.scaled(_ROW_HEIGHT) + 2)
         self.list.currentItemChanged.connect(self._on_current_item_changed)
-        self.nothing = wrapped_label(tr("Nothing else here holds these words."), "caption")
+        self.nothing = wrapped_label(tr("Nothing else here has these words."), "caption")
         self.nothing.hide()
         fill(self.body, self.field, self.list, self.nothing)
         self._answer = QWidget(self)

@@ -129,7 +129,7 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
     match missing.stage:
         case Stage.NOT_HERE:
             return tr("It is not kept in the place that was searched."), tr(
-                "Another tier or room may hold it, or there is no such memory."
+                "It may be in another tier or room, or not exist."
             )
         case Stage.FORGOTTEN:
             return tr("It is forgotten, so no search finds it."), tr("Restore it to find it again.")
@@ -138,23 +138,23 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
                 "It is found again once it is resumed."
             )
         case Stage.FILTERED:
-            return tr("The filters hold it back."), tr("Clear them to search everything here.")
+            return tr("The filters hide it."), tr("Clear them to search everything here.")
         case Stage.NO_WORDS:
-            return tr("The search holds no word to look for."), ""
+            return tr("The search has no word to look for."), ""
         case Stage.NO_MATCH:
             return tr("The search does not match it."), _no_match(missing)
         case Stage.BELOW_LISTS:
-            return tr("It stands too far down to be compared."), tr(
+            return tr("It is too far down to be compared."), tr(
                 "It is {places}; the first {n} of each list are compared."
             ).format(places=_places(missing), n=grouped(list_length))
         case Stage.FOLDED:
-            return tr("It says the same as a better hit."), tr(
+            return tr("It is a duplicate of a better hit."), tr(
                 "It is folded into that one, so that the list does not repeat itself."
             )
         case Stage.BELOW_LIMIT:
             place = ordinal(missing.position) if missing.position is not None else ""
             return tr("It was found, below what is shown."), tr(
-                "It stands {place}; the first {n} are shown. More words narrow the search."
+                "It comes {place}; the first {n} are shown. Add words to narrow the search."
             ).format(place=place, n=grouped(limit))
         case Stage.FOUND:
             place = ordinal(missing.position) if missing.position is not None else ""

@@ -285,7 +285,7 @@ class ManyPane(PaneScroll):
             chip = FilterChip(self._theme, tag, toggles=True, counts=True, parent=self._tags_box)
             chip.setObjectName("sharedTag")
             chip.set_value(self.locale().toString(count))
-            chip.setToolTip(plain_tool_tip(tr("Take {tag} away from all of them").format(tag=tag)))
+            chip.setToolTip(plain_tool_tip(tr("Remove {tag} from all").format(tag=tag)))
             chip.toggled_by_user.connect(partial(self._on_tag_toggled, tag))
             self._tags.addWidget(chip)
             chip.show()
@@ -315,8 +315,8 @@ class ManyPane(PaneScroll):
         limit = self.locale().toString(MAX_TAGS)
         return counted(
             n_over,
-            "One of them would carry more than {limit} tags.",
-            "{n} of them would carry more than {limit} tags.",
+            "One would have more than {limit} tags.",
+            "{n} would have more than {limit} tags.",
         ).format(limit=limit)
 
     def _say(self, text: str, *, is_wrong: bool) -> None:

@@ -257,9 +257,7 @@ class RingsPane(PaneScroll):
             Tier.WORKSPACE: tr(
                 "True of this world: conventions, people, preferences. Fades slowly."
             ),
-            Tier.ACCOUNT: tr(
-                "True of you, in every workspace. Fades slowest. Never holds world content."
-            ),
+            Tier.ACCOUNT: tr("About you, in every workspace. Fades slowest. No world content."),
         }
         for number, (tier, meaning) in enumerate(meanings.items()):
             if number:

@@ -259,16 +259,16 @@ class SourceCard(QWidget):
         self.open.setAccessibleName(tr("Open: {text}").format(text=line.text))
         self.bring_back = PushButton(
             theme,
-            tr("Bring this one back"),
+            tr("Restore this one"),
             icon="arrow-counter-clockwise",
             small=True,
             parent=paper,
         )
         self.bring_back.setObjectName("familyReturn")
         storing(self.bring_back)
-        self.bring_back.setAccessibleName(tr("Bring this one back: {text}").format(text=line.text))
+        self.bring_back.setAccessibleName(tr("Restore this one: {text}").format(text=line.text))
         self.bring_back.setToolTip(
-            tr("Active again beside the merged memory; it is not merged again unasked")
+            tr("Restores it beside the merged memory; it is not merged again without asking")
         )
         self.bring_back.setVisible(line.can_return)
         self.stops = (self.open, self.bring_back)

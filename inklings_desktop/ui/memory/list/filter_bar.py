@@ -126,7 +126,7 @@ class FilterBar(QWidget):
             parent=self,
         )
         self.forget_these.setObjectName("forgetThese")
-        self.forget_these.setToolTip(tr("Forget everything that this list holds; it can be undone"))
+        self.forget_these.setToolTip(tr("Forget everything in this list; you can undo it"))
         storing(self.forget_these)
         self.forget_these.hide()
         self.clear_all = PushButton(theme, tr("Clear all"), kind="quiet", small=True, parent=self)

@@ -126,9 +126,9 @@ class SearchFoot(QWidget):
         self.setVisible(content.request.is_search)
         self._is_everywhere = bool(content.request.elsewhere)
         self._is_with_set_aside = content.request.with_set_aside
-        words = tr("Best match first; what says the same is folded into the best of it")
+        words = tr("Best match first; duplicates are grouped")
         if self._is_everywhere:
-            words = tr("Every tier is a list of its own, best match first")
+            words = tr("Results by tier, best match first")
         self._words.setText(self._aside_line or (words if content.n_memories else ""))
         self.set_aside.setVisible(bool(self._aside_line))
         shown = self._is_with_set_aside

@@ -41,8 +41,7 @@ def not_understood_text(wrong: Sequence[NotUnderstood]) -> str:
         ).format(typed=one.typed)
     if one.why is Misuse.EXCLUDED:
         return tr(
-            "\u201c{typed}\u201d is searched for as text: nothing is within that and what stands "
-            "before it."
+            "\u201c{typed}\u201d is searched for as text: no memory fits it as a filter."
         ).format(typed=one.typed)
     if one.why is Misuse.NO_SUCH_DAY:
         return tr(

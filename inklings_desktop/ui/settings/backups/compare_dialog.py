@@ -82,7 +82,7 @@ class DifferencePane(QWidget):
             theme,
             (
                 Segment(SET_BACK, tr("Set back")),
-                Segment(LEAVE, tr("Leave as it is now")),
+                Segment(LEAVE, tr("Keep today\u2019s")),
             ),
             tr("What becomes of it"),
             parent=self,

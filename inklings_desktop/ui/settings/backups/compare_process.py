@@ -104,7 +104,7 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
 
     def _tell(self, done: SetBackDone) -> None:
         n = done.n_gone + done.n_returned + done.n_changed
-        said = counted(n, "1 difference was set back.", "{n} differences were set back.")
+        said = counted(n, "One difference was restored.", "{n} differences were restored.")
         kept = tr("The state before is kept as a backup.")
         if not done.left:
             self.context.tell(f"{said} {kept}")
@@ -114,8 +114,8 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
             Message(
                 said,
                 tr(
-                    "{left} as it is now: changed meanwhile, or without a place to come back to. "
-                    "{kept} Compare again to see what differs still."
+                    "{left} kept: changed since, or no place to restore it to. {kept} "
+                    "Compare again to see what still differs."
                 ).format(left=left, kept=kept),
             )
         )

@@ -171,7 +171,7 @@ def compare_rows(state: CompareState) -> list[BadgeRow]:
 
 def _meta(one: Difference, state: CompareState) -> str:
     if one.id in state.left:
-        return tr("stays as it is now")
+        return tr("stays")
     shown = one.shown
     if not isinstance(shown, MemoryEntry):
         return tr("named entry")

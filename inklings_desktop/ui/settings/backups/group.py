@@ -182,7 +182,7 @@ class BackupsGroup(Page[BackupsContent]):
         """Bring everything of a backup back, once a person means it."""
         backup, now = self._named(name), self.inklings.clock()
         title, text = restore_question(backup, self._whose_name(backup), now)
-        yes, no = tr("Restore all of it"), tr("Leave it as it is")
+        yes, no = tr("Restore all of it"), tr("Keep today\u2019s")
         if not await ask(self.context.window, title, text, yes=yes, no=no):
             return
         await self.background.write(self.inklings.keeping.restore_backup, backup.name)

@@ -48,9 +48,7 @@ class BackupsView(GroupFrame):
     delete_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        lead = tr(
-            "Copies are made by themselves, when something changed and before much is changed."
-        )
+        lead = tr("Backed up automatically after changes and before big ones.")
         super().__init__(theme, tr("Backups and data"), lead, parent)
         self._fill_backups()
         self._fill_places()

@@ -166,7 +166,7 @@ def delete_question(backup: Backup, now: datetime) -> tuple[str, str]:
     made = made_words(backup.created_at, now)
     return (
         tr("Delete the backup of {made}?").format(made=made),
-        tr("Its file is removed. What is in use now stays as it is."),
+        tr("Its file is removed. What you use now does not change."),
     )
 
 
@@ -176,8 +176,8 @@ def restore_question(backup: Backup, name: str, now: datetime) -> tuple[str, str
     return (
         tr("Restore all of {made}?").format(made=made),
         tr(
-            "Everything in {name} becomes what it was then: memories, named entries, "
-            "conversations and notes. What is there now is backed up first, so that this can be "
-            "taken back. The event log goes on."
+            "Everything in {name} is restored as it was then: memories, named entries, "
+            "conversations and notes. Today\u2019s state is backed up first, so you can "
+            "undo this. The event log is not restored."
         ).format(name=name),
     )

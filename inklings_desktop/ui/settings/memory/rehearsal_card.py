@@ -171,7 +171,7 @@ class RehearsalCard(QFrame):
 
     def _state_words(self, lines: list[LineFacts]) -> str:
         if not self._is_changed:
-            return tr("Move a rate to see what an agent would be given, and what not any more.")
+            return tr("Move a rate to see what an agent would gain or lose.")
         if self.shown is Shown.ORIENTATION:
             if self._rehearsal is None:
                 return tr("Rehearsing\u2026")

@@ -240,7 +240,7 @@ def golden_words(found: GoldenComparison) -> tuple[str, str, str]:
         return ("warning", "madder", sentence)
     n_right = sum(one.is_right for one in found.after)
     sentence = counted(
-        n_right, "1 of {total} golden questions holds", "{n} of {total} golden questions hold"
+        n_right, "1 of {total} golden questions passes", "{n} of {total} golden questions pass"
     )
     return ("check-circle", "accent", sentence.format(total=total))
 
@@ -248,7 +248,7 @@ def golden_words(found: GoldenComparison) -> tuple[str, str, str]:
 def answer_words(before: GoldenAnswer, after: GoldenAnswer) -> str:
     """How a question fares: ``answered, place 3 to 1``."""
     if before.is_right and not after.is_right:
-        return tr("answered now, and would not be any more")
+        return tr("answered now, and would be lost")
     if after.is_right and not before.is_right:
         return tr("not answered now, and would be")
     if not after.is_right:

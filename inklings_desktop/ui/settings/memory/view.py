@@ -47,7 +47,7 @@ class TidyingCard(Card):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, tr("Tidying up"), parent)
-        self.switch = named(Switch(theme, tr("Tidy up by itself"), self), "tidying")
+        self.switch = named(Switch(theme, tr("Tidy up automatically"), self), "tidying")
         self.head.addWidget(self.switch)
         self.faded = SegmentedSwitch(
             theme,
@@ -56,7 +56,7 @@ class TidyingCard(Card):
                 Segment(
                     PruneMode.REVIEW,
                     tr("List for me"),
-                    tooltip=tr("They stand in the plan of a consolidation, to be decided"),
+                    tooltip=tr("They are listed in the plan of a consolidation, for you to decide"),
                 ),
                 Segment(
                     PruneMode.PRUNE,
@@ -69,7 +69,9 @@ class TidyingCard(Card):
         )
         self.faded.setObjectName("faded")
         self.add(
-            wrapped_label(tr("Short-term memories whose relevance is below 0.01:"), "meta", self),
+            wrapped_label(
+                tr("Short-term memories that have faded almost to nothing:"), "meta", self
+            ),
             self.faded,
         )
         self._alike = wrapped_label("", "meta", self)
@@ -90,13 +92,12 @@ class TidyingCard(Card):
         """Show what is set, and from which likeness on two memories are alike, if that is known."""
         if alike_above is None:
             words = tr(
-                "Two that say the same are merged. This search model does not say from where on two"
-                " are alike; such ones are not listed."
+                "Duplicates are merged. This search model can\u2019t tell similar ones; "
+                "they are not listed."
             )
         else:
             words = tr(
-                "Two that say the same are merged. Two that are only alike, above {likeness}, are"
-                " listed for you."
+                "Duplicates are merged. Similar ones, above {likeness}, are listed for you."
             ).format(likeness=decimal(alike_above, 2))
         self._alike.setText(words)
         self.switch.show_on(on=config.consolidates)
@@ -125,10 +126,7 @@ class MemorySettingsView(GroupFrame):
         super().__init__(
             theme,
             tr("Memory"),
-            tr(
-                "How quickly a memory fades in the ranking when nobody reads it. Fading never"
-                " deletes anything by itself."
-            ),
+            tr("How quickly an unread memory sinks in the results. Fading never deletes anything."),
             parent,
         )
         self.preset = SegmentedSwitch(
@@ -165,8 +163,8 @@ class MemorySettingsView(GroupFrame):
         self.reset = named(PushButton(theme, tr("Back to reference"), parent=self), "ratesReset")
         self.save = named(KeyHintButton(theme, tr("Save rates"), tr("Ctrl S"), self), "ratesSave")
         note = tr(
-            "Rates re-rank at once and rewrite nothing. Golden questions are asked again after"
-            " saving."
+            "Rates take effect at once and change no text. Golden questions are asked "
+            "again after saving."
         )
         foot = hbox(None, (wrapped_label(note, "meta", self), 1), self.reset, self.save, spacing=10)
         for part in (plate, self.rates):

@@ -247,7 +247,7 @@ class SilenceBand(Band):
             lines.append("\u2026")
         if await ask(
             self._slot.banner.window(),
-            tr("Close {title} and forget what it holds?").format(
+            tr("Close {title} and forget its memories?").format(
                 title=talk_name(silent.conversation)
             ),
             "\n".join([*lines, tr("You can restore each of them.")]),

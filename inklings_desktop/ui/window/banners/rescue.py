@@ -174,9 +174,8 @@ def copy_question(copy: Backup, name: str) -> tuple[str, str]:
     """What is asked before a copy takes the place of a damaged database; question and text."""
     question = tr("Open the copy from {date}?").format(date=day_label(copy.created_at))
     text = tr(
-        "It takes the place of the database of {name}. What was written since is not in it. The "
-        "damaged database is kept beside the copies, byte for byte; what can be read of it can be "
-        "exported before."
+        "It replaces the database of {name}. Anything written since is not in it. The "
+        "damaged database is kept; you can export what can be read first."
     ).format(name=name)
     return question, text
 
@@ -202,7 +201,7 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
     """What a repair did, and where the state before is."""
     title = tr("Repaired the database of {name}").format(name=name)
     if not done.kept:
-        return Message(title, tr("Nothing was wrong any more; nothing was changed."), icon="check")
+        return Message(title, tr("Nothing was wrong; nothing was changed."), icon="check")
     if done.is_whole_file:
         made = tr("Every index and the search were made again from what was written.")
         kept = tr("The damaged database is kept as {name}.")
@@ -214,8 +213,8 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
         sentences.append(
             counted(
                 done.n_memories,
-                "The 1 memory it held is there.",
-                "All {n} memories it held are there.",
+                "Its 1 memory is there.",
+                "All its {n} memories are there.",
             )
         )
     if done.n_to_embed:
@@ -234,7 +233,7 @@ def nothing_readable() -> Message:
     """Not one row of a damaged database could be had."""
     return Message(
         tr("Nothing in the database could be read."),
-        tr("No file was written. The damaged database was left as it is."),
+        tr("No file was written. The damaged database was not changed."),
         is_environment=True,
     )
 
@@ -254,5 +253,5 @@ def exported_words(done: ReadableExported) -> Message:
         )
     else:
         missing = tr("Something else in it could not be read.")
-    kept = tr("The damaged database was left as it is.")
+    kept = tr("The damaged database was not changed.")
     return Message(title, f"{missing} {kept}")

@@ -54,8 +54,8 @@ def purge_banner() -> BannerContent:
         "ochre",
         tr("A scrub is not finished."),
         tr(
-            "Text that it removed may remain in files of Inklings. It goes on by itself as soon as "
-            "no other program reads an older state of this memory."
+            "Text that it removed may remain in files of Inklings. It continues when no "
+            "other program is reading the old data."
         ),
         icon="eraser",
     )
@@ -173,7 +173,7 @@ def set_aside_banner(tier: Tier, n_memories: int) -> BannerContent:
     still = tr("Agents no longer see them; nothing is lost.")
     return BannerContent(
         "lapis",
-        counted(n_memories, "1 memory set aside.", "{n} memories set aside."),
+        counted(n_memories, "One memory archived.", "{n} memories archived."),
         f"{why[tier]} {still}",
         (BannerAction(SHOW, tr("Show")), BannerAction(UNDO, tr("Undo"))),
         dismiss_name=tr("I know: put this note away"),
@@ -227,8 +227,8 @@ def loss_message(found: Lost) -> Message:
     """How much, since when, and where it may still be."""
     told = [_told(world, lost) for world, lost in found]
     go_on = tr(
-        "Press \u201cI know\u201d to go on without what is missing; the event log keeps the loss "
-        "on record."
+        "Press \u201cI know\u201d to continue without what is missing; the loss is "
+        "recorded in the event log."
     )
     commands = [
         (_place(world), f"inklings backup restore {lost.backup}")
@@ -255,14 +255,14 @@ def _told(world: Workspace | None, lost: LostWrites) -> str:
         until=exact_time(lost.until),
     )
     if lost.backup is None:
-        said += " " + tr("No backup holds any of them.")
+        said += " " + tr("No backup has any of them.")
     else:
-        held = tr("The backup {name} holds {n} of them; the command in the details restores it.")
+        held = tr("The backup {name} has {n} of them; the command in the details restores it.")
         said += " " + held.format(name=lost.backup, n=lost.n_in_backup)
     if lost.n_scrubs:
         said += " " + counted(
             lost.n_scrubs,
-            "1 scrub is undone: what it removed may be back, and has to be scrubbed again.",
+            "A scrub was undone: what it removed may be back. Scrub again.",
             "{n} scrubs are undone: what they removed may be back, and has to be scrubbed again.",
         )
     return said

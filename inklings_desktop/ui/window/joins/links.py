@@ -153,6 +153,6 @@ def _gone(link: Link) -> Message:
     }
     return Message(
         titles[link.kind],
-        tr("It was removed, or it lies in another data folder. Nothing was changed."),
+        tr("It was removed, or is in another data folder. Nothing was changed."),
         details=((tr("Link"), str(link)),),
     )
