@@ -357,7 +357,7 @@ def test_the_same_in_both_and_scrubs_since_are_said() -> None:
     state = CompareState(A_BACKUP, "Saltglass", NOON + timedelta(days=1), found)
 
     assert headline(state)[0] == "This backup is the same as today."
-    assert head_words(state)[1] == "Saltglass, backup made every day, 4.2 MB, checked and whole"
+    assert head_words(state)[1] == "Saltglass, backup made automatically, 4.2 MB, checked and whole"
     (row,) = compare_rows(state)
     assert (row.text, row.badge) == ("14 entries", "deleted for good since")
     assert "No restore brings it back" in scrub_words(scrub, state.now)[1]

@@ -225,7 +225,7 @@ def test_an_asked_replacement_shows_both_and_does_both(tmp_path: Path) -> None:
         ref = ProposalRef(bench.workspace.id, held.value.proposal_id)
         await scene.open(ref)
         view = scene.view
-        assert view.wish.startswith("wants to forget a memory and remember this instead")
+        assert view.wish.startswith("wants to replace a memory")
         assert view.comparison is not None
         assert [row.text for row in view.comparison.diff.rows] == [
             "The toll is paid in salt.",

@@ -116,7 +116,7 @@ def test_what_was_changed_since_is_said(tmp_path: Path) -> None:
         await runs.undo()
         notice = runs.state.notice
         assert notice is not None
-        assert notice.text.startswith("1 stays as it is: it was changed since")
+        assert notice.text.startswith("One stays: it was changed since")
         await bench.until(lambda: "Smell first, always." in bench.texts())
 
     drive(tmp_path, two_runs, scene, a_tidy_bench)

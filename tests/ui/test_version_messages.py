@@ -33,7 +33,7 @@ FILE = Path("data") / "agents.db"
         (
             MigrationFailedError(FILE, "no such table: notes", 1, 2, "account/20260314.db"),
             "This database could not be brought up to date",
-            "a copy of it is kept as the backup account/20260314.db.",
+            "a copy is kept as the backup account/20260314.db.",
         ),
     ],
 )

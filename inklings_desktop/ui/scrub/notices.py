@@ -271,7 +271,7 @@ def pending_text(pending: str | None) -> str:
             "cleared as soon as that program is done."
         ),
         COPIES: tr(
-            "Inklings' own files are clear, but other files in its folder still hold the text or "
+            "Inklings\u2019 own files are clear, but other files in its folder still hold the text or "
             "cannot be searched. Delete them yourself:"
         ),
         "text": tr(
