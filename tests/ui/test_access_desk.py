@@ -395,14 +395,14 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
         assert dialog.run.text() == "Stop"
         assert not dialog.copy.isEnabled()
         await bench.until(lambda: bool(dialog.rows), seconds=120.0)
-        assert tab.desk.drill.state.verdict == "None crossed."
+        assert tab.desk.drill.state.verdict == "Nothing leaked."
         assert all(row.is_tight for row in dialog.rows)
         assert {row.door for row in dialog.rows} == {"use case", "MCP"}
         assert len({share for share in shares if 0 < share < 1}) > 10
         dialog.copy.click()
         told = QGuiApplication.clipboard().text()
         assert told.startswith(f"Canary drill of {READER} in Saltglass, ")
-        assert "None crossed." in told
+        assert "Nothing leaked." in told
         assert all(row.path in told for row in dialog.rows)
         dialog.finish.click()
         await bench.until(lambda: tab.desk.drill.dialog is None)

@@ -129,7 +129,7 @@ def test_back_up_now_keeps_the_world_and_what_belongs_to_the_person(tmp_path: Pa
         group = await opened(settled)
         group.view.back_up.click()
         await until(lambda: bool(settled.said.sentences))
-        assert settled.said.sentences == ["This world and what belongs to you are backed up."]
+        assert settled.said.sentences == ["This world and your account are backed up."]
         await until(lambda: len(group.view.table.rows) == 2)
         assert group.content is not None
         assert len(group.content.you) == 1

@@ -39,7 +39,7 @@ EMPTY = (
     "The agent has no notes open",
     "No events like that",
     "Try more dates or types.",
-    "Write here how this world should sound. The agent reads it at the head of every turn.",
+    "Write how this world should sound. The agent reads it at every turn.",
 )
 CONFIRMATIONS = (
     "Forget {n} memories?",

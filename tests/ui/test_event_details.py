@@ -190,7 +190,7 @@ ACCOUNT = LogVerdict(None, "", 3)
 
 def test_whole_logs_are_said_to_be_whole() -> None:
     state = chain_state((ACCOUNT, WHOLE), WORKSPACE_ID)
-    assert state.text == "The chain is whole: 21 events in 2 logs are what was written."
+    assert state.text == "Verified: 21 events in 2 logs, nothing altered."
     assert not state.is_broken
 
 

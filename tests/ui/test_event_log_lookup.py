@@ -143,9 +143,7 @@ def test_the_check_of_the_chain_says_what_it_found() -> None:
         log.gate.set()
         await tab.page.settled()
         assert log.calls.count("verify") == 1
-        assert tab.page.chain.text == (
-            "The chain is whole: 10 events in 2 logs are what was written."
-        )
+        assert tab.page.chain.text == ("Verified: 10 events in 2 logs, nothing altered.")
         log.verdicts = (LogVerdict(WORKSPACE_ID, "Saltglass", 8, 5, LogFault.EDITED),)
         tab.page.check_chain()
         await tab.page.settled()

@@ -168,7 +168,7 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         ),
         (
             an_event(EventKind.LOG_ADOPTED, None, counts={"events": 18}),
-            "18 events of another installation taken over",
+            "18 events copied from another installation",
         ),
         (
             an_event(EventKind.SCHEMA_MIGRATED, WORLD, counts={"from": 1, "to": 2}),

@@ -168,9 +168,7 @@ def test_an_id_can_be_pasted_and_words_narrow_the_list(tmp_path: Path) -> None:
         popover.field.setText(f"  {nobody} ")
         await bench.until(lambda: nobody in offered(popover)[0])
         QTest.keyClick(popover.field, Qt.Key.Key_Return)
-        await bench.until(
-            lambda: popover.title.text() == "It is not kept in the place that was searched."
-        )
+        await bench.until(lambda: popover.title.text() == "It is not in the place you searched.")
         assert not popover.open.isEnabled()
         popover.field.setText("kraken")
         await bench.until(popover.nothing.isVisible)

@@ -483,7 +483,7 @@ def test_a_version_with_the_same_text_says_so(view: InspectorView) -> None:
 
     toggle.click()
 
-    assert "The text is the same. Importance, lifetime or tags were others." in words(view)
+    assert "Only importance, lifetime or tags changed." in words(view)
     assert button(view, "versionRestore").isVisible()
 
 

@@ -119,7 +119,7 @@ def test_what_is_missing_is_told_with_the_backup_and_the_scrubs_that_are_undone(
     assert of_world == (
         f"In Saltglass: 1,204 writes, stored between {exact_time(NOON)} and {exact_time(LATER)}. "
         f"The backup {backup} has 14 of them; the command in the details restores it. "
-        "2 scrubs are undone: what they removed may be back, and has to be scrubbed again."
+        "2 scrubs were undone: what they removed may be back. Scrub again."
     )
     assert message.details == (("Saltglass", f"inklings backup restore {backup}"),)
 

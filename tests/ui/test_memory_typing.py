@@ -229,7 +229,7 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
         QTest.keyClicks(bench.window.inspector.editor, "the toll is salt")
         bench.memory.save()
         await bench.until(toast.isVisible)
-        assert toast.accessibleName() == "You already have this memory; nothing was added"
+        assert toast.accessibleName() == "You already have this memory"
         there = subject.current_entry
         assert there is not None
         assert (there.content, there.version) == ("The toll is salt.", 2)

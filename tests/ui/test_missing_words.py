@@ -29,7 +29,7 @@ def fell_at(facts: MissingFacts) -> int | None:
 @pytest.mark.parametrize(
     ("missing", "title", "step"),
     [
-        (Missing(Stage.NOT_HERE), "It is not kept in the place that was searched.", 0),
+        (Missing(Stage.NOT_HERE), "It is not in the place you searched.", 0),
         (Missing(Stage.FORGOTTEN, ENTRY), "It is forgotten, so no search finds it.", 1),
         (Missing(Stage.PAUSED, ENTRY), "It is paused, so no search finds it.", 1),
         (Missing(Stage.FILTERED, ENTRY), "The filters hide it.", 2),

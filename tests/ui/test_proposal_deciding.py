@@ -268,7 +268,7 @@ def test_a_new_entry_is_shown_as_one_and_comes_to_be_when_it_is_accepted(tmp_pat
         await scene.open(new_entry(bench, "RULES").ref)
         view = scene.view
         assert (view.title, view.client, view.tier) == ("RULES", AGENT, Tier.WORKSPACE)
-        assert view.wish == "wants to add RULES, which agents would read at the head of every turn"
+        assert view.wish == "wants to add RULES, which agents would read at every turn"
         assert view.comparison is not None
         assert (view.comparison.older, view.comparison.diff.n_added) == ("Nothing yet", 1)
         assert (view.proposed, view.values, view.warnings) == ("Magic costs.\n", (), ())

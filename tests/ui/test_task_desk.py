@@ -323,7 +323,7 @@ def test_a_large_run_stops_and_asks(tmp_path: Path) -> None:
         assert last(control, "workspace") == "would forget 40 of 40"
         await bench.until(bench.window.rail.tasks.isVisible)
         (line,) = bench.window.rail.tasks.lines
-        assert line.accessibleDescription() == "Stopped: it would forget much, and asks first"
+        assert line.accessibleDescription() == "Stopped: it would forget a lot, and asks first"
         with bench.bench.inklings.parts.store.read(bench.bench.workspace.id) as view:
             assert view.memories.active_count(bench.bench.scope) == 40
 

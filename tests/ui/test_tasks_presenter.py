@@ -196,7 +196,7 @@ def test_embedding_that_was_stopped_says_what_becomes_of_the_rest(play: Play) ->
         bench.clock.start(BACKFILL, step="embed", done=6, total=16)
         bench.clock.fail(BACKFILL, "EmbeddingUnavailableError")
         assert bench.told[-1] == (
-            "Preparing for search stopped: the model failed. It is tried again in 30 minutes.",
+            "Preparing for search stopped: the model failed. It will try again in 30 minutes.",
             True,
         )
         assert len(shown.payloads) == n_shown  # the strip keeps that one in sight
@@ -212,7 +212,7 @@ def test_a_failure_is_told_urgently_and_stays_until_the_next_run(play: Play) -> 
         assert bench.row("account")[:2] == ("stopped: read-only", TaskAct.RUN)
         assert bench.told == [
             (
-                "Consolidate account stopped: read-only. It is tried again in 30 minutes.",
+                "Consolidate account stopped: read-only. It will try again in 30 minutes.",
                 True,
             )
         ]
@@ -329,7 +329,9 @@ def test_work_that_another_program_does_is_no_result_of_ours(play: Play) -> None
         until_then = NOON + timedelta(seconds=60)
         bench.clock.finish(WORKSPACE, next_due_at=until_then)
         await until(lambda: bench.table.last.rows[3].next == "running in another program")
-        assert bench.told == [("Consolidate workspace: another Inklings program is at it.", False)]
+        assert bench.told == [
+            ("Consolidate workspace: another Inklings program is doing this.", False)
+        ]
         bench.clock.start(WORKSPACE)
         bench.clock.finish(WORKSPACE, run_id="r", counts={"promoted": 1})
         await until(lambda: bench.table.last.rows[3].next != "running in another program")

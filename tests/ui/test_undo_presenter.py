@@ -228,7 +228,7 @@ def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) 
             made = await session.actions.copy(one.ref, ScopeKey.account())
             assert made is not None
             assert made.id == there.id
-            assert session.told[-1] == "Account has this memory already; nothing was added"
+            assert session.told[-1] == "Account already has this memory"
             assert not session.undo.stack.canUndo()
 
         assert bench.run(act) == []

@@ -153,7 +153,7 @@ class ClientRightsCard(QFrame):
         self.scrubs.clicked.connect(self._on_scrubs_clicked)
         self.forget = PushButton(theme, "", icon="eraser", small=True, parent=self)
         self.forget.setObjectName("forgetWritten")
-        self.forget.setToolTip(tr("Counts it first, here and in your account; it can be undone"))
+        self.forget.setToolTip(tr("Counts it first, here and in your account; you can undo it"))
         storing(self.forget)
         self._lay_out()
 

@@ -127,10 +127,10 @@ def verdict_words(report: DrillReport) -> str:
     if report.unheard:
         return counted(
             len(report.unheard),
-            "Nothing crossed, but 1 open marker was never told: its place is not proved.",
-            "Nothing crossed, but {n} open markers were never told: not all is proved.",
+            "Nothing leaked, but one open marker was never shown: its place is not proved.",
+            "Nothing leaked, but {n} open markers were never shown: not all is proved.",
         )
-    return tr("None crossed.")
+    return tr("Nothing leaked.")
 
 
 def note_lines(report: DrillReport) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def note_lines(report: DrillReport) -> tuple[str, ...]:
         else tr("{planted} markers in two workspaces and the account; {open} are open.").format(
             planted=grouped(len(report.canaries)), open=grouped(report.n_open)
         ),
-        tr("{asked} questions in {ways} ways, by the use cases and by the protocol.").format(
+        tr("{asked} attempts in {ways} ways.").format(
             asked=grouped(report.n_asked), ways=grouped(len(report.paths))
         ),
     ]

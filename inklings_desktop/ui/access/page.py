@@ -199,7 +199,7 @@ class AccessPage(Page[AccessContent]):
             tr("Let {name} read what the agent remembers about you, in every workspace?").format(
                 name=name
             ),
-            tr("Account memory is one for all your workspaces. You can close it again."),
+            tr("Account memory is shared by all your workspaces. You can close it again."),
             yes=tr("Let it read"),
             no=tr("Keep it closed"),
         )

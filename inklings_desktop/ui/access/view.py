@@ -96,8 +96,8 @@ class AccessView(QWidget):
             self.empty.show_state(
                 tr("No client has come yet"),
                 tr(
-                    "An agent reaches this memory through a client. A new one reads one workspace"
-                    " and the conversations it takes part in, and nothing about you."
+                    "Agents connect through programs. A new one reads one workspace and "
+                    "its own conversations, and nothing about you."
                 ),
                 (how,),
                 drawn=False,

@@ -293,9 +293,7 @@ def question(name: str, count: int) -> str:
 
 def what_follows(name: str, written: Written) -> str:
     """What goes, what stays and how it comes back, a paragraph each; at least one memory goes."""
-    goes = tr(
-        "This is what is still in {name}\u2019s words, in this workspace and in your account."
-    ).format(name=name)
+    goes = tr("Everything {name} wrote in this workspace and in your account.").format(name=name)
     if written.n_pinned:
         pinned = counted(written.n_pinned, "One is pinned.", "{n} are pinned.")
         goes = f"{goes} {pinned}"

@@ -218,7 +218,7 @@ def summary(state: GoldenState) -> str:
         return counted(
             state.n_wrong,
             "1 of {m} is not answered as it must be",
-            "{n} of {m} are not answered as they must be",
+            "{n} of {m} are not answered correctly",
         ).format(m=grouped(n))
     return counted(n, "It is answered as it must be", "All {n} are answered")
 
@@ -273,7 +273,7 @@ def problem_text(error: InvalidValueError) -> str:
     return {
         "empty": tr("A question needs at least one word."),
         "too_long": tr("A question has at most {n} characters.").format(n=MAX_QUESTION_CHARACTERS),
-        "expects_nothing": tr("Say of at least one memory that it must be found, or must not."),
+        "expects_nothing": tr("Choose at least one memory that should be found, or should not."),
         "expects_too_much": tr("A question expects at most {n} memories.").format(n=MAX_EXPECTED),
     }.get(error.rule, tr("This question cannot be saved."))
 
@@ -284,7 +284,7 @@ def saved_notice() -> ReviewNotice:
         "lapis",
         tr("Kept."),
         tr(
-            "It is asked before and after every consolidation and import, and after every change "
-            "of the model or the rates of decay."
+            "It is asked before and after every consolidation and import, and after "
+            "changes to search."
         ),
     )

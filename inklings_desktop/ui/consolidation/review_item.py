@@ -60,8 +60,8 @@ class QuestionPane(QWidget):
         self._theme = theme
         self._about = wrapped_label(
             tr(
-                "A golden question breaks when a memory that must be among its first ten hits "
-                "would no longer be. A merged memory counts for each of its sources."
+                "A golden question breaks when an expected memory drops out of its first "
+                "ten results. A merged memory counts for each of its sources."
             ),
             "meta",
             self,

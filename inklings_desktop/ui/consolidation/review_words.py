@@ -174,8 +174,7 @@ def item_sentence(item: ReviewItem, cap: int) -> str:
             ).format(limit=f"{PRUNE_RELEVANCE:g}")
         case ItemKind.PROMOTE:
             return tr(
-                "Relevance above {limit} and read more than {reads} times: it becomes long-term, "
-                "so that it does not fade away."
+                "Read more than {reads} times and above {limit}: it becomes long-term."
             ).format(limit=f"{PROMOTE_RELEVANCE:g}", reads=PROMOTE_READS)
         case ItemKind.CAP:
             return tr(
@@ -253,7 +252,7 @@ def choice_sentence(item: ReviewItem) -> str:
     """What the choice means that is made."""
     if item.kind is ItemKind.PROMOTE:
         return {
-            Choice.ACCEPT: tr("It becomes long-term. You can change that in the Memory view."),
+            Choice.ACCEPT: tr("It becomes long-term. You can change that in Memory."),
             Choice.SKIP: tr("It stays short-term this time."),
             Choice.LATER: tr("Kept, and listed again next time."),
         }[item.choice]
@@ -262,7 +261,7 @@ def choice_sentence(item: ReviewItem) -> str:
     if item.is_group:
         return {
             Choice.ACCEPT: tr("The merged memory is written, then its sources are forgotten."),
-            Choice.SKIP: tr("They stay, and are not shown again until one says something else."),
+            Choice.SKIP: tr("They stay, and are not shown again until one changes."),
             Choice.LATER: tr("Kept, and listed again next time."),
         }[item.choice]
     return {
@@ -314,8 +313,8 @@ def golden_line(golden: GoldenComparison) -> tuple[str, str, str]:
     if n_wrong:
         said = counted(
             n_wrong,
-            "No golden question would break; 1 is not answered already",
-            "No golden question would break; {n} are not answered already",
+            "No golden question would break; 1 already fails",
+            "No golden question would break; {n} already fail",
         )
         return "info", "inkSoft", said
     said = counted(

@@ -204,7 +204,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         super().__init__(theme, window, title=tr("Run history"), size=SIZE)
         self._clock = clock
         self.setObjectName("runsDialog")
-        self.show_head(tr("Run history"), tr("What consolidation did, and the way back from it"))
+        self.show_head(tr("Run history"), tr("What consolidation did, and how to undo it"))
         segments = [
             Segment(ALL, tr("All")),
             *(Segment(one.value, tier_title(one)) for one in _TIERS),

@@ -111,9 +111,9 @@ def state_words(run: TaskRun) -> str:
             "was there. Review the plan to decide."
         )
     return {
-        RunState.RUNNING: tr("It is under way, or the program ended in the middle of it."),
+        RunState.RUNNING: tr("It is running, or the program ended during it."),
         RunState.FINISHED: "",
-        RunState.STOPPED: tr("It was stopped; what was finished stayed."),
+        RunState.STOPPED: tr("It was stopped; what was finished stays."),
         RunState.FAILED: tr("It failed; what was finished stays. The next run continues."),
         RunState.UNDONE: tr("It was undone."),
     }[run.state]

@@ -163,7 +163,7 @@ class LookCard(QFrame):
         self._rows: dict[str, LookRow] = {}
         self._rules: list[QWidget] = []
         self.calm = wrapped_label(
-            tr("Nothing needs a look. What fades, waits or is ready to last appears here."),
+            tr("Nothing needs a look. Fading memories and decisions appear here."),
             "meta",
             self,
         )

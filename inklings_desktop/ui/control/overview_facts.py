@@ -264,7 +264,7 @@ def _look_words(one: Attention) -> tuple[str, str]:
         case AttentionKind.NEVER_READ:
             return (
                 counted(n, "1 never read", "{n} never read"),
-                tr("no search or turn of an agent has asked for them yet"),
+                tr("no agent has asked for them yet"),
             )
         case AttentionKind.READY_TO_PROMOTE:
             return (

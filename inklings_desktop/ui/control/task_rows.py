@@ -69,8 +69,7 @@ def _backfill(minutes: float) -> tuple[str, str]:
     return (
         tr("every {time}").format(time=every),
         tr(
-            "A minute after the start, then every {time}, and soon after something is written; "
-            "50 memories at a step, as long as there are some and you are idle"
+            "A minute after the start, then every {time}, and soon after something is written"
         ).format(time=every),
     )
 
@@ -155,9 +154,9 @@ def ending_sentence(
     if is_elsewhere:
         if not was_wanted:
             return ""
-        return tr("{name}: another Inklings program is at it.").format(name=name)
+        return tr("{name}: another Inklings program is doing this.").format(name=name)
     if status.phase is TaskPhase.FAILED:
-        return tr("{name} stopped: {reason}. It is tried again in 30 minutes.").format(
+        return tr("{name} stopped: {reason}. It will try again in 30 minutes.").format(
             name=name, reason=problem_words(status.problem)
         )
     if is_large(status):

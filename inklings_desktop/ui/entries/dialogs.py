@@ -57,7 +57,7 @@ class NewEntryDialog(SmallDialog):
         super().__init__(
             parent,
             tr("New named entry"),
-            tr("The agent reads it whole at the head of every turn, beside VOICE and SOUL."),
+            tr("The agent reads all of it at every turn, like VOICE and SOUL."),
             name="newEntryDialog",
             width=_WIDTH,
         )
@@ -216,7 +216,7 @@ class DeletedEntriesDialog(ChoiceDialog):
 
     def __init__(self, rows: Sequence[Choice], parent: QWidget) -> None:
         what_follows = tr(
-            "It comes back with all its revisions, and the agent reads it again from the next turn."
+            "It is restored with all its revisions. The agent reads it again from the next turn."
         )
         super().__init__(
             parent,

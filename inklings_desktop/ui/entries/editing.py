@@ -258,7 +258,7 @@ class EntryEditing:
         except InvalidValueError as error:
             if self._shown is shown and not shown.is_saving:
                 why = entry_message(error).title
-                shown.error = tr("{why} Until then it is not kept as a draft.").format(why=why)
+                shown.error = tr("{why} Until then it is not saved as a draft.").format(why=why)
                 self._emit()
         except NotFoundError:
             pass  # the entry is gone, and that is said

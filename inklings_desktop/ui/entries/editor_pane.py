@@ -159,12 +159,10 @@ class EntryEditorPane(QWidget):
 
     def _placeholder(self, entry: NamedEntry) -> str:
         if not entry.is_built_in:
-            return tr("Write here what the agent should always know.")
+            return tr("Write what the agent should always know.")
         if entry.tier is Tier.ACCOUNT:
             return tr("Write here who the agent is with you.")
-        return tr(
-            "Write here how this world should sound. The agent reads it at the head of every turn."
-        )
+        return tr("Write how this world should sound. The agent reads it at every turn.")
 
     def _load(self, shown: OpenEntry, *, is_other: bool) -> None:
         self._is_loading = True

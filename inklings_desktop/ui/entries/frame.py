@@ -250,7 +250,7 @@ class EntryFooter(QWidget):
         self._unsaved.setText(tr("Saving\u2026") if shown.is_saving else tr("Unsaved"))
         self._error.setText(shown.error)
         self._reader.setText(
-            tr("The agent reads {name}. It cannot write it.").format(name=shown.entry.name)
+            tr("The agent reads {name}. It cannot change it.").format(name=shown.entry.name)
         )
         self._show_parts()
 

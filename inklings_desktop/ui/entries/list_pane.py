@@ -69,15 +69,11 @@ class ContextFoot(QWidget):
         )
         tokens = grouped(about_tokens(total))
         self.meaning.setText(
-            tr(
-                "About {n} tokens at the head of every turn. Longer than is good: memories get "
-                "what is left."
-            ).format(n=tokens)
+            tr("About {n} tokens at every turn. That is long: memories get what is left.").format(
+                n=tokens
+            )
             if self.meter.is_over()
-            else tr(
-                "About {n} tokens at the head of every turn. Never ranked, never faded, never "
-                "crowded out."
-            ).format(n=tokens)
+            else tr("About {n} tokens at every turn. They never fade.").format(n=tokens)
         )
 
     def minimumSizeHint(self) -> QSize:

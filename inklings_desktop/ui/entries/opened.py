@@ -270,7 +270,7 @@ def _notice(shown: OpenEntry) -> EntryNotice | None:
         return EntryNotice(
             NoticeKind.DELETED,
             tr("{name} was deleted while you were editing.").format(name=shown.entry.name),
-            tr("Your text is still here. Saving it brings the entry back."),
+            tr("Your text is still here. Save it to restore the entry."),
         )
     if shown.newer is not None:
         return EntryNotice(

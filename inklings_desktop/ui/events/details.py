@@ -283,9 +283,7 @@ def _whole(verdicts: Sequence[LogVerdict]) -> str:
     n_events = sum(one.n_events for one in verdicts)
     events = counted(n_events, "1 event", "{n} events")
     logs = counted(len(verdicts), "1 log", "{n} logs")
-    return tr("The chain is whole: {events} in {logs} are what was written.").format(
-        events=events, logs=logs
-    )
+    return tr("Verified: {events} in {logs}, nothing altered.").format(events=events, logs=logs)
 
 
 def _log_name(verdict: LogVerdict) -> str:
@@ -304,22 +302,18 @@ def _fault(verdict: LogVerdict) -> str:
         ),
         LogFault.GAP: tr("the numbers do not follow one another at event {number}"),
         LogFault.CUT: tr("it is shorter than it was, from event {number} on"),
-        LogFault.REPLACED: tr(
-            "it is another log than the one that was written, such as an older copy"
-        ),
+        LogFault.REPLACED: tr("it is another log, such as an older copy"),
         LogFault.FOREIGN: tr("another installation wrote all of it"),
-        LogFault.HEADS_EDITED: tr("the file of noted heads is not what was written"),
+        LogFault.HEADS_EDITED: tr("the file of checksums was altered"),
         LogFault.HEAD_MISSING: tr("its noted head is missing"),
         LogFault.KEY_NEW: tr(
             "the key of this installation was replaced, so nothing before that can be verified"
         ),
         LogFault.FILE_MISSING: tr("its file is gone"),
-        LogFault.WRITES_LOST: tr(
-            "its events are what was written, but its file has lost other writes"
-        ),
+        LogFault.WRITES_LOST: tr("its events are intact, but its file has lost other writes"),
         LogFault.FILE_ALTERED: tr(
-            "its events are what was written, but something else in its file is damaged, or was"
-            " changed by another program"
+            "its events are intact, but something else in its file is damaged or was "
+            "changed by another program"
         ),
         LogFault.UNREADABLE: tr("its file cannot be read"),
     }

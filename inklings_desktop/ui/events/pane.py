@@ -62,9 +62,7 @@ class EventPane(QWidget):
         self.close_button.hide()
         self.details = named(PaneScroll(self), "eventDetails", tr("Details of the event"))
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._nothing = wrapped_label(
-            tr("An event that you choose is shown here, whole."), "caption"
-        )
+        self._nothing = wrapped_label(tr("Choose an event to see it here."), "caption")
         self.copy = PushButton(
             theme, tr("Copy reference"), kind="quiet", icon="copy", small=True, parent=self
         )
@@ -254,7 +252,7 @@ class ChainFoot(QWidget):
             words = tr("Reading every log\u2026")
         else:
             words = state.text or tr(
-                "Each event is sealed with those before it, so that no change goes unnoticed."
+                "Each event is sealed with the ones before it, so any change is noticed."
             )
         self.text.setText(words)
         self.check.setEnabled(not state.is_running)

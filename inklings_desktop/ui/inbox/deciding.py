@@ -176,9 +176,7 @@ def _text_of(target: Target) -> str:
 def _wish(proposal: Proposal) -> str:
     return {
         ProposalKind.NAMED_BODY: tr("wants to change {name}"),
-        ProposalKind.NAMED_NEW: tr(
-            "wants to add {name}, which agents would read at the head of every turn"
-        ),
+        ProposalKind.NAMED_NEW: tr("wants to add {name}, which agents would read at every turn"),
         ProposalKind.MEMORY_NEW: tr("wants to remember something about you")
         if proposal.tier is Tier.ACCOUNT
         else tr("wants to remember something new"),
@@ -210,8 +208,8 @@ def _warnings(found: SeenProposal) -> list[str]:
     if found.is_overtaken:
         warnings.append(
             tr(
-                "{name} was changed after this was proposed. The comparison is with the text of "
-                "now, which accepting would replace."
+                "{name} was changed after this was proposed. You see the difference to "
+                "today\u2019s text."
             ).format(name=proposal.target_name or tr("This memory"))
         )
     before = _text_of(target)

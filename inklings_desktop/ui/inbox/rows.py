@@ -213,10 +213,7 @@ def _knock_question(knock: Knock) -> Question:
         f"{KNOCK}{knock.client}",
         "puzzle-piece",
         tr("{client} wants to read this workspace.").format(client=spelled_out(knock.client)),
-        tr(
-            "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
-            "what more it may do."
-        ),
+        tr("It can read nothing until you let it in. You can give it more access later."),
         (),
         tr("Let in"),
         "",

@@ -335,7 +335,7 @@ class Acting(QObject):
 
     @Slot()
     def _on_kind_refused(self) -> None:
-        self._page.tell(tr("What is forgotten is checked on its own, apart from the others"))
+        self._page.tell(tr("Select forgotten memories separately"))
 
     @Slot(object)
     def _on_table_act(self, act: MemoryAct) -> None:

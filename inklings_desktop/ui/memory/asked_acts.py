@@ -132,10 +132,7 @@ class AskedActs(QObject):
                 "Forget this memory",
                 "Forget {n} memories",
             ),
-            tr(
-                "The reason stays with the memory and is shown when you look at what is "
-                "forgotten. No agent reads it."
-            ),
+            tr("The reason is shown with the forgotten memory. No agent reads it."),
             Field(
                 ("reasonDialog", "reasonField", "reasonForget"),
                 tr("Reason"),

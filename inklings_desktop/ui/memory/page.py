@@ -361,7 +361,7 @@ class MemoryPage(QObject):
     @Slot(object)
     def _on_memory_known(self, entry: MemoryEntry) -> None:
         self.page.toast.show_lead(
-            tr("You already have this memory; nothing was added"),
+            tr("You already have this memory"),
             tr("Show"),
             partial(self.show_memory, entry),
             icon="info",

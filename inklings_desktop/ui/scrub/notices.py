@@ -271,8 +271,8 @@ def pending_text(pending: str | None) -> str:
             "cleared as soon as that program is done."
         ),
         COPIES: tr(
-            "Inklings\u2019 own files are clear, but other files in its folder still hold the text or "
-            "cannot be searched. Delete them yourself:"
+            "Other files in the folder of Inklings still contain the text or cannot be "
+            "searched. Delete them yourself:"
         ),
         "text": tr(
             "The search still found some of the text in our files. They are cleared once more."

@@ -101,7 +101,7 @@ class AppearanceView(GroupFrame):
         super().__init__(
             theme,
             tr("Appearance and language"),
-            tr("How the window looks, and what it speaks."),
+            tr("How the window looks, and its language."),
             parent,
         )
         card = self.add_card()

@@ -130,15 +130,13 @@ class BackgroundView(GroupFrame):
         field = self._add_field(
             "background.backfill_minutes",
             "backfillMinutes",
-            tr("Minutes between two looks for memories that are not prepared"),
+            tr("Minutes between checks for memories to prepare"),
             MAX_MINUTES,
         )
         card.add_row(
             tr("Look every"),
             field,
-            plain_label(
-                tr("minutes for memories that are not prepared; 0 for never"), "meta", card
-            ),
+            plain_label(tr("minutes, memories are prepared for search; 0 for never"), "meta", card),
         )
 
     def _add_conversations(self) -> None:
@@ -153,13 +151,13 @@ class BackgroundView(GroupFrame):
         field = self._add_field(
             "background.silent_days",
             "silentDays",
-            tr("Days of silence after which a conversation rests"),
+            tr("Quiet days before you are asked to close a conversation"),
             MAX_SILENT_DAYS,
         )
         card.add_row(
             tr("Rests after"),
             field,
-            plain_label(tr("days of silence, and you are asked; 0 for never"), "meta", card),
+            plain_label(tr("quiet days, ask to close; 0 for never"), "meta", card),
         )
 
     def _add_cadences(self) -> None:
@@ -201,10 +199,7 @@ class BackgroundView(GroupFrame):
                 grid.addWidget(field, 2 * number + 2, column, right)
             grid.setRowMinimumHeight(2 * number + 2, self.theme.scaled(_ROW))
         card.add(grid)
-        note = tr(
-            "Whichever comes first; 0 switches one off. What was missed while the program was"
-            " closed is made up for once."
-        )
+        note = tr("Whichever comes first; 0 switches one off.")
         card.add(wrapped_label(note, "meta", card))
 
     def _add_field(

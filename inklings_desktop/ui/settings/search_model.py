@@ -138,7 +138,7 @@ class SearchModelGroup(Page["ModelsShown"]):
         is_sure = await ask(
             self.context.window,
             tr("Remove {name}?").format(name=model_id),
-            tr("Its files are deleted. You can bring it in again from where it came from."),
+            tr("Its files are deleted. You can add it again later."),
             yes=tr("Remove"),
             no=tr("Keep it"),
             is_destructive=True,
@@ -225,7 +225,7 @@ class SearchModelView(GroupFrame):
         self.word_by_word = SwitchRow(
             theme,
             tr("Compare word by word as well"),
-            tr("Finds better, and takes up to a fifth as much room on the disk again."),
+            tr("Better results; uses up to 20 % more disk space."),
             note,
         )
         self.word_by_word.switch.setObjectName("wordByWord")

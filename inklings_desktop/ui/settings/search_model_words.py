@@ -103,7 +103,7 @@ def fetching_words(done: int, total: int) -> str:
 def line_of(model: InstalledModel) -> str:
     """What a model is, in a few words."""
     if model.problem:
-        return tr("cannot be used: its files are not what they should be")
+        return tr("cannot be used: its files are damaged")
     if model.is_built_in:
         return tr("came with the program; small and quick, at its best in English")
     return tr("brought in by you")
@@ -117,7 +117,7 @@ def state_words(status: ModelStatus) -> tuple[str, str, str]:
         words = counted(
             status.n_missing,
             "ready, 1 memory waits to be prepared",
-            "ready, {n} memories wait to be prepared",
+            "ready, {n} memories to prepare",
         )
         return ("arrows-clockwise", "accent", words)
     return ("check-circle", "accent", tr("ready, every memory is prepared"))

@@ -77,7 +77,7 @@ class Tray(QObject):
             self._was_explained = True
             self.icon.showMessage(
                 tr("Inklings keeps running in the background"),
-                tr("Its icon in the tray opens the window again, and quits."),
+                tr("Use its tray icon to open the window or quit."),
                 self.icon.icon(),
                 _NOTE_MS,
             )

@@ -67,10 +67,7 @@ def open_settings_file(data_dir: Path, window: QWidget) -> None:
     if path.is_file():
         _open(path, window)
         return
-    text = tr(
-        "Everything is as it comes, so there is none. It is made with the first setting that you "
-        "change, and can be written by hand as well."
-    )
+    text = tr("It is created with the first setting you change.")
     details = ((tr("It will be"), str(path)),)
     say_message(Message(tr("There is no settings file yet"), text, details=details), window)
 

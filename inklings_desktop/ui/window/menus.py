@@ -63,7 +63,7 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.CONTROL, ("R",), tr("Run or cancel the selected task")),
         (Where.CONTROL, ("/", "Ctrl+F"), tr("Search the event log")),
         (Where.CONTROL, ("Ctrl+C",), tr("Copy the chosen event of the log")),
-        (Where.CONTROL, ("V",), tr("See the window as the chosen client does, from Access")),
+        (Where.CONTROL, ("V",), tr("See the window as the chosen program does")),
         (Where.SETTINGS, ("Esc",), tr("Back to the page before")),
     )
 

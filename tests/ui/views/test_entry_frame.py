@@ -83,7 +83,7 @@ def test_the_footer_counts_and_offers_saving_only_where_there_is_something_to_sa
     reader = footer.findChild(QLabel, "entryReader")
     assert isinstance(reader, QLabel)
     assert reader.isVisible()
-    assert reader.text() == "The agent reads VOICE. It cannot write it."
+    assert reader.text() == "The agent reads VOICE. It cannot change it."
     assert not footer.save.isVisible()
 
 

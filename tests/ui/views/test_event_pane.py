@@ -121,7 +121,7 @@ def test_the_check_is_asked_for_and_its_verdict_stands_below(view: EventLogView)
     foot.show_state(ChainState(is_running=True))
     assert not foot.check.isEnabled()
     assert foot.text.text() == "Reading every log\u2026"
-    foot.show_state(ChainState("The chain is whole: 21 events in 2 logs are what was written."))
+    foot.show_state(ChainState("Verified: 21 events in 2 logs, nothing altered."))
     assert foot.text.property("textStyle") == "meta"
     assert not foot.show_broken.isVisible()
     foot.show_state(
@@ -151,5 +151,5 @@ def test_a_pane_with_nothing_asks_for_nothing_that_may_not_be_there(view: EventL
     view.show_detail(None)
     said = [one.text() for one in view.pane.findChildren(QLabel) if one.isVisibleTo(view.pane)]
     assert "No event chosen" in said
-    assert "An event that you choose is shown here, whole." in said
+    assert "Choose an event to see it here." in said
     assert [one for one in said if one.startswith("Choose")] == []

@@ -192,7 +192,7 @@ def undo_question(run: TaskRun) -> tuple[str, str]:
                 "{n} become short-term again.",
             )
         )
-    said.append(tr("What somebody changed since stays as they left it."))
+    said.append(tr("Later changes stay."))
     return tr("Undo this run?"), " ".join(one for one in said if one)
 
 
@@ -231,10 +231,10 @@ def rivals_notice(n_moved: int) -> ReviewNotice:
         "lapis",
         counted(
             n_moved,
-            "Another group shares a memory with this one and waits again.",
-            "{n} other groups share a memory with this one and wait again.",
+            "Another group shares a memory with this one; decide it again.",
+            "{n} other groups share a memory with this one; decide them again.",
         ),
-        tr("A memory goes into one merged memory only."),
+        tr("A memory can be merged only once."),
     )
 
 

@@ -156,8 +156,8 @@ def _adopted(found: DescribedEvent) -> str:
     n_events = found.event.counts.get("events", 0)
     return counted(
         n_events,
-        "1 event of another installation taken over",
-        "{n} events of another installation taken over",
+        "1 event copied from another installation",
+        "{n} events copied from another installation",
     )
 
 

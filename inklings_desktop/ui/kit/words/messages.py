@@ -98,7 +98,7 @@ def message_of(error: InklingsError) -> Message:
         case AlreadyRunningError():
             return Message(
                 tr("This is being done right now."),
-                tr("Another Inklings program is at it. Nothing was changed; try again soon."),
+                tr("Another Inklings program is doing this. Nothing was changed; try again soon."),
             )
         case ScopeDeniedError():
             return Message(tr("That is not allowed here."), tr("Nothing was changed."))
@@ -123,8 +123,8 @@ def _conflict(error: ConflictError) -> Message:
         return Message(
             tr("This workspace is here already."),
             tr(
-                "Here it is called {name}, and both cannot be open as one. Nothing was "
-                "changed. To bring in what differs, export it there and import the file here."
+                "It is called {name} here. Nothing was changed. To bring in what differs, "
+                "export it there and import the file here."
             ).format(name=error.key),
         )
     return Message(
@@ -159,10 +159,8 @@ def _version_sentences(
             return (
                 tr("This database is from an earlier Inklings"),
                 tr(
-                    "It was last written with schema {found}, and this version works with schema "
-                    "{needed}. It is brought up to date when it is opened in a folder that can be "
-                    "written to. Nothing was changed. Make the folder writable, or open a copy of "
-                    "it."
+                    "It has schema {found}, and this version needs schema {needed}. "
+                    "Nothing was changed. Make the folder writable, or open a copy of it."
                 ).format(found=error.found, needed=error.needed),
             )
         case MigrationFailedError():
@@ -184,8 +182,8 @@ def _storage_sentences(error: StorageError) -> tuple[str, str]:
             return (
                 tr("This file does not belong here"),
                 tr(
-                    "It is not the database that Inklings keeps in this place, so nothing in it "
-                    "was touched. Move it elsewhere, or choose another data folder."
+                    "It is not the database Inklings expects here, and was not touched. "
+                    "Move it elsewhere, or choose another data folder."
                 ),
             )
         case BackupDamagedError():
@@ -253,10 +251,9 @@ def too_much_pasted(n_bytes: int, most_bytes: int) -> Message:
     size = QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeIecFormat)
     return Message(
         tr("Not pasted: that would be {size} of text.").format(size=size),
-        tr(
-            "{kib} KiB can be stored here. What you copied is still where it was: paste a part "
-            "of it, or split it up."
-        ).format(kib=most_bytes // 1024),
+        tr("{kib} KiB can be stored here. Paste a part of it, or split it up.").format(
+            kib=most_bytes // 1024
+        ),
     )
 
 
@@ -332,15 +329,15 @@ def _invalid(error: InvalidValueError) -> str:
         ("name", "empty"): tr("A name needs at least one character."),
         ("name", "too_long"): tr("A name has at most 120 characters."),
         ("name", "control_characters"): tr(
-            "A name is one line of characters that can be seen. Take the hidden ones out."
+            "A name is one line without hidden characters. Remove them."
         ),
         ("title", "empty"): tr("A title needs at least one character."),
         ("title", "too_long"): tr("A title is too long. Shorten it."),
         ("title", "control_characters"): tr(
-            "A title is one line of characters that can be seen. Take the hidden ones out."
+            "A title is one line without hidden characters. Remove them."
         ),
         ("conversation", "over"): tr(
-            "This conversation has ended and takes nothing new. Write it to its channel instead."
+            "This conversation has ended. Write it to its channel instead."
         ),
         ("channel", "default"): tr("The channel general cannot be renamed or archived."),
         ("tags", "control_characters"): tr("A tag is one line of text."),
@@ -354,7 +351,7 @@ def _invalid(error: InvalidValueError) -> str:
             "This is a whole data folder. Its workspaces are in the folder workspaces inside it."
         ),
         ("export_path", "data_root"): tr(
-            "An export does not go into the folder of Inklings itself. Choose another place."
+            "You can\u2019t export into the folder of Inklings. Choose another place."
         ),
         ("export_path", "no_file"): tr("This is no plain file. Choose another name."),
         ("export_path", "database"): tr("A database has this name. Choose another one."),

@@ -251,7 +251,7 @@ def _running(one: TaskStatus, *, is_here: bool) -> StripLine:
 
 def _stopped(one: TaskStatus) -> StripLine:
     if is_large(one):
-        words, told = tr("asks first"), tr("Stopped: it would forget much, and asks first")
+        words, told = tr("asks first"), tr("Stopped: it would forget a lot, and asks first")
     else:
         words = tr("stopped")
         told = tr("Stopped: {reason}").format(reason=problem_words(one.problem))
@@ -277,7 +277,7 @@ def _waiting(one: TaskStatus) -> StripLine:
         short_name(one.target.kind),
         tr("waits for idle"),
         group_name(group),
-        tr("Waits until nobody uses the keyboard or mouse for a while"),
+        tr("Waits until you stop typing for a while"),
         group.value,
     )
 

@@ -408,7 +408,7 @@ class MemoryActions(QObject):
         if isinstance(error, ConflictError | NotFoundError):
             message = Message(
                 tr("One of these memories was changed since."),
-                tr("Nothing was changed. The list shows how they are now; look, then try again."),
+                tr("Nothing was changed. Look at the list, then try again."),
             )
         if n_done:
             text = tr(

@@ -107,7 +107,7 @@ def copied(tier: Tier) -> str:
 
 def known_there(tier: Tier) -> str:
     """A memory was not copied: the other scope has it already."""
-    return tr("{tier} has this memory already; nothing was added").format(tier=tier_title(tier))
+    return tr("{tier} already has this memory").format(tier=tier_title(tier))
 
 
 def _short(text: str) -> str:
@@ -137,7 +137,7 @@ def why_not(act: MemoryAct, targets: Sequence[Chosen]) -> str:
     if act is MemoryAct.LIFETIME and all(
         one.ref.scope.tier is Tier.CONVERSATION for one in targets
     ):
-        return tr("What a conversation keeps lives as long as the conversation")
+        return tr("A conversation memory lasts as long as the conversation")
     marking = MARKING_ACTS.get(act)
     if marking is not None and all(_has(one, marking[0]) is marking[1] for one in targets):
         return tr("That is so already")

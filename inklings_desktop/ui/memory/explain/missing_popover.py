@@ -150,7 +150,7 @@ class MissingPopover(Popover):
 
     def _show_nothing(self) -> None:
         """The steps that are asked about, and room for the answer: nothing moves later."""
-        self.title.setText(tr("Choose a memory to see where it fell out."))
+        self.title.setText(tr("Choose a memory to see why it was not found."))
         self._show_steps(untried_steps())
         self.open.setEnabled(False)
         self.better.hide()

@@ -128,7 +128,7 @@ def _state(place: int, fell_at: int) -> StepState:
 def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
     match missing.stage:
         case Stage.NOT_HERE:
-            return tr("It is not kept in the place that was searched."), tr(
+            return tr("It is not in the place you searched."), tr(
                 "It may be in another tier or room, or not exist."
             )
         case Stage.FORGOTTEN:
@@ -148,9 +148,7 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
                 "It is {places}; the first {n} of each list are compared."
             ).format(places=_places(missing), n=grouped(list_length))
         case Stage.FOLDED:
-            return tr("It is a duplicate of a better hit."), tr(
-                "It is folded into that one, so that the list does not repeat itself."
-            )
+            return tr("It is a duplicate of a better hit."), tr("It is grouped with that one.")
         case Stage.BELOW_LIMIT:
             place = ordinal(missing.position) if missing.position is not None else ""
             return tr("It was found, below what is shown."), tr(
@@ -164,13 +162,12 @@ def _told(missing: Missing, limit: int, list_length: int) -> tuple[str, str]:
 def _no_match(missing: Missing) -> str:
     if missing.cosine is not None and missing.shown_from is None:
         return tr(
-            "No word matches, and this search model does not say which likeness is enough:"
-            " {figure} alike."
+            "No word matches, and this search model can\u2019t tell if it is close enough."
         ).format(figure=decimal(missing.cosine, 2))
     if missing.cosine is not None and missing.shown_from is not None:
-        return tr(
-            "No word matches, and the meaning is too far off: {figure} alike, shown from {least}."
-        ).format(figure=decimal(missing.cosine, 2), least=decimal(missing.shown_from, 2))
+        return tr("No word matches, and the meaning is too different.").format(
+            figure=decimal(missing.cosine, 2), least=decimal(missing.shown_from, 2)
+        )
     if not missing.has_vector:
         return tr("No word matches, and it can\u2019t be compared by meaning yet.")
     return tr("No word matches, and meaning was not compared.")

@@ -122,8 +122,8 @@ class ConflictBanner(_ComparingBanner):
     def _consequence(self, kind: ConflictKind) -> str:
         return {
             ConflictKind.CHANGED: tr("Your text is still here. Choose which one stays."),
-            ConflictKind.FORGOTTEN: tr("Your text is still here. Saving it restores the memory."),
-            ConflictKind.GONE: tr("Your text is still here. Saving it writes a new memory."),
+            ConflictKind.FORGOTTEN: tr("Your text is still here. Save it to restore the memory."),
+            ConflictKind.GONE: tr("Your text is still here. Save it as a new memory."),
         }[kind]
 
     def _verbs(self, kind: ConflictKind) -> tuple[str, str]:

@@ -212,7 +212,7 @@ class _VersionPanel(QFrame):
         self.diff = named(DiffView(theme, self, compact=True), "versionDiff")
         self.diff.setVisible(line.is_edit or line.differs)
         self._same = wrapped_label(
-            tr("The text is the same. Importance, lifetime or tags were others."),
+            tr("Only importance, lifetime or tags changed."),
             "caption",
             self,
         )
@@ -226,7 +226,7 @@ class _VersionPanel(QFrame):
         )
         self.restore.setObjectName("versionRestore")
         self.restore.setToolTip(
-            tr("Makes it the newest version; the present one stays in the history")
+            tr("Makes it the newest version; today\u2019s stays in the history")
         )
         self.restore.clicked.connect(lambda: self._history.restore_requested.emit(self._version))
         storing(self.restore)

@@ -347,7 +347,7 @@ class ManyPane(PaneScroll):
             for tag in self._retag.removes
         ]
         if not adds and not removes:
-            return tr("Type a tag to add it. Click one below to take it away.")
+            return tr("Type a tag to add it. Click one below to remove it.")
         sentence = ", ".join([*adds, *removes])
         return f"{sentence[0].upper()}{sentence[1:]}."
 

@@ -185,9 +185,8 @@ class NotePane(PaneScroll):
         notice.say(
             "",
             tr(
-                "The agent\u2019s own notepad. It reads these selectively and never sends them "
-                "whole to a model. They are not memories: they have no importance, no decay and "
-                "no search."
+                "The agent\u2019s own notepad. These are not memories: they don\u2019t "
+                "fade and can\u2019t be searched."
             ),
         )
         button = hbox(None, self.write, STRETCH)
@@ -210,10 +209,7 @@ class NotePane(PaneScroll):
         stack.addSpacing(7)
         stack.addWidget(
             wrapped_label(
-                tr(
-                    "Copy the note into a memory of your own if it should outlive the "
-                    "conversation. The note itself stays unchanged."
-                ),
+                tr("Copy the note into a memory to keep it. The note stays."),
                 "meta",
                 self.column,
             )
@@ -251,11 +247,11 @@ class RingsPane(PaneScroll):
         self._theme = theme
         meanings = {
             Tier.CONVERSATION: tr(
-                "What this one exchange is working on. Cleared or summed up when it closes."
+                "What this conversation is working on. Cleared or summed up when it ends."
             ),
             Tier.CHANNEL: tr("Shared by conversations that belong together. Fades fastest."),
             Tier.WORKSPACE: tr(
-                "True of this world: conventions, people, preferences. Fades slowly."
+                "True in this world: conventions, people, preferences. Fades slowly."
             ),
             Tier.ACCOUNT: tr("About you, in every workspace. Fades slowest. No world content."),
         }
@@ -266,9 +262,7 @@ class RingsPane(PaneScroll):
         notice = Notice(theme, icon="info", role="lapis", ground="lapisSoft", parent=self.column)
         notice.say(
             "",
-            tr(
-                "Memory is not world content. Pages stay the authority; memory only points at them."
-            ),
+            tr("Memory is not world content: your pages are."),
         )
         fill(self.stack, 14, notice, STRETCH)
 

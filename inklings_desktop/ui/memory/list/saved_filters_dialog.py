@@ -91,7 +91,7 @@ class SavedFiltersDialog(SmallDialog):
         self.list.setVisible(bool(rows))
         self.list.setFocus()
         self.words.setText(
-            tr("They are kept in this workspace; those of the account serve every workspace.")
+            tr("Saved in this workspace; account filters work in every workspace.")
             if rows
             else tr("None yet. Set filters or search for something, then save that.")
         )

@@ -218,7 +218,7 @@ class InspectorPresenter(SavingPresenter):
             return
         if error.field == "content":
             why = message_of(error).title
-            warning = tr("{why} Until then it is not kept as a draft.").format(why=why)
+            warning = tr("{why} Until then it is not saved as a draft.").format(why=why)
             shown.errors = replace(shown.errors, content=warning)
             self._emit()
 

@@ -198,7 +198,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self._rest = QWidget(self)
         foot = StepFoot(self)
         self._promise = wrapped_label(
-            tr("A backup of today is made first; this restore can be undone with it."),
+            tr("Today is backed up first, so you can undo this."),
             "meta",
             foot,
         )

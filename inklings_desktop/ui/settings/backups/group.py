@@ -165,9 +165,9 @@ class BackupsGroup(Page[BackupsContent]):
             self._stop.set()  # the window closes
             raise
         except StoppedError:
-            self.context.tell(tr("Stopped. Nothing was kept of the backup under way."))
+            self.context.tell(tr("Stopped. No backup was made."))
         else:
-            self.context.tell(tr("This world and what belongs to you are backed up."))
+            self.context.tell(tr("This world and your account are backed up."))
         finally:
             self.view.show_step("", 0.0)
             self.read_soon()
@@ -188,7 +188,7 @@ class BackupsGroup(Page[BackupsContent]):
         await self.background.write(self.inklings.keeping.restore_backup, backup.name)
         self.read_soon()
         self.context.tell(
-            tr("Restored as of {made}. The state before is kept as a backup.").format(
+            tr("Restored as of {made}. Today\u2019s state was backed up first.").format(
                 made=made_words(backup.created_at, now)
             )
         )

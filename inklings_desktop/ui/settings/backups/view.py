@@ -97,9 +97,9 @@ class BackupsView(GroupFrame):
         )
         self._rule = wrapped_label(
             tr(
-                "Of the daily ones the newest of {days} days, {weeks} weeks and {months} months "
-                "stay, of those before a change the last five of a kind; those made by hand stay "
-                "until you delete them."
+                "Keeps one a day for {days} days, one a week for {weeks} weeks, one a "
+                "month for {months} months, and the last five before changes. Your own "
+                "stay until you delete them."
             ).format(days=DAYS, weeks=WEEKS, months=MONTHS),
             "meta",
             card,

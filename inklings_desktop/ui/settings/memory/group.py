@@ -109,7 +109,7 @@ class MemoryGroup(Page[MemorySettings]):
         if await self.change(self.inklings.preferences.save, values_of(rates.wanted)):
             self.rates = Rates(rates.wanted, rates.wanted)
             self._show_rates()
-            self.context.tell(tr("Rates saved: memories are ranked by them from now on"))
+            self.context.tell(tr("Rates saved"))
             # Golden questions say from now on how they fare under the new rates.
             await self.background.write(self.inklings.golden.watch, self.workspace_id)
 

@@ -61,7 +61,7 @@ class TidyingCard(Card):
                 Segment(
                     PruneMode.PRUNE,
                     tr("Prune"),
-                    tooltip=tr("Forgotten, never destroyed; restorable until scrubbed"),
+                    tooltip=tr("Forgotten; you can restore them"),
                 ),
             ),
             tr("Short-term memories below 0.01"),
@@ -78,13 +78,12 @@ class TidyingCard(Card):
         self.add(self._alike)
         for sentence in (
             tr(
-                "A short-term memory becomes long-term above a relevance of {relevance} and more"
-                " than {reads} reads."
+                "A short-term memory becomes long-term above {relevance} and after more "
+                "than {reads} reads."
             ).format(relevance=decimal(PROMOTE_RELEVANCE, 2), reads=PROMOTE_READS),
-            tr(
-                "More than {share} % of a place with {least} memories or more are never forgotten"
-                " at once without asking you."
-            ).format(share=round(GUARD_SHARE * 100), least=GUARD_MIN),
+            tr("It asks before forgetting more than {share} % of {least} memories or more.").format(
+                share=round(GUARD_SHARE * 100), least=GUARD_MIN
+            ),
         ):
             self.add(wrapped_label(sentence, "meta", self))
 

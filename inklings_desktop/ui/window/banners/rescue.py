@@ -126,10 +126,7 @@ def last_copy_sentence(made_at: datetime) -> str:
 
 def repair_sentence() -> str:
     """That nothing was repaired, and that a repair loses nothing."""
-    return tr(
-        "Nothing has been repaired yet. Only indexes are damaged: everything that was written can "
-        "be read, and a repair loses nothing."
-    )
+    return tr("Only indexes are damaged. A repair loses nothing.")
 
 
 def damage_banner(
@@ -190,10 +187,7 @@ def opened_sentence(copy: Backup) -> str:
 def repair_question(name: str) -> tuple[str, str]:
     """What is asked before damaged indexes are made again; question and text."""
     question = tr("Repair the database of {name}?").format(name=name)
-    text = tr(
-        "Its indexes and its search are made again from everything that was written; nothing is "
-        "lost. The damaged database is kept beside the copies, byte for byte."
-    )
+    text = tr("Its indexes are rebuilt; nothing is lost. The damaged database is kept.")
     return question, text
 
 
@@ -203,10 +197,10 @@ def repaired_words(done: PlaceRepair, name: str) -> Message:
     if not done.kept:
         return Message(title, tr("Nothing was wrong; nothing was changed."), icon="check")
     if done.is_whole_file:
-        made = tr("Every index and the search were made again from what was written.")
+        made = tr("Every index was rebuilt.")
         kept = tr("The damaged database is kept as {name}.")
     else:
-        made = tr("The search index was made again from what was written.")
+        made = tr("The search index was rebuilt.")
         kept = tr("The state before is kept as {name}.")
     sentences = [made]
     if done.n_memories:

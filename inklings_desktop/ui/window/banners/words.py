@@ -142,10 +142,7 @@ def knock_banner(client: str, workspace: str, like: str | None = None) -> Banner
         workspace: What it wants to read.
         like: Whom its name could be taken for; None for nobody.
     """
-    text = tr(
-        "Nothing is open to it until you let it in. Then it reads, and you decide under Access "
-        "what more it may do."
-    )
+    text = tr("It can read nothing until you let it in. You can give it more access later.")
     if like is not None:
         text = tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
     return BannerContent(
@@ -263,7 +260,7 @@ def _told(world: Workspace | None, lost: LostWrites) -> str:
         said += " " + counted(
             lost.n_scrubs,
             "A scrub was undone: what it removed may be back. Scrub again.",
-            "{n} scrubs are undone: what they removed may be back, and has to be scrubbed again.",
+            "{n} scrubs were undone: what they removed may be back. Scrub again.",
         )
     return said
 

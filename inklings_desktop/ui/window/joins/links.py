@@ -147,8 +147,8 @@ def _no_link(text: str) -> Message:
 def _gone(link: Link) -> Message:
     titles = {
         LinkKind.MEMORY: tr("The memory of this link is not here"),
-        LinkKind.ENTRY: tr("The named entry of this link is not here"),
-        LinkKind.CONVERSATION: tr("The conversation of this link is not here"),
+        LinkKind.ENTRY: tr("This named entry is not here"),
+        LinkKind.CONVERSATION: tr("This conversation is not here"),
         LinkKind.PAGE: tr("There is no such page"),
     }
     return Message(

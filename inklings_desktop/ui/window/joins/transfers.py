@@ -255,8 +255,8 @@ class FileDrops(QObject):
         elif event.type() is QEvent.Type.DragEnter:
             said = counted(
                 len(paths),
-                "Drop it to see what importing it would do",
-                "Drop them to see what importing {n} files would do",
+                "Drop it to preview the import",
+                "Drop them to preview importing {n} files",
             )
             self._hovered(said)
         return True
