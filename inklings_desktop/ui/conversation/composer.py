@@ -142,9 +142,15 @@ class MessageEdit(WritingTextEdit):
             return
         super().insertFromMimeData(source)
 
+    @property
+    def shows_hint(self) -> bool:
+        """Whether nothing is written, nor being composed: a composition is not in the document."""
+        composed = self.textCursor().block().layout().preeditAreaText()
+        return self.document().isEmpty() and not composed and bool(self._hint)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws what may be written while nothing is."""
-        if self.document().isEmpty() and self._hint:
+        if self.shows_hint:
             painter = painter_on(self.viewport())
             role = "inkFaint"
             font = self._theme.font("editor")
