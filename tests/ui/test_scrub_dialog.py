@@ -26,6 +26,7 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
 from inklings_desktop.ui.scrub.notices import changed_notice
 from inklings_desktop.ui.scrub.state import Room, ScrubState, ScrubStep, TierChoice
+from inklings_desktop.ui.scrub.words import choice_texts
 from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, a_receipt, an_outcome, two_backups
 from tests.support.wide import mostly_wide
@@ -470,3 +471,9 @@ def _shown(dialog: ScrubDialog) -> list[QWidget]:
 
 def _title(dialog: ScrubDialog) -> str:
     return dialog._title.text()
+
+
+def test_the_first_step_counts_memories_as_the_rest_of_the_window_does() -> None:
+    choice = TierChoice(Tier.CONVERSATION, n_entries=36, n_forgotten=2, n_notes=10)
+    assert choice_texts(choice) == ("24 memories", "10 working notes, 2 forgotten")
+    assert choice_texts(TierChoice(Tier.ACCOUNT, n_entries=1)) == ("1 memory", "")

@@ -87,7 +87,8 @@ def with_counts(inklings: Inklings, workspace_id: str, choice: TierChoice) -> Ti
     n_notes = 0
     if choice.tier is Tier.CONVERSATION:
         n_notes = len(inklings.notes.list(scopes))
-    return replace(choice, n_entries=active + forgotten + n_notes, n_forgotten=forgotten)
+    n_entries = active + forgotten + n_notes
+    return replace(choice, n_entries=n_entries, n_forgotten=forgotten, n_notes=n_notes)
 
 
 def proof_from_log(inklings: Inklings, outcome: ScrubOutcome) -> ScrubOutcome:

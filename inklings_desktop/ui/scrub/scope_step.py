@@ -29,8 +29,7 @@ from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.scrub.state import TIERS_WITH_NAMES, TIERS_WITH_ROOMS
 from inklings_desktop.ui.scrub.words import (
-    entries_text,
-    forgotten_text,
+    choice_texts,
     mode_sentence,
     mode_title,
     no_names_sentence,
@@ -234,15 +233,11 @@ class _TierRow(RadioPlate):
         if choice == self._choice:
             return
         self._choice = choice
-        self._count.setText(entries_text(choice.n_entries))
-        forgotten = forgotten_text(choice.n_forgotten)
-        self._forgotten.setText(forgotten)
-        self._forgotten.setVisible(bool(forgotten))
-        said = ", ".join(
-            part
-            for part in (tier_sentence(self.tier), entries_text(choice.n_entries), forgotten)
-            if part
-        )
+        memories, beside = choice_texts(choice)  # as many as the rail and the tabs say
+        self._count.setText(memories)
+        self._forgotten.setText(beside)
+        self._forgotten.setVisible(bool(beside))
+        said = ", ".join(part for part in (tier_sentence(self.tier), memories, beside) if part)
         self.setAccessibleDescription(said)
         self.picker.setEnabled(bool(choice.rooms))
         self.picker.show_choices(_room_choices(choice.rooms), choice.room_id)

@@ -39,11 +39,14 @@ def tier_sentence(tier: Tier) -> str:
     }[tier]
 
 
-def forgotten_text(n_forgotten: int) -> str:
-    """How many of them were forgotten before; empty when none was."""
-    if not n_forgotten:
-        return ""
-    return counted(n_forgotten, "1 forgotten", "{n} forgotten")
+def choice_texts(choice: TierChoice) -> tuple[str, str]:
+    """How many memories a tier has, and what goes beside them; that may be empty."""
+    n = choice.n_entries - choice.n_forgotten - choice.n_notes
+    beside = [
+        counted(choice.n_notes, "1 working note", "{n} working notes") if choice.n_notes else "",
+        counted(choice.n_forgotten, "1 forgotten", "{n} forgotten") if choice.n_forgotten else "",
+    ]
+    return counted(n, "1 memory", "{n} memories"), ", ".join(filter(None, beside))
 
 
 def mode_title(mode: ScrubMode) -> str:
