@@ -64,7 +64,7 @@ def test_every_stage_of_the_engine_is_told() -> None:
 
 def test_what_was_measured_is_said() -> None:
     unlike = told(Missing(Stage.NO_MATCH, ENTRY, cosine=0.05, has_vector=True, shown_from=0.25))
-    assert "0.05 alike, shown from 0.25" in unlike.text
+    assert "the meaning is too different" in unlike.text
     assert "compared by meaning yet" in told(Missing(Stage.NO_MATCH, ENTRY)).text
     both = Missing(Stage.BELOW_LISTS, ENTRY, keyword_rank=412, semantic_rank=1203, cosine=0.31)
     assert told(both).text == (

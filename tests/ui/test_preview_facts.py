@@ -109,14 +109,14 @@ def test_one_that_is_too_long_is_passed_over_and_says_so_in_its_place() -> None:
     assert all(kind is not LineKind.CUT for kind, _ in lines(rows))
     place = place_facts(document, "m2", DecayConfig())
     assert place is not None
-    assert "passed over" in place.sent
+    assert "more than the" in place.sent
 
 
 def test_what_was_not_even_considered_is_counted() -> None:
     content = shown(a_document([found(kept(1))], total=143))
     (*_, (kind, text), _) = lines(preview_rows(content, {WORKSPACE}))
     assert kind is LineKind.REMARK
-    assert text.startswith("142 more were not considered")
+    assert text.startswith("142 more were left out")
 
 
 def test_empty_tiers_and_the_turn_before_any_conversation_say_so() -> None:

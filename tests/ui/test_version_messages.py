@@ -28,7 +28,7 @@ FILE = Path("data") / "agents.db"
         (
             DatabaseTooOldError(FILE, 1, 3),
             "This database is from an earlier Inklings",
-            "schema 1, and this version works with schema 3.",
+            "schema 1, and this version needs schema 3.",
         ),
         (
             MigrationFailedError(FILE, "no such table: notes", 1, 2, "account/20260314.db"),

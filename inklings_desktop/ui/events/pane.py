@@ -62,7 +62,7 @@ class EventPane(QWidget):
         self.close_button.hide()
         self.details = named(PaneScroll(self), "eventDetails", tr("Details of the event"))
         self.details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._nothing = wrapped_label(tr("Choose an event to see it here."), "caption")
+        self._nothing = wrapped_label(tr("The chosen event is shown here."), "caption")
         self.copy = PushButton(
             theme, tr("Copy reference"), kind="quiet", icon="copy", small=True, parent=self
         )

@@ -204,7 +204,7 @@ def test_an_empty_answer_says_why_and_how_to_go_on(view: EventLogView) -> None:
     assert view.empty.isVisible()
     texts = [label.text() for label in view.empty.findChildren(QLabel)]
     assert any("No events like that" in text for text in texts)
-    assert any("widen the dates or the type" in text for text in texts)
+    assert any("Try more dates or types" in text for text in texts)
     (clear,) = view.empty.cards()
     QTest.mouseClick(clear, Qt.MouseButton.LeftButton)
     assert asked.last == EventRequest()

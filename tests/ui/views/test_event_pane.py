@@ -151,5 +151,5 @@ def test_a_pane_with_nothing_asks_for_nothing_that_may_not_be_there(view: EventL
     view.show_detail(None)
     said = [one.text() for one in view.pane.findChildren(QLabel) if one.isVisibleTo(view.pane)]
     assert "No event chosen" in said
-    assert "Choose an event to see it here." in said
+    assert "The chosen event is shown here." in said
     assert [one for one in said if one.startswith("Choose")] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QPushButton,
     QStyle,
@@ -154,7 +154,7 @@ _ICON_ROLES = {
 
 
 class LinkButton(QPushButton):
-    """Lapis, underlined under the mouse."""
+    """Lapis, underlined under the mouse; Enter presses it in windows of any kind."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -162,6 +162,13 @@ class LinkButton(QPushButton):
         self.setProperty("ringRadius", 4)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAutoDefault(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Presses on Enter as on Space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 _ARROW = 16
