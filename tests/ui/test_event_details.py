@@ -139,7 +139,7 @@ def test_a_reference_names_an_event_for_good() -> None:
         (EventPlace("channel", "c1", "map-room"), "#map-room", False),
         (EventPlace("channel", "0e8f2a4c-1111", None), "no longer there, 0e8f2a4c", True),
         (EventPlace("conversation", "r1", "The toll", "conv-7"), "The toll", False),
-        (EventPlace("conversation", "r1", "", "conv-7"), "conv-7", False),
+        (EventPlace("conversation", "r1", "", "conv-7"), "New conversation", False),
         (EventPlace("workspace", WORKSPACE_ID, "Saltglass"), "Workspace, Saltglass", False),
         (EventPlace("account", "account", ""), "Account", False),
     ],

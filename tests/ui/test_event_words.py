@@ -133,7 +133,7 @@ def a_thing(name: str | None, kind: str = "memory") -> EventThing:
         ),
         (
             an_event(EventKind.CONVERSATION_ARCHIVED, UNTITLED, counts={"forgotten": 0}),
-            "conv-9",
+            "New conversation",
         ),
         (an_event(EventKind.CONVERSATION_STARTED, LOST), "A conversation no longer there"),
         (

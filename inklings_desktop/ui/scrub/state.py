@@ -56,19 +56,19 @@ class TierChoice:
         tier: The tier.
         n_entries: Memories in any state and working notes under the chosen room, or in all rooms.
         n_forgotten: Memories among them that were forgotten before.
-        n_notes: Working notes among them.
         rooms: What can be chosen; empty where the tier has one scope key only.
         room_id: What was chosen.
         names: Named entries of the tier.
+        n_notes: Working notes among the entries.
     """
 
     tier: Tier
     n_entries: int = 0
     n_forgotten: int = 0
-    n_notes: int = 0
     rooms: tuple[Room, ...] = ()
     room_id: str | None = None
     names: tuple[str, ...] = ()
+    n_notes: int = 0
 
     @property
     def room(self) -> Room | None:

@@ -106,4 +106,4 @@ def test_the_foot_says_how_much_is_always_read(pane: EntriesList) -> None:
     assert pane.foot.figures.text() == "1,558 of 6,000 chars"
     assert pane.foot.meaning.text().startswith("About 390 tokens at every turn.")
     pane.foot.show_shares([replace(shares[0], n_characters=6_001)])
-    assert "Longer than is good" in pane.foot.meaning.text()
+    assert "That is long" in pane.foot.meaning.text()
