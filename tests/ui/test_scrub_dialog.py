@@ -370,7 +370,7 @@ def test_copies_that_still_hold_the_text_are_named_and_nothing_is_called_finishe
     outcome = replace(an_outcome(), pending="copies", receipt=receipt, verified_number=None)
     hand.show(step=ScrubStep.RESULT, manifest=a_manifest(), outcome=outcome)
     proof = hand.dialog.outcome.proof
-    assert proof.accessibleName().startswith("Not verified. Inklings' own files are clear")
+    assert proof.accessibleName().startswith("Not verified. Other files in the folder of Inklings")
     assert left[0] in proof.accessibleName()
     assert _title(hand.dialog) == "Removed, not verified"
 

@@ -119,6 +119,7 @@ def test_completion_shows_tags_whole_and_tab_takes_the_first(
     known.show_tags([("the drowned harbour of the north", 12), ("charts", 3)])
     popup = editor.edit.completer().popup()
     assert popup is not None
+    assert popup is not None
     QTest.keyClicks(editor.edit, "harb")
     qtbot.waitUntil(popup.isVisible)
     assert popup.width() >= popup.sizeHintForColumn(0)
@@ -159,6 +160,7 @@ def test_enter_takes_the_offered_tag_that_begins_so_and_a_comma_what_was_typed(
     editor.edit.setFocus()
     QTest.keyClicks(editor.edit, "Harb")
     popup = editor.edit.completer().popup()
+    assert popup is not None
     qtbot.waitUntil(popup.isVisible)
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert editor.tags() == ("harbour",)
