@@ -127,7 +127,10 @@ class Exports(QObject):
         """
         done = await self._written(request, path)
         what = counted(done.n_memories, "1 memory", "{n} memories")
-        self._note(path, tr("Exported {what} to {name}").format(what=what, name=path.name))
+        said = tr("Exported {what} to {name}").format(what=what, name=path.name)
+        if request.workspaces:  # the rail counts those of the account as well
+            said = f"{said}. {tr('Memories of your account are not in it.')}"
+        self._note(path, said)
 
     async def save_copy(self, scope: ScopeKey, over: PaperDialog) -> Exported | None:
         """Ask where a copy of one scope goes and write it; None when the person left that.
