@@ -305,8 +305,8 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
         editor.report_rest()
         await bench.until(lambda: bool(bench.shown.error))
         assert bench.shown.error == (
-            "A named entry can have at most 256 KiB of text. Shorten it. Until then it is not kept "
-            "as a draft."
+            "A named entry can have at most 256 KiB of text. Shorten it. Until then it is not "
+            "saved as a draft."
         )
         await bench.page.entry.revert()
 

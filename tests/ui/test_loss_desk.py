@@ -127,4 +127,4 @@ def test_what_is_missing_is_told_with_the_backup_and_the_scrubs_that_are_undone(
 def test_one_lost_write_and_one_undone_scrub_are_told_in_the_singular() -> None:
     message = loss_message(((WORLD, LostWrites(1, NOON, NOON, 1)),))
     assert message.title == "1 write that was stored is missing."
-    assert "1 scrub is undone: what it removed may be back" in message.text
+    assert "A scrub was undone: what it removed may be back" in message.text
