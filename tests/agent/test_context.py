@@ -202,3 +202,15 @@ def test_a_long_talk_is_summed_up_in_a_moment() -> None:
 def test_one_turn_is_no_conversation_and_never_means_never() -> None:
     assert summary_of(talk("I prefer quiet endings.")) == ""
     assert summary_of(talk("Hello.", "I prefer quiet endings.", write_policy="never")) == ""
+
+
+def test_what_was_not_to_be_kept_is_no_part_of_a_summary() -> None:
+    kept = "I prefer paper maps."
+    for said, left in (
+        (("I like salt.", "Don't save that.", kept), [kept]),
+        ((kept, "I like salt, but don't note that."), [kept]),
+        ((kept, "We decided that Nerys dies.", "Remember nothing of this conversation."), []),
+        ((kept, "Merk dir nichts von diesem Gespr\u00e4ch.", "I like salt."), ["I like salt."]),
+        ((kept, "Write me a scene about salt."), [kept]),
+    ):
+        assert summary_of(talk(*said)).splitlines() == left, said

@@ -242,6 +242,41 @@ def test_answer_that_spells_out_what_does_not_show_is_kept(world: World) -> None
     assert world.said(session).count(("assistant", "complete")) == len(every)
 
 
+def test_several_are_forgotten_by_one_question_and_only_those_that_are_checked(
+    mechanical: Agent, shared_world: World
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    for thing in ("The gong is cracked", "The gong is loud", "The organ is out of tune"):
+        client.say(session, f"Remember: {thing}")
+    client.asked.clear()
+
+    client.allow_of = lambda choices: [one["id"] for one in choices[1:]]
+    client.say(session, "Forget everything about the gong and the organ.")
+    client.allow_of = None
+    [asked] = client.asked
+    own = asked["_meta"]["inklings"]
+    assert len(own["choices"]) == len(own["touched"]) == len(own["before"].splitlines()) == 3
+    left = {"The gong is cracked", "The gong is loud", "The organ is out of tune"} & set(
+        shared_world.memories()
+    )
+    assert left == {own["choices"][0]["before"]}
+
+
+def test_why_tells_what_the_answer_quotes_from_what_was_read(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    for thing in ("The weir is broken", "The weir belongs to the abbey of Saint Osyth in the fen"):
+        client.say(session, f"Remember: {thing}")
+    client.say(session, "Is the weir broken?")
+    client.updates.clear()
+    client.say(session, "/why")
+    [said] = [one for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
+    quoted, read = said["content"]["text"].split("Also read for it:")
+    assert quoted.startswith("Quoted in the answer:\n- \u201cThe weir is broken\u201d")
+    assert "Saint Osyth" in read
+
+
 def test_conversation_ends_and_goes_on_with_the_next_word(mechanical: Agent) -> None:
     client = mechanical.client
     session = client.new()

@@ -28,6 +28,7 @@ class AcpClient:
         updates: Every update that came, in order.
         asked: The parameters of every permission that was asked for.
         answer_with: Says which option answers a question; None leaves it open.
+        allow_of: Of a question about several calls the ids of those that are allowed; None for all.
     """
 
     def __init__(self, out: BinaryIO, into: BinaryIO) -> None:
@@ -41,6 +42,7 @@ class AcpClient:
         self.updates: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.answer_with: Callable[[dict[str, Any]], str | None] = lambda _: "once"
+        self.allow_of: Callable[[list[dict[str, Any]]], list[str]] | None = None
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
 
@@ -116,8 +118,11 @@ class AcpClient:
             self.asked.append(message["params"])
             option = self.answer_with(message["params"])
             if option is not None:
-                outcome = {"outcome": "selected", "optionId": option}
-                self._write({"jsonrpc": "2.0", "id": message["id"], "result": {"outcome": outcome}})
+                result: dict[str, Any] = {"outcome": {"outcome": "selected", "optionId": option}}
+                choices = message["params"]["_meta"]["inklings"].get("choices")
+                if choices and self.allow_of is not None:
+                    result["_meta"] = {"inklings": {"chosen": self.allow_of(choices)}}
+                self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
         elif "method" not in message:
             self._answers[message["id"]] = message
 

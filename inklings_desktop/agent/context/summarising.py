@@ -44,12 +44,13 @@ def summary_of(situation: Situation, results: Sequence[Result] = (), previous: s
     written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
     lines = [*previous.splitlines(), *_telling(heard)]
     for number, (said, intent) in enumerate(heard):
-        if intent.kind is Kind.UNKEPT:
-            everything = speech(intent.language).patterns["keep.everything"]
-            if everything.search(plain(said)):
-                lines, heard_after = [], heard[number + 1 :]
-                lines += _telling(heard_after)
-            written += [one for one, _ in heard[max(number - 1, 0) : number]]
+        if intent.kind is not Kind.UNKEPT:
+            continue
+        patterns = speech(intent.language).patterns
+        if patterns["keep.everything"].search(plain(said)):
+            lines = list(_telling(heard[number + 1 :]))
+        elif number and ":" not in said and patterns["keep.unkept"].match(plain(said)):
+            written.append(heard[number - 1][0])
     kept: list[str] = []
     for line in reversed(lines):
         if len(kept) == MOST_SENTENCES:
