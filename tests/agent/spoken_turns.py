@@ -17,7 +17,7 @@ from inklings_desktop.agent.planning import (
 )
 from inklings_desktop.agent.policy import judge
 from tests.end2end.agent_doors import RefusedError
-from tests.end2end.stage import LOOM
+from tests.end2end.stage import OWN
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
@@ -41,7 +41,7 @@ class Talk:
 
     stage: Stage
     inklings: Inklings
-    client: str = LOOM
+    client: str = OWN
     allows: bool = True
     conversation: str = ""
     earlier: tuple[Utterance, ...] = ()

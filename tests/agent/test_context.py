@@ -20,7 +20,7 @@ from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from tests.end2end.stage import Stage, workspace_of
+from tests.end2end.stage import OWN, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 
 def oriented(stage: Stage, prompt: str, *, has_model: bool = True) -> Assembled:
-    door = stage.client(stage.a)
+    door = stage.client(stage.a, OWN)
     situation = Situation(door.start(), "general", prompt)
     answer = door.call("memory_orient", **orientation_request(situation, has_model=has_model))
     return assembled(answer, door.call("workspace_overview"))

@@ -36,7 +36,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.selection import select_embedder
 from tests.agent.spoken_turns import Talk
-from tests.end2end.stage import RESEARCHER, WRITER, Stage, workspace_of
+from tests.end2end.stage import OWN, RESEARCHER, WRITER, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import examples, mostly_wide
 
@@ -271,7 +271,7 @@ def test_figures_are_added_up_in_the_conversation(
     talk = Talk(plain_stage, plain_stage.a)
     talk.say(first)
     assert talk.say(second) == Answer(sum_told)
-    notes = plain_stage.client(plain_stage.a).call("note_list", conversation=talk.conversation)
+    notes = plain_stage.client(plain_stage.a, OWN).call("note_list", conversation=talk.conversation)
     assert [(one["key"], one["value"]) for one in notes["notes"]] == [(key, 5)]
     assert talk.say("1 more").text.startswith(("Counted: 6", "Gez\u00e4hlt: 6", "5 "))
     assert kept(plain_stage) == []
@@ -429,7 +429,7 @@ def test_no_unasked_write(plain_stage: Stage) -> None:
             talk.earlier += (Utterance("user", situation.prompt),)
         assert not {one.tool for one in calls} & (MEMORY_WRITES | {"note_write"}), said
     assert len(kept(plain_stage)) == 1
-    notes = plain_stage.client(plain_stage.a).call("note_list", conversation=talk.conversation)
+    notes = plain_stage.client(plain_stage.a, OWN).call("note_list", conversation=talk.conversation)
     assert notes["notes"] == []
 
 
@@ -599,7 +599,7 @@ def test_every_sentence_can_be_filled_in() -> None:
 def test_where_we_left_off_is_told_from_the_last_conversation_and_its_channel(
     plain_stage: Stage,
 ) -> None:
-    talk, door = Talk(plain_stage, plain_stage.a), plain_stage.client(plain_stage.a)
+    talk, door = Talk(plain_stage, plain_stage.a), plain_stage.client(plain_stage.a, OWN)
     assert talk.say("Where did we leave off?").text == "This is our first conversation here."
     first = talk.begin()
     door.call("conversation_rename", conversation=first, title="The toll")

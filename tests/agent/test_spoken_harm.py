@@ -17,7 +17,7 @@ from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from tests.agent.spoken_turns import Talk
-from tests.end2end.stage import LOOM, WRITER, Stage, workspace_of
+from tests.end2end.stage import OWN, WRITER, Stage, workspace_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -349,7 +349,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 def filled(stage: Stage) -> Talk:
     """The 60 memories, by the author, by dictation and by another agent."""
     for text in DICTATED:
-        stage.client(stage.a, LOOM).call(
+        stage.client(stage.a, OWN).call(
             "memory_put", tier="workspace", content=text, source="orchestrator"
         )
     for text in OTHERS:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import Embedder
 
 LOOM, RESEARCHER, WRITER, STRANGER = "loom", "researcher", "writer", "stranger"
+OWN = "world-agent"
+"""The agent that belongs to the program, which alone is shown the tools of a conversation."""
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Stage:
         with self._opened(None) as first:
             for name in ("A", "B"):
                 workspace = first.workspaces.create(name)
-                for client in (LOOM, RESEARCHER, WRITER):
+                for client in (LOOM, RESEARCHER, WRITER, OWN):
                     rights = preset_rights(ClientKind.WORLD_AGENT, workspace.id)
                     first.clients.grant(client, rights, kind=ClientKind.WORLD_AGENT)
                 reading = preset_rights(ClientKind.EXTERNAL, workspace.id)
