@@ -622,10 +622,10 @@ def test_where_we_left_off_is_told_from_the_last_conversation_and_its_channel(
         assert "edited" not in answer
     # What was kept from it in the channel is told once, with a link.
     memory = door.call("memory_put", tier="channel", scope="general", content=line)["memory"]
-    answer = talk.say("Where did we leave off?")
-    assert answer.text.count(line) == 1
-    assert [one.id[:8] for one in answer.quotes] == [memory["id"][:8]]
-    assert plain_stage.memory(plain_stage.a, answer.quotes[0].id).access_count == 0
+    told = talk.say("Where did we leave off?")
+    assert told.text.count(line) == 1
+    assert [one.id[:8] for one in told.quotes] == [memory["id"][:8]]
+    assert plain_stage.memory(plain_stage.a, told.quotes[0].id).access_count == 0
 
 
 def test_an_overview_is_no_read_of_what_it_quotes(plain_stage: Stage) -> None:
