@@ -80,19 +80,19 @@ def checked_reason(reason: object) -> str | None:
 
 
 def checked_tags(tags: object) -> tuple[str, ...]:
-    """The tags without leading ``#``, each once, in the order given.
+    """The tags without leading ``#``, each once in whatever case, in the order given.
 
     Raises:
         InvalidValueError: More than 32, or one is empty, too long or broken over lines.
     """
     if not isinstance(tags, tuple | list):
         raise InvalidValueError("tags", "type")
-    tidy: dict[str, None] = {}
+    tidy: dict[str, str] = {}
     for tag in tags:
         if not isinstance(tag, str):
             raise InvalidValueError("tags", "type")
         name = _LEADING_MARKS.sub("", unicodedata.normalize("NFC", tag))
-        tidy[checked_label(name, "tags", MAX_TAG_CHARACTERS)] = None
+        tidy.setdefault(name.casefold(), checked_label(name, "tags", MAX_TAG_CHARACTERS))
     if len(tidy) > MAX_TAGS:
         raise InvalidValueError("tags", "too_many", MAX_TAGS)
-    return tuple(tidy)
+    return tuple(tidy.values())

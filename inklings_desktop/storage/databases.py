@@ -28,7 +28,7 @@ from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
 from inklings_desktop.storage.rows.memories import to_ms
-from inklings_desktop.storage.schema.marks import FileKind
+from inklings_desktop.storage.schema.marks import SEARCH_TEXT_VERSION, FileKind
 from inklings_desktop.storage.schema.schema_rules import no_template
 from inklings_desktop.storage.search.kept_selection import KeptSelection
 from inklings_desktop.storage.search.resident import ResidentCache
@@ -423,6 +423,9 @@ class Databases:
             witness.compare(workspace_id, lambda: counted().change_seq)
         if self._receive_log(path, workspace_id):
             counters = counted()
+        if counters.search_text != SEARCH_TEXT_VERSION:
+            self._renew_search_text(path)
+            counters = counted()
         node = node_of(path)
         if node is None:
             raise NotFoundError("workspace", workspace_id or "account")
@@ -459,6 +462,15 @@ class Databases:
         key, heads, _ = self._installation()
         place = Place(self.root, self.clock, heads, key, self._upgrading)
         bring_up_to_date(path, workspace_id, place, self.lineage)
+
+    def _renew_search_text(self, path: Path) -> None:
+        from inklings_desktop.storage.engine.maintenance import upkeep_transaction
+        from inklings_desktop.storage.salvage.drift import renew_search_text
+
+        wait = self._busy_timeout_ms
+        with upkeep_transaction(path, busy_timeout_ms=wait) as connection:
+            renew_search_text(connection, self.now_ms())
+            connection.commit()
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
         key, heads, _ = self._installation()

@@ -243,7 +243,7 @@ def test_what_is_about_the_same_is_decided_on_the_scale_of_the_model(
     embed_all(world)
     result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
     assert ids(result) == found
-    assert all(hit.explanation.is_match for hit in result.hits)
+    assert all(hit.explanation.is_found for hit in result.hits)
 
 
 def test_of_a_model_that_says_nothing_of_its_scale_words_alone_count_as_found(
@@ -255,7 +255,7 @@ def test_of_a_model_that_says_nothing_of_its_scale_words_alone_count_as_found(
     assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["said"]
     nearest = world.search(AGENT, [SCOPE], SearchRequest("dragon"))
     assert ids(nearest) == ["said", "meant"]
-    assert [hit.explanation.is_match for hit in nearest.hits] == [True, False]
+    assert [hit.explanation.is_found for hit in nearest.hits] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,15 @@ class Calibration:
         """Whether this likeness alone says that a memory has to do with the query."""
         return self.shown is not None and cosine is not None and cosine >= self.shown
 
+    def above(self, cosine: float | None) -> float | None:
+        """How far a likeness lies above ``shown``, as a share of what there is above it.
+
+        None where the model's scale is unknown; -1 for a memory that could not be compared.
+        """
+        if self.shown is None:
+            return None
+        return -1.0 if cosine is None else (cosine - self.shown) / (1.0 - self.shown)
+
 
 UNMEASURED = Calibration()
 """Of a model that says nothing of its scale: nothing is found, folded or alike by cosine alone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import string
 from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
 
 PAGE_LIMIT = 200
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class MemorySort(StrEnum):
@@ -51,7 +53,7 @@ class MemoryFilter:
         curators: One of these curators.
         writers: Written by one of these, as ``MemoryEntry.by`` names them: clients, or ``author``.
         lifetimes: One of these lifetimes.
-        tags: At least one of these tags.
+        tags: At least one of these tags, in whatever case.
         importance_min: Importance at least this.
         importance_max: Importance at most this.
         written_since: Written at this instant or later.
@@ -101,13 +103,19 @@ class MemoryFilter:
             and (not self.curators or entry.curator in self.curators)
             and (not self.writers or entry.by in self.writers)
             and (not self.lifetimes or entry.lifetime in self.lifetimes)
-            and (not self.tags or not self.tags.isdisjoint(entry.tags))
+            and (not self.tags or self.tag_forms.intersection(map(ascii_lower, entry.tags)))
             and self.importance_min <= entry.importance <= self.importance_max
             and (self.written_since is None or entry.created_at >= self.written_since)
             and (self.written_before is None or entry.created_at < self.written_before)
             and all(_is_said(phrase, entry) for phrase in self.phrases)
             and not (self.without_embedding and entry.embedding_model is not None)
         )
+
+    @property
+    def tag_forms(self) -> frozenset[str]:
+        """How its tags are written, each in the usual cases, as ``ascii_lower`` leaves them."""
+        cases = (str, str.lower, str.upper, str.title, str.capitalize, str.casefold)
+        return frozenset(ascii_lower(case(tag)) for tag in self.tags for case in cases)
 
     @property
     def selects_by_value(self) -> bool:
@@ -127,6 +135,11 @@ class MemoryFilter:
             or self.importance_min > 0.0
             or self.importance_max < 1.0
         )
+
+
+def ascii_lower(text: str) -> str:
+    """Text with the letters A to Z in lower case, as the database folds it."""
+    return text.translate(_ASCII_LOWER)
 
 
 def _is_said(phrase: str, entry: MemoryEntry) -> bool:

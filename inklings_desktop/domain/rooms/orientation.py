@@ -22,7 +22,8 @@ from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import OWN_SOURCE, Curator, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.matching import matching
+from inklings_desktop.domain.search.explanation import is_match
+from inklings_desktop.domain.search.matching import Asked, matching
 from inklings_desktop.domain.words.hidden_text import spelled_out
 
 if TYPE_CHECKING:
@@ -211,12 +212,15 @@ class Orientation:
 
     @property
     def matched(self) -> tuple[MemoryEntry, ...]:
-        """Those of them that the question brought here; no other place counts as a read."""
+        """Those of them that answer the question by a word; no other place counts as a read."""
+        asked = Asked(self.query)
         found = [
             item.ranked.entry
             for part in self.sections
             for item in part.sent
             if item.ranked.order is Order.SCORE
+            and (why := item.ranked.explanation) is not None
+            and is_match(why, asked, item.ranked.entry)
         ]
         texts = ("\n".join((entry.content, *entry.tags)) for entry in found)
         return tuple(compress(found, matching(self.query, texts)))

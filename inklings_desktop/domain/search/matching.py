@@ -22,6 +22,7 @@ from inklings_desktop.domain.words.function_words import (
 from inklings_desktop.domain.words.query_text import (
     KeywordQuery,
     folded,
+    forms_of,
     holds_any,
     is_cjk,
     keyword_query,
@@ -47,13 +48,33 @@ def matching(message: str, texts: Iterable[str]) -> list[bool]:
     ]
 
 
+class Asked:
+    """What a message asks about, to tell how much of it a text says."""
+
+    def __init__(self, message: str) -> None:
+        """Take a message; its words are looked at once a text is."""
+        self._message = message
+        self._query: KeywordQuery | None = None
+
+    def share_said(self, text: str) -> float:
+        """The share of the telling words that stand in a text; 0 where the message has none."""
+        if self._query is None:
+            self._query = _telling(self._message)
+        words = self._query.words
+        marked = {folded(text[at : at + size]) for at, size in match_spans(text, self._query)}
+        forms = {form for one in marked for form in forms_of(one)}
+        said = [word for word in words if not forms.isdisjoint(forms_of(word))]
+        return len(said) / len(words) if words else 0.0
+
+
 def _telling(message: str) -> KeywordQuery:
     """The words of a message that say what it is about."""
     tidy = folded(message)
     # "War" and "die" are grammar in German, and no reason to miss an English war.
     is_english = "en" in languages_of(words_of(tidy))
     grammar = ENGLISH if is_english else EVERY_LANGUAGE
-    words = keyword_query(_GRAMMAR.sub(" ", tidy)).words
+    # Folded, katakana would read like grammar.
+    words = keyword_query(_GRAMMAR.sub(" ", message)).words
     parts = (part for word in words for part in word.replace("\u2019", "'").split("'"))
     return KeywordQuery(tuple(dict.fromkeys(one for one in parts if _tells(one, grammar))))
 

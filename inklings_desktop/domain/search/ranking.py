@@ -188,6 +188,7 @@ class Ranking(Sequence["Placing"]):
             ),
             tuple(self.behind.get(key, ())),
             self.calibration.is_about(cosine),
+            self.calibration.above(cosine),
         )
         return Placing(key, explanation, self.folded_into.get(key))
 

@@ -14,6 +14,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.words.letters import (
+    APOSTROPHES,
+    LETTERS,
+    in_one,
+    in_parts,
+    signs_apart,
+    umlaut_forms,
+)
 from inklings_desktop.domain.words.question_language import stop_words_for
 from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.words.stop_words import STOP_WORDS
@@ -24,15 +32,24 @@ if TYPE_CHECKING:
 MAX_TERMS = 32
 MAX_QUERY_CHARACTERS = 2_000
 
-# Joiners, marks of direction and soft hyphens shape a word and are no part of it.
+# Joiners, marks of direction and presentation, soft hyphens and the strokes that stretch an Arabic
+# word shape it and are no part of it.
 _ZERO_WIDTH = dict.fromkeys(
     [
-        *map(ord, "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
+        *map(ord, "\u00ad\u061c\u0640\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"),
         *range(0x202A, 0x202F),
         *range(0x2066, 0x206A),
+        *range(0xFE00, 0xFE10),
     ]
 )
+_AT_FIRST = {
+    **_ZERO_WIDTH,
+    **dict.fromkeys(map(ord, "\u00a9\u00ae\u2120\u2122"), " "),  # signs of ownership
+    0x20E3: " ",  # what makes a digit a key
+    **dict.fromkeys(map(ord, APOSTROPHES), "'"),
+}
 _LETTERS = re.compile(r"[^\W_]+")
+_PARTED = re.compile(r"'|\d\W\d")
 _SHORT_FORMS = frozenset(["d", "ll", "m", "re", "ve"])
 # Unicode's combining classes: vowel points of Hebrew, Arabic and Syriac, and what stands above or
 # below a letter. Signs that make another syllable (kana, Indic, Thai) have other classes.
@@ -81,6 +98,7 @@ def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery
     silent = stop_words_for(words, bare)
     content = [word for word in words if bare(word) not in silent] or typed
     kept = tuple(dict.fromkeys(content))[:MAX_TERMS]
+    otherwise = [*_joined_forms(tidy), *(form for word in kept for form in umlaut_forms(word))]
     phrases = dict.fromkeys(
         (first, second)
         for (first, one), (second, two) in itertools.pairwise(zip(typed, words, strict=True))
@@ -89,21 +107,31 @@ def keyword_query(text: str, *, last_word_is_open: bool = False) -> KeywordQuery
     is_open = last_word_is_open and bool(words) and not tidy[-1:].isspace()
     is_whole = len(text) <= MAX_QUERY_CHARACTERS
     return KeywordQuery(
-        kept, tuple(phrases)[:MAX_TERMS], words[-1] if is_open and is_whole else None
+        tuple(dict.fromkeys([*kept, *otherwise]))[:MAX_TERMS],
+        tuple(phrases)[:MAX_TERMS],
+        words[-1] if is_open and is_whole else None,
     )
 
 
 def folded(text: str) -> str:
     """Text as it is compared and indexed; folding it again changes nothing.
 
-    NFKC, case folded, without surrogates and zero-width characters, and without accents and vowel
-    points that stand beside their letter.
+    NFKC, case folded, one letter for those that stand for one another, symbols as words of their
+    own, without surrogates and zero-width characters, and without accents and vowel points that
+    stand beside their letter.
     """
     legal = text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", " ")
     if legal.isascii():
         return legal.lower()
-    tidy = unicodedata.normalize("NFKC", legal.translate(_ZERO_WIDTH)).casefold()
-    return unicodedata.normalize("NFKC", _without_accents(tidy))
+    tidy = unicodedata.normalize("NFKC", signs_apart(legal.translate(_AT_FIRST))).casefold()
+    plain = unicodedata.normalize("NFKC", _without_accents(signs_apart(tidy)))
+    return plain.translate(LETTERS)
+
+
+def with_joined_forms(tidy: str) -> str:
+    """Folded text as the index holds it: behind it what may be written in one as well."""
+    forms = " ".join(_joined_forms(tidy))
+    return f"{tidy}\n{forms}" if forms else tidy
 
 
 def words_of(text: str) -> list[str]:
@@ -133,7 +161,7 @@ def openings_of(query: KeywordQuery) -> frozenset[str]:
 
 def holds_any(text: str, openings: frozenset[str]) -> bool:
     """Whether one of these stands anywhere in a text, as the index compares it."""
-    tidy = folded(text)
+    tidy = with_joined_forms(folded(text))
     compared = tidy if tidy.isascii() else bare(tidy)
     return any(one in compared for one in openings)
 
@@ -161,7 +189,18 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
                 spans.append((position, position + len(run)))
             position += len(run)
     spans.extend(_found([word for word in query.words if _symbols(word)], text, 0))
+    for start, end in in_parts(text):
+        if stem(bare(_joined(folded(text[start:end])))) in stems:
+            spans.append((start, end))
     return tuple((start, end - start) for start, end in _united(spans))
+
+
+def forms_of(word: str) -> frozenset[str]:
+    """A folded word in the forms by which two words are the same to the index."""
+    runs = list(_runs(_without_short_form(bare(word))))
+    plain = [part for run, is_spaceless in runs if not is_spaceless for part in run.split("'")]
+    pairs = [pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)]
+    return frozenset([*map(stem, filter(None, (*plain, _joined(bare(word))))), *pairs])
 
 
 def bare(word: str) -> str:
@@ -193,7 +232,9 @@ def _word_spans(text: str) -> Iterator[tuple[int, int]]:
         start, end = match.start(), _end_of_marks(text, match.end())
         if word is None:
             word = (start, end)
-        elif text[word[1] : start] in {"", "'", "\u2019"}:
+        elif not (between := text[word[1] : start]) or (
+            len(between) == 1 and between in APOSTROPHES
+        ):
             word = (word[0], end)
         else:
             yield word
@@ -204,7 +245,7 @@ def _word_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _end_of_marks(text: str, position: int) -> int:
     while position < len(text) and (
-        ord(text[position]) in _ZERO_WIDTH or unicodedata.category(text[position]).startswith("M")
+        ord(text[position]) in _ZERO_WIDTH or unicodedata.category(text[position]) in {"Mn", "Mc"}
     ):
         position += 1
     return position
@@ -220,6 +261,19 @@ def _without_short_form(word: str) -> str:
         return base
     negated = base.removesuffix("n")
     return negated if ending == "t" and negated in STOP_WORDS else plain
+
+
+def _joined_forms(tidy: str) -> list[str]:
+    """Of folded text what may be written in one as well, each in one."""
+    if not _PARTED.search(tidy):
+        return []
+    every = [(tidy[start:end], _joined(tidy[start:end])) for start, end in in_parts(tidy)]
+    return [form for word, form in every if word not in STOP_WORDS and form not in word]
+
+
+def _joined(word: str) -> str:
+    """A folded word in one, without ``'s`` and its like."""
+    return in_one(_without_short_form(word))
 
 
 def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:

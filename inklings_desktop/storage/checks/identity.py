@@ -20,7 +20,13 @@ from inklings_desktop.storage.engine.driver_errors import file_error, storage_er
 from inklings_desktop.storage.engine.files import publish_new, remove_spare_database, write_private
 from inklings_desktop.storage.migrations.early_marks import EARLY
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.schema.marks import APPLICATION_ID, FileKind, fingerprint
+from inklings_desktop.storage.schema.marks import (
+    APPLICATION_ID,
+    SEARCH_TEXT,
+    SEARCH_TEXT_VERSION,
+    FileKind,
+    fingerprint,
+)
 from inklings_desktop.storage.schema.schema_rules import create_schema, no_template
 
 if TYPE_CHECKING:
@@ -71,17 +77,24 @@ def create_database(
 
 
 class Counters(NamedTuple):
-    """How far a file has come: its last change and reload number, its last memory's sequence."""
+    """How far a file has come: its last change and reload number, its last memory's sequence.
+
+    The last is the version by which the rows of its full-text index were made; 0 where none is
+    noted.
+    """
 
     change_seq: int
     reload_seq: int
     last_sequence: int
+    search_text: int = SEARCH_TEXT_VERSION
 
 
 def read_counters(connection: sqlite3.Connection) -> Counters:
     """The counters as this connection sees them."""
     row = connection.execute(
-        "SELECT change_seq, reload_seq, (SELECT ifnull(max(sequence), 0) FROM memories) FROM meta"
+        "SELECT change_seq, reload_seq, (SELECT ifnull(max(sequence), 0) FROM memories),"
+        " (SELECT ifnull(max(compared_seq), 0) FROM task_states WHERE kind = ?) FROM meta",
+        (SEARCH_TEXT,),
     ).fetchone()
     return Counters(*row)
 

@@ -17,6 +17,7 @@ from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.storage.schema.marks import SEARCH_TEXT
 from inklings_desktop.storage.schema.schema_checks import is_json, is_one_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _MORE = {
     "task_runs": (is_one_of("tier", ["", *_TIERS]),),
     "task_states": (
         is_one_of("tier", ["", *_TIERS]),
-        is_one_of("kind", [one.value for one in TaskKind]),
+        is_one_of("kind", [SEARCH_TEXT, *(one.value for one in TaskKind)]),
     ),
 }
 """What the program never writes otherwise, and no constraint says."""

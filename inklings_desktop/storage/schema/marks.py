@@ -17,6 +17,11 @@ SCHEMA_VERSION = 2
 TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
 """How the full-text index cuts texts into words."""
 
+SEARCH_TEXT, SEARCH_TEXT_VERSION = "search_text", 2
+"""Kind of the row of ``task_states`` that says by which rules the rows of the index were made, and
+the version of those of this program. Whoever changes what ``indexed_text`` makes counts it up: the
+rows of older files are then made again when they are opened."""
+
 
 class FileKind(StrEnum):
     """The two kinds of database file."""

@@ -112,7 +112,9 @@ def matching(where: MemoryFilter) -> list[ColumnElement[bool]]:
         raise InvalidValueError("attention", "not_looked_up")
     if where.tags:
         tag = func.json_each(memories.c.tags).table_valued("value")
-        found.append(exists(select(tag.c.value).where(tag.c.value.in_(sorted(where.tags)))))
+        found.append(
+            exists(select(tag.c.value).where(func.lower(tag.c.value).in_(sorted(where.tag_forms))))
+        )
     return found
 
 

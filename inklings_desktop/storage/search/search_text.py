@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.words.phrases import phrase_runs
-from inklings_desktop.domain.words.query_text import MAX_TERMS, folded, is_cjk
+from inklings_desktop.domain.words.query_text import MAX_TERMS, folded, is_cjk, with_joined_forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 CONTEXT_CHARACTERS = 1_000
 """Most characters that each neighbour lends to a memory's context."""
 
-# Emoji presentation marks: the symbol is what is looked for.
-_PRESENTATION = dict.fromkeys(range(0xFE00, 0xFE10))
-
 
 def indexed_text(text: str) -> str:
     """A memory's text in the form in which the index holds it."""
-    tidy = folded(text)
+    tidy = with_joined_forms(folded(text))
     if tidy.isascii():
         return tidy
-    tidy = tidy.translate(_PRESENTATION)
     return "".join(
         f" {' '.join((*_pairs(run), *run))} " if is_spaceless else run
         for run, is_spaceless in _runs(tidy)
@@ -118,7 +114,7 @@ def _terms(words: Iterable[str]) -> Iterator[str]:
 
 
 def _legal(text: str) -> str:
-    return folded(text).translate(_PRESENTATION).strip()
+    return folded(text).strip()
 
 
 def _quoted(text: str) -> str:

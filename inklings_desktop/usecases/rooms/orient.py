@@ -196,7 +196,7 @@ class Orient:
             wanted = SearchRequest(request.query, request.mode, CONSIDERED)
             result = self.search.look(caller, [scope], wanted)
             for hit in result.hits:
-                if not hit.explanation.is_match:
+                if not hit.explanation.is_found:
                     continue
                 relevance = hit.explanation.relevance
                 found[hit.entry.id] = Ranked(

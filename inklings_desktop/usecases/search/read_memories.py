@@ -106,7 +106,8 @@ class ReadMemories:
             query: What to look for.
             mode: By words and meaning, or by words alone.
             limit: Most hits on the page.
-            found_only: Whether to hand over nothing but matches.
+            found_only: Whether to hand over what a person would be shown as found, and nothing
+                where nothing matches.
             n_before: How many hits the pages before had.
             fitting: Tells how many of these hits the answer has room for; the others do not count.
 
@@ -168,4 +169,4 @@ def read_of(hit: RankedHit) -> ReadMemory:
     """A hit of a search as an agent gets it."""
     why = hit.explanation
     framing = framing_of(hit.entry)
-    return ReadMemory(hit.entry, framing, why.relevance, hit.score, why.folded, why.is_match)
+    return ReadMemory(hit.entry, framing, why.relevance, hit.score, why.folded, hit.is_match)

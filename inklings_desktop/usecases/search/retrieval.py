@@ -67,7 +67,7 @@ class SearchRequest:
         limit: Most hits wanted, 1 to 1,000.
         where: What a memory must be; forgotten ones are never found.
         last_word_is_open: The last word may be unfinished (search as you type).
-        found_only: Whether an agent too is shown only what was found, not the best there is.
+        found_only: Whether an agent too is shown only what was found, and nothing without a match.
 
     Raises:
         InvalidValueError: The limit is out of range, or the filter asks for forgotten memories.
@@ -316,7 +316,10 @@ class _Search:
             traits,
             texts,
             self.query,
-            Meaning(self.calibration, self._nearness(view, asked, traits)),
+            Meaning(
+                UNMEASURED if asked.vector is None else self.calibration,
+                self._nearness(view, asked, traits),
+            ),
             decay=self.decay,
             now=self.now,
         )

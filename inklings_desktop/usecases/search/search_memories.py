@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.explanation import RankedHit
+from inklings_desktop.domain.search.matching import Asked
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest
 
@@ -39,7 +41,7 @@ class SearchResult:
     @property
     def matched(self) -> bool:
         """Whether any hit is a match; else they are the nearest of what is there."""
-        return any(hit.explanation.is_match for hit in self.hits)
+        return any(hit.is_match for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class SearchMemories:
         """
         result = self.look(caller, scopes, request)
         if caller.is_agent and result.matched:
-            ids = [hit.entry.id for hit in result.hits if hit.explanation.is_match]
+            ids = [hit.entry.id for hit in result.hits if hit.is_match]
             self.count_reads(caller, one_file_of(scopes), ids, self.clock())
         return result
 
@@ -81,9 +83,11 @@ class SearchMemories:
         authorize(caller, Action.READ, *scopes)
         found = self.retrieval(caller, scopes, request)
         shown = [found.placings.of(key) for key in found.placings.ids if key in found.entries]
+        asked = Asked(request.text)
         hits = tuple(
-            RankedHit(found.entries[one.id], one.explanation.score, one.explanation)
+            RankedHit(found.entries[one.id], one.explanation.score, one.explanation, asked)
             for one in shown
-            if one.explanation.is_match or not request.found_only
         )
-        return SearchResult(hits, found.query, found.mode)
+        result = SearchResult(hits, found.query, found.mode)
+        is_miss = request.found_only and not result.matched
+        return replace(result, hits=()) if is_miss else result

@@ -110,7 +110,7 @@ class SearchOpen:
         found_only: bool = False,
         fitting: Callable[[Sequence[ReadMemory], Mapping[ScopeKey, str]], int] = _all_fit,
     ) -> OpenHits:
-        """One page of hits; with ``found_only`` of matches alone.
+        """One page of hits; with ``found_only`` of what a person would be shown as found.
 
         ``fitting`` tells how many of these hits the answer has room for; the others do not count.
 
