@@ -92,7 +92,8 @@ def checked_tags(tags: object) -> tuple[str, ...]:
         if not isinstance(tag, str):
             raise InvalidValueError("tags", "type")
         name = _LEADING_MARKS.sub("", unicodedata.normalize("NFC", tag))
-        tidy.setdefault(name.casefold(), checked_label(name, "tags", MAX_TAG_CHARACTERS))
+        label = checked_label(name, "tags", MAX_TAG_CHARACTERS)
+        tidy.setdefault(label.casefold(), label)
     if len(tidy) > MAX_TAGS:
         raise InvalidValueError("tags", "too_many", MAX_TAGS)
     return tuple(tidy.values())

@@ -137,6 +137,7 @@ def test_filters_narrow_a_list(store: Store) -> None:
         assert found(MemoryFilter(curators=frozenset({Curator.AUTHOR}))) == {"a"}
         assert found(MemoryFilter(lifetimes=frozenset({Lifetime.LONG_TERM}))) == {"b"}
         assert found(MemoryFilter(tags=frozenset({"maps", "court"}))) == {"a", "c"}
+        assert found(MemoryFilter(tags=frozenset({"MAPS", "Court"}))) == {"a", "c"}
         assert found(MemoryFilter(importance_min=0.5)) == {"a", "b"}
         assert found(MemoryFilter(importance_max=0.1)) == {"c"}
         assert found(MemoryFilter(without_embedding=True)) == {"b", "c"}

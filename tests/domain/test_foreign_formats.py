@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.domain.memory_values import checked_content, checked_tags
 from inklings_desktop.domain.rooms.conversation import Channel
 from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.transfer.document import (
     ImportRefusedError,
     MemoryRecord,
@@ -29,6 +30,7 @@ from inklings_desktop.domain.transfer.foreign.making import Destination, Reading
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, WORKSPACE_ID, SeededIds
 from tests.support.stopwatch import SLOWNESS, Stopwatch
+from tests.support.time_zones import standing_in
 from tests.support.wide import examples
 
 SAMPLES = Path(__file__).parents[1] / "data" / "imports"
@@ -321,6 +323,14 @@ def test_times_of_other_programs() -> None:
     new_year = datetime(2025, 1, 1, tzinfo=UTC)
     assert [one.entry.created_at for one in found] == [*[new_year] * 4, NOON, NOON]
     assert found[4].entry.content == "e\ncreated_at: next year"
+
+
+def test_a_day_begins_where_the_person_is() -> None:
+    with standing_in("America/New_York"):
+        (found,) = kept(read("x.md", "---\ncreated: 2024-03-05\n---\nThe bell is rung."))
+        day = typed_search("bell after:2024-03-05 before:2024-03-06").where
+        assert day.admits(found.entry)
+    assert found.entry.created_at == datetime(2024, 3, 5, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,7 @@ def test_content_of_exactly_64_kib_is_kept(letter: str) -> None:
         (("c#", "a#b"), ("c#", "a#b")),
         (("two words", "字", "🐉"), ("two words", "字", "🐉")),
         (["list"], ("list",)),
+        (("Bells", "bells", "BELLS", "Ö", "ö"), ("Bells", "Ö")),
         (("x" * 64,), ("x" * 64,)),
     ],
 )

@@ -17,6 +17,7 @@ from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,
     SCHEMA_VERSION,
+    SEARCH_TEXT,
     FileKind,
     fingerprint,
 )
@@ -83,9 +84,16 @@ def version_of(path: Path) -> int:
     return int(version)
 
 
+def written(dump: Dump) -> Dump:
+    """What a file holds without the rows of its full-text index, which opening it makes again."""
+    kept = {name: rows for name, rows in dump.items() if name not in {"memory_search", "words"}}
+    kept["task_states"] = [row for row in dump["task_states"] if row[0] != SEARCH_TEXT]
+    return kept
+
+
 def unmigrated(dump: Dump) -> Dump:
     """What a file of a later version holds in the words of the version in use."""
-    before = {name: rows for name, rows in dump.items() if name != "weather"}
+    before = {name: rows for name, rows in written(dump).items() if name != "weather"}
     before["memories"] = [row[1:] for row in dump["memories"]]
     before["saved_filters"] = [row[:-1] for row in dump["saved_filters"]]
     return before

@@ -25,6 +25,7 @@ from tests.storage.later_schema import (
     path_of,
     unmigrated,
     version_of,
+    written,
 )
 from tests.storage.migrating_process import migrate, statements_of
 from tests.support.builders import WORKSPACE_ID
@@ -78,19 +79,19 @@ def require_old_or_new(root: Path, before: Dump) -> int:
     version = version_of(path)
     found = logical_dump(path)
     assert integrity_faults(path) == []
-    assert (found if version == SCHEMA_VERSION else unmigrated(found)) == before
+    assert (written(found) if version == SCHEMA_VERSION else unmigrated(found)) == written(before)
     with later(root) as databases:
         databases.file(WORKSPACE_ID)
         assert SqliteLogAudit(databases).verify(WORKSPACE_ID).is_whole
     assert version_of(path) == AFTER_NEXT
-    assert unmigrated(logical_dump(path)) == before
+    assert unmigrated(logical_dump(path)) == written(before)
     kinds = Counter(kind for _, _, kind, *_ in log_of(path))
     assert kinds[EventKind.SCHEMA_MIGRATED] == len(LATER.after(SCHEMA_VERSION))
     kept = backups_of(root, WORKSPACE_ID)
     assert [one.schema_version for one in kept] == [SCHEMA_VERSION, NEXT][: len(kept)]
     for one in kept:
         verify_database(one.path, WORKSPACE_ID, LATER)
-    assert logical_dump(kept[0].path) == before
+    assert written(logical_dump(kept[0].path)) == written(before)
     return version
 
 

@@ -48,6 +48,7 @@ from tests.storage.later_schema import (
     path_of,
     unmigrated,
     version_of,
+    written,
 )
 from tests.storage.sample_files import opened
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_memory, a_person
@@ -132,7 +133,7 @@ def test_a_file_of_an_earlier_version_is_brought_up_to_date_when_it_is_opened(
     root: Path, workspace_id: str | None
 ) -> None:
     path = path_of(root, workspace_id)
-    before = logical_dump(path)
+    before = written(logical_dump(path))
 
     with later(root) as databases:
         databases.file(workspace_id)
@@ -364,7 +365,7 @@ def test_a_file_whose_scrub_is_not_finished_comes_up_to_date_too(root: Path, pat
 def test_a_backup_of_an_earlier_version_is_brought_up_to_date_as_it_is_restored(
     root: Path, path: Path, state: str
 ) -> None:
-    before = logical_dump(path)
+    before = written(logical_dump(path))
     with later(root) as databases:
         databases.file(WORKSPACE_ID)
         (kept,) = backups_of(root, WORKSPACE_ID)
@@ -393,7 +394,7 @@ def test_a_backup_is_restored_into_a_file_that_comes_up_to_date_on_the_way(
 ) -> None:
     with later(root, LINEAGE) as databases:
         earlier = keeper(databases).create(WORKSPACE_ID)
-    before = logical_dump(path)
+    before = written(logical_dump(path))
 
     with later(root) as databases:
         keeper(databases).restore(earlier.name, DRAFT, NOON)
@@ -428,7 +429,7 @@ def test_a_workspace_of_an_earlier_version_can_be_taken_in(root: Path, tmp_path:
             assert view.events.first_broken() is None
 
     assert version_of(path) == AFTER_NEXT
-    assert unmigrated(logical_dump(path)) == logical_dump(outside / "agents.db")
+    assert unmigrated(logical_dump(path)) == written(logical_dump(outside / "agents.db"))
     assert (outside / "agents.db").read_bytes() == content
     kinds = [kind for _, _, kind, *_ in log_of(path)][-3:]
     assert kinds == [EventKind.LOG_ADOPTED, *2 * [EventKind.SCHEMA_MIGRATED]]

@@ -220,6 +220,7 @@ def is_cjk(character: str) -> bool:
         or "\u4e00" <= character <= "\u9fff"
         or "\uac00" <= character <= "\ud7af"
         or "\uf900" <= character <= "\ufaff"
+        or "\uff66" <= character <= "\uff9f"
         or "\U00020000" <= character <= "\U0003fffd"
         or "\u0e00" <= character <= "\u0e7f"
     )

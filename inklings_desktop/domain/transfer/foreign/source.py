@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.transfer_text import MAX_DEPTH, MAX_DIGITS, require_bounded
+from inklings_desktop.domain.wall_clock import midnight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,7 @@ _WESTERN = frozenset(
 _STRAY = re.compile("[\udc80-\udcff]")
 _LATEST_SECONDS = 253_402_300_799
 _MILLIS_FROM = 100_000_000_000
+_OF_A_DAY = len("2024-03-05")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
 
 
@@ -168,7 +170,8 @@ def unique(names: Sequence[str]) -> list[str]:
 def time_in(value: object) -> datetime | None:
     """An instant as other programs write it: ISO 8601, or seconds or milliseconds since 1970.
 
-    None where it is none, or lies before 1970; a time without a zone is taken as UTC.
+    None where it is none, or lies before 1970; a time without a zone is taken as UTC. A day alone
+    begins where this machine is, as days do that are typed or shown.
     """
     if isinstance(value, bool):
         return None
@@ -179,6 +182,8 @@ def time_in(value: object) -> datetime | None:
         return None
     try:
         found = datetime.fromisoformat(value.strip())
+        if len(value.strip()) == _OF_A_DAY:
+            found = midnight(found.year, found.month, found.day)
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
