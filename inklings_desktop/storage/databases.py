@@ -424,7 +424,10 @@ class Databases:
         if self._receive_log(path, workspace_id):
             counters = counted()
         if counters.search_text != SEARCH_TEXT_VERSION:
-            self._renew_search_text(path)
+            # Only the first opening by a version, which may be slower, needs this.
+            from inklings_desktop.storage.upgrade.search_text import renew_search_text
+
+            renew_search_text(path, self.now_ms(), busy_timeout_ms=self._busy_timeout_ms)
             counters = counted()
         node = node_of(path)
         if node is None:
@@ -462,15 +465,6 @@ class Databases:
         key, heads, _ = self._installation()
         place = Place(self.root, self.clock, heads, key, self._upgrading)
         bring_up_to_date(path, workspace_id, place, self.lineage)
-
-    def _renew_search_text(self, path: Path) -> None:
-        from inklings_desktop.storage.engine.maintenance import upkeep_transaction
-        from inklings_desktop.storage.salvage.drift import renew_search_text
-
-        wait = self._busy_timeout_ms
-        with upkeep_transaction(path, busy_timeout_ms=wait) as connection:
-            renew_search_text(connection, self.now_ms())
-            connection.commit()
 
     def _receive_log(self, path: Path, workspace_id: str | None) -> bool:
         key, heads, _ = self._installation()

@@ -103,7 +103,7 @@ class MemoryFilter:
             and (not self.curators or entry.curator in self.curators)
             and (not self.writers or entry.by in self.writers)
             and (not self.lifetimes or entry.lifetime in self.lifetimes)
-            and (not self.tags or self.tag_forms.intersection(map(ascii_lower, entry.tags)))
+            and (not self.tags or not self.tag_forms.isdisjoint(map(ascii_lower, entry.tags)))
             and self.importance_min <= entry.importance <= self.importance_max
             and (self.written_since is None or entry.created_at >= self.written_since)
             and (self.written_before is None or entry.created_at < self.written_before)

@@ -27,6 +27,7 @@ from inklings_desktop.domain.words.query_text import (
     is_cjk,
     keyword_query,
     match_spans,
+    n_said,
     openings_of,
     words_of,
 )
@@ -54,17 +55,13 @@ class Asked:
     def __init__(self, message: str) -> None:
         """Take a message; its words are looked at once a text is."""
         self._message = message
-        self._query: KeywordQuery | None = None
+        self._forms: tuple[frozenset[str], ...] | None = None
 
-    def share_said(self, text: str) -> float:
-        """The share of the telling words that stand in a text; 0 where the message has none."""
-        if self._query is None:
-            self._query = _telling(self._message)
-        words = self._query.words
-        marked = {folded(text[at : at + size]) for at, size in match_spans(text, self._query)}
-        forms = {form for one in marked for form in forms_of(one)}
-        said = [word for word in words if not forms.isdisjoint(forms_of(word))]
-        return len(said) / len(words) if words else 0.0
+    def said(self, text: str) -> tuple[int, int]:
+        """How many of the telling words stand in a text, and how many there are."""
+        if self._forms is None:
+            self._forms = tuple(map(forms_of, _telling(self._message).words))
+        return n_said(text, self._forms), len(self._forms)
 
 
 def _telling(message: str) -> KeywordQuery:

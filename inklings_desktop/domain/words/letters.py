@@ -58,10 +58,9 @@ def in_one(word: str) -> str:
 
 def umlaut_forms(word: str) -> tuple[str, ...]:
     """How a folded word is written otherwise: "sueden" for "süden", and the other way round."""
-    spelled = word.translate(_UMLAUTS)
-    if spelled != word:
+    if not word.isascii() and (spelled := word.translate(_UMLAUTS)) != word:
         return (spelled,)
-    if len(word) < _LONG_ENOUGH:
+    if len(word) < _LONG_ENOUGH or "e" not in word:
         return ()
     short = _SPELLED_UMLAUT.sub(r"\1", word)
     return () if short == word else (short,)

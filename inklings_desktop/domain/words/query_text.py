@@ -49,7 +49,7 @@ _AT_FIRST = {
     **dict.fromkeys(map(ord, APOSTROPHES), "'"),
 }
 _LETTERS = re.compile(r"[^\W_]+")
-_PARTED = re.compile(r"'|\d\W\d")
+_GROUPED = re.compile(r"\d[.,'\s]\d\d\d")
 _SHORT_FORMS = frozenset(["d", "ll", "m", "re", "ve"])
 # Unicode's combining classes: vowel points of Hebrew, Arabic and Syriac, and what stands above or
 # below a letter. Signs that make another syllable (kana, Indic, Thai) have other classes.
@@ -195,6 +195,20 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
     return tuple((start, end - start) for start, end in _united(spans))
 
 
+def n_said(text: str, forms: Iterable[frozenset[str]]) -> int:
+    """How many words stand in a text, each given by its ``forms_of``."""
+    tidy = bare(with_joined_forms(folded(text)))
+    words = frozenset(_LETTERS.findall(tidy))
+    return sum(any(_stands(form, tidy, words) for form in one) for one in forms)
+
+
+def _stands(form: str, tidy: str, words: frozenset[str]) -> bool:
+    opening = form if is_cjk(form[0]) else form[:-1]
+    if opening not in tidy or opening is form:
+        return opening in tidy
+    return form in words or any(stem(one) == form for one in words if one.startswith(opening))
+
+
 def forms_of(word: str) -> frozenset[str]:
     """A folded word in the forms by which two words are the same to the index."""
     runs = list(_runs(_without_short_form(bare(word))))
@@ -266,8 +280,10 @@ def _without_short_form(word: str) -> str:
 
 def _joined_forms(tidy: str) -> list[str]:
     """Of folded text what may be written in one as well, each in one."""
-    if not _PARTED.search(tidy):
-        return []
+    if not _GROUPED.search(tidy):  # quicker: most texts have few such words
+        if "'" not in tidy:
+            return []
+        tidy = " ".join([one for one in tidy.split() if "'" in one])
     every = [(tidy[start:end], _joined(tidy[start:end])) for start, end in in_parts(tidy)]
     return [form for word, form in every if word not in STOP_WORDS and form not in word]
 

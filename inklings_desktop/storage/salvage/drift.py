@@ -14,11 +14,9 @@ from sqlalchemy import text
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.checks.identity import read_counters
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.engine.maintenance import bare, take_triggers_off
-from inklings_desktop.storage.schema.marks import SEARCH_TEXT, SEARCH_TEXT_VERSION
-from inklings_desktop.storage.search.full_text_upkeep import fresh_rows, put_rows
+from inklings_desktop.storage.search.full_text_upkeep import put_rows, wrong_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,12 +26,6 @@ if TYPE_CHECKING:
 UNIT_TOLERANCE = 1e-3
 """How far the length of a stored vector may be from 1."""
 
-_NOTE_SEARCH_TEXT = (
-    "INSERT OR REPLACE INTO task_states (kind, tier, scope_key, first_seen_at, seen_sequence,"
-    " compared_seq, model_id) VALUES (?, '', '', ?, 0, ?, '')"
-)
-_RELOAD = "UPDATE meta SET reload_seq = reload_seq + 1"
-_STORED_ROWS = text("SELECT id, body, subject, context FROM memory_search")
 _KEYS = text("SELECT sequence, content, said FROM memories")
 _VECTORS = text("SELECT sequence, dimension, vector FROM memory_vectors")
 _WRONG_COUNTS = text(
@@ -87,7 +79,7 @@ class Drift:
 
 def drift_of(connection: Connection) -> Drift:
     """What has drifted, as this transaction sees the file."""
-    wrong, surplus = _wrong_rows(connection)
+    wrong, surplus = wrong_rows(connection)
     n_counts = sum(
         connection.execute(statement).scalar_one() for statement in (_WRONG_COUNTS, _STRAY_COUNTS)
     )
@@ -97,18 +89,6 @@ def drift_of(connection: Connection) -> Drift:
         if type(content) is not LossyText and (right := key_of(content)) != said
     ]
     return Drift(wrong, surplus, keys, _bad_vectors(connection), n_counts)
-
-
-def renew_search_text(connection: Connection, at: int) -> None:
-    """Make the index rows of a file again that an earlier version made, in this transaction."""
-    raw = bare(connection)
-    if read_counters(raw).search_text == SEARCH_TEXT_VERSION:
-        return  # another process was first
-    rows, surplus = _wrong_rows(connection)
-    put_rows(connection, rows, surplus)
-    raw.execute(_NOTE_SEARCH_TEXT, (SEARCH_TEXT, at, SEARCH_TEXT_VERSION))
-    if rows or surplus:
-        raw.execute(_RELOAD)
 
 
 def make_again(connection: Connection, drift: Drift) -> None:
@@ -134,18 +114,7 @@ def make_again(connection: Connection, drift: Drift) -> None:
     for statement in triggers:
         raw.execute(statement)
     # Whoever holds figures or vectors of the file in memory reads them anew.
-    raw.execute(_RELOAD)
-
-
-def _wrong_rows(connection: Connection) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
-    """Index rows that are missing or wrong, as they should be, and those that are too many."""
-    stored = {row[0]: tuple(row[1:]) for row in connection.execute(_STORED_ROWS)}
-    wrong = [
-        row
-        for row in fresh_rows(connection)
-        if stored.pop(row["id"], None) != (row["body"], row["subject"], row["context"])
-    ]
-    return wrong, tuple(stored)
+    raw.execute("UPDATE meta SET reload_seq = reload_seq + 1")
 
 
 def _bad_vectors(connection: Connection) -> tuple[int, ...]:

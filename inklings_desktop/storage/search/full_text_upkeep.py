@@ -66,6 +66,9 @@ _EVERY_TEXT = (
     .where(memories.c.forgotten_at.is_(None), memories.c.paused == 0)
     .order_by(*_PLACE, memories.c.sequence)
 )
+_STORED_ROWS = select(
+    memory_search.c.id, memory_search.c.body, memory_search.c.subject, memory_search.c.context
+)
 _INSERT = Prepared(insert(memory_search))
 _UPSERT = upsert(memory_search)
 _UPSERT = _UPSERT.on_conflict_do_update(
@@ -203,6 +206,17 @@ def fresh_rows(connection: Connection) -> Iterator[dict[str, Any]]:
             _row(text, before, after)
             for before, text, after in zip(line, texts, line[2:], strict=False)
         )
+
+
+def wrong_rows(connection: Connection) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+    """Rows that are missing or wrong, as they should be, and the ids of those that are too many."""
+    stored = {row[0]: tuple(row[1:]) for row in connection.execute(_STORED_ROWS)}
+    wrong = [
+        row
+        for row in fresh_rows(connection)
+        if stored.pop(row["id"], None) != (row["body"], row["subject"], row["context"])
+    ]
+    return wrong, tuple(stored)
 
 
 def put_rows(
