@@ -294,7 +294,7 @@ def _failure_of(error: InklingsError) -> Failure:
             return _denial(error)
         case CapReachedError():
             message = (
-                f"This part of the {error.tier} tier is full: it holds "
+                f"This part of the {error.tier} tier is full: it has "
                 f"{counted(error.cap, 'memory')}, "
                 f"all of them protected. {UNCHANGED} Forget some first, or raise the cap in "
                 "settings.toml."

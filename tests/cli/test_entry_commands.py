@@ -214,7 +214,7 @@ def test_a_long_unchanged_passage_is_left_out_of_a_diff(world: Console) -> None:
 
 def test_a_companion_is_deleted_and_brought_back(world: Console, rules: str) -> None:
     said = world("entry", "delete", rules)
-    assert said.out == "Deleted RULES. Bring it back with: inklings entry undelete RULES\n"
+    assert said.out == "Deleted RULES. Restore it with: inklings entry undelete RULES\n"
     assert world("entry", "show", rules).status == 1
     (deleted,) = world.document("entry", "list", "--deleted")["entries"]
     assert deleted["deleted_at"] is not None

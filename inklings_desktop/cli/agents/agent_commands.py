@@ -163,7 +163,7 @@ def token(inklings: Inklings, options: TokenOptions) -> Answer:
         if options.renew:
             raise wrong_usage("Give either --new or --remove.")
         is_removed = inklings.clients.remove_token(options.client)
-        had = "has no token any more" if is_removed else "had no token"
+        had = "has no token now" if is_removed else "had no token"
         return Answer({"client": options.client, "removed": is_removed}, [f"{name} {had}."])
     shown = inklings.clients.show_token(options.client, renew=options.renew)
     document = {"client": options.client, "token": shown, "header": _header(shown)}

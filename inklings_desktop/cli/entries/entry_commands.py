@@ -161,7 +161,7 @@ def delete(inklings: Inklings, options: DeleteEntryOptions) -> Answer:
     before = _found(inklings, options)
     version = before.version if options.if_version is None else options.if_version
     entry = inklings.entries.delete(before.ref, expected_version=version)
-    said = f"Deleted {entry.name}. Bring it back with: inklings entry undelete {entry.name}"
+    said = f"Deleted {entry.name}. Restore it with: inklings entry undelete {entry.name}"
     return Answer({"entry": entry_document(entry)}, [said])
 
 

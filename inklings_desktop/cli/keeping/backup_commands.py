@@ -131,7 +131,7 @@ def restore(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     ]
     if restored.safety is not None:
         lines.append(
-            "The state before is kept. Bring it back with: inklings backup restore "
+            "The state before is kept. To go back to it: inklings backup restore "
             f"{restored.safety.name}"
         )
     if restored.set_aside is not None:
@@ -165,8 +165,8 @@ def _set_back(inklings: Inklings, options: RestoreBackupOptions) -> Answer:
     n_done = done.n_gone + done.n_returned + done.n_changed
     lines = [
         (
-            f"Set back {counted(n_done, 'difference')} of {found.backup.name}. The state before is "
-            f"kept. Bring it back with: inklings backup restore {done.safety.name}"
+            f"Restored {counted(n_done, 'difference')} of {found.backup.name}. The state before is "
+            f"kept. To go back to it: inklings backup restore {done.safety.name}"
         )
     ]
     if done.left:
@@ -227,7 +227,7 @@ def _compared(found: Comparison) -> list[str]:
             f"{found.count(Side.ONLY_NOW):,} only now, {found.count(Side.ONLY_THEN):,} only then, "
             f"{found.count(Side.DIFFERS):,} differ. {same}"
         ),
-        "Set one back with: inklings backup restore NAME --only ID",
+        "Restore one with: inklings backup restore NAME --only ID",
     ]
 
 

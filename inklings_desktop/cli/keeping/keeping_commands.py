@@ -83,7 +83,7 @@ _PURGE = (
     "Inklings. It is finished by the open window, or when Inklings is started next{wait}"
 )
 _WAITS = {
-    "snapshot": ", once no other program reads an older state of this memory any more",
+    "snapshot": ", once no other program reads an older state of this memory",
     "start": "",
 }
 

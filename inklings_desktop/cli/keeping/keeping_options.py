@@ -38,7 +38,7 @@ class RestoreBackupOptions(LongOptions):
         bool,
         typer.Option(
             "--accept-log",
-            help="Bring it back although its event log is not what was written.",
+            help="Restore it even though its event log was changed.",
         ),
     ] = False
     only: Annotated[
@@ -46,7 +46,7 @@ class RestoreBackupOptions(LongOptions):
         typer.Option(
             "--only",
             metavar="ID|NAME",
-            help="Set back this memory or named entry alone, as inklings backup compare names it."
+            help="Restore only this memory or named entry, as inklings backup compare names it."
             " Give it again for more.",
             show_default=False,
         ),

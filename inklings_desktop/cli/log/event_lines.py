@@ -46,7 +46,7 @@ _FAULTS = {
         "be told"
     ),
     LogFault.KEY_NEW: (
-        "install.key was replaced; nothing written before that can be verified any more, nor "
+        "install.key was replaced; nothing written before that can be verified, nor "
         "whether writes were lost"
     ),
     LogFault.FILE_MISSING: "the file of this log is gone",

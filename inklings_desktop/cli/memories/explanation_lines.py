@@ -19,7 +19,7 @@ def explanation_lines(explanation: Explanation) -> list[str]:
     """How a score came about."""
     blend, fading = explanation.blend, explanation.fading
     lines = [
-        f"found by: {_words(explanation)}; {_meaning(explanation)}; fused {explanation.fused:.4f}",
+        f"found by: {_words(explanation)}; {_meaning(explanation)}; combined {explanation.fused:.4f}",
         (
             f"blend {blend.total:.3f} = words {blend.words:.3f} + meaning {blend.meaning:.3f} "
             f"+ subject {blend.subject:.3f} + word by word {blend.word_by_word:.3f} "
@@ -106,7 +106,7 @@ def _places(missing: Missing) -> str:
 def _words(explanation: Explanation) -> str:
     if explanation.keyword_rank is None:
         return "no word matched"
-    return f"words, rank {explanation.keyword_rank}, BM25 {explanation.bm25:.2f}"
+    return f"words, rank {explanation.keyword_rank}, score {explanation.bm25:.2f}"
 
 
 def _meaning(explanation: Explanation) -> str:

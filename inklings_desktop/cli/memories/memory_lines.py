@@ -35,7 +35,7 @@ def not_understood_line(one: NotUnderstood) -> str:
     why = {
         Misuse.VALUE: f"after {one.operator.value}: {_MEANINGS[one.operator]}.",
         Misuse.NO_SUCH_DAY: f"the calendar has no such day; type one like {one.instead}.",
-        Misuse.EXCLUDED: "nothing is within that and what stands before it.",
+        Misuse.EXCLUDED: "nothing is within that and what comes before it.",
         Misuse.LEFT_OUT: "operators say what to find, nothing can be left out.",
     }[one.why]
     return f"\u201c{one_line(one.typed, 60)}\u201d was searched for as text: {why}"

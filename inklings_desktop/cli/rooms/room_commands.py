@@ -237,7 +237,7 @@ def review(inklings: Inklings, options: ReviewOptions) -> Answer:
         room = one.conversation
         heard = f"last heard {age(room.silent_since, now)}"
         lines.append(
-            one_line(f"{room.ref_code} {room.title or 'without a title'}, {heard}, holds:")
+            one_line(f"{room.ref_code} {room.title or 'without a title'}, {heard}, with:")
         )
         lines += [f"  {one_line(entry.content, 100)}" for entry in one.memories]
     if found:

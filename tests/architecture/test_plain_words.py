@@ -1,0 +1,91 @@
+"""Sentences that a person meets are plain English: none has a word of the list beside this file."""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.processes import REPOSITORY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TOOL = runpy.run_path(str(REPOSITORY / "packaging" / "catalogues.py"))
+LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8"))
+FORBIDDEN = {re.compile(pattern, re.IGNORECASE): hint for pattern, hint in LIST["forbidden"].items()}
+DOORS = ("cli", "mcp_server", "agent_client", "agent")
+PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md", "docs/install.md", "docs/index.md")
+MAX_README_WORDS = 1_200
+MAX_CHANGELOG_LINES = 60
+
+
+def window() -> Iterator[str]:
+    """Every sentence of the window."""
+    for message in TOOL["sentences"](TOOL["words_of_the_window"]()):
+        yield from [message.id] if isinstance(message.id, str) else message.id
+
+
+def doors() -> Iterator[str]:
+    """Every text with a blank in the code of the other doors, but for docstrings."""
+    for door in DOORS:
+        for path in sorted((REPOSITORY / "inklings_desktop" / door).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            silent = {
+                id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
+            }
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and id(node) not in silent:
+                    if isinstance(node.value, str) and " " in node.value:
+                        yield node.value
+
+
+def spoken() -> Iterator[str]:
+    """What the agent says."""
+    for path in sorted((REPOSITORY / "resources" / "mechanical").glob("en.toml")):
+        for name, value in tomllib.loads(path.read_text(encoding="utf-8"))["says"].items():
+            yield f"{name}: {value}"
+
+
+def pages() -> Iterator[str]:
+    """The lines of the pages that a newcomer reads."""
+    for page in PAGES:
+        yield from (REPOSITORY / page).read_text(encoding="utf-8").splitlines()
+
+
+def stumbles(text: str) -> list[str]:
+    """Why a sentence is not plain."""
+    if text in LIST["allowed"]:
+        return []
+    return [hint for pattern, hint in FORBIDDEN.items() if pattern.search(text)]
+
+
+@pytest.mark.parametrize("door", [window, doors, pages])
+def test_every_sentence_is_plain(door: object) -> None:
+    assert callable(door)
+    said = {text: why for text in door() if (why := stumbles(text))}
+    assert said == {}
+
+
+def test_every_exception_is_still_said() -> None:
+    said = {*window(), *doors(), *pages()}
+    assert set(LIST["allowed"]) <= said
+
+
+@pytest.mark.parametrize(
+    "text", ["It stands above.", "Go on", "Taken back: 3 memories", "3 memories of yours"]
+)
+def test_what_is_not_plain_is_noticed(text: str) -> None:
+    assert stumbles(text)
+
+
+def test_a_newcomer_is_not_told_everything_at_once() -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert len(readme.split()) <= MAX_README_WORDS
+    changelog = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(changelog.splitlines()) <= MAX_CHANGELOG_LINES
