@@ -47,7 +47,7 @@ _EFFECTS = {
     "memory_put": "A memory would be kept.",
     "memory_update": "A memory would be changed.",
     "memory_forget": "A memory would be forgotten; you can take that back.",
-    "memory_restore": "A forgotten memory would be brought back.",
+    "memory_restore": "A forgotten memory would be restored.",
 }
 _PROPOSED = "A memory would be proposed to you."
 _REPLACED = "A memory would be forgotten, and another would take its place."

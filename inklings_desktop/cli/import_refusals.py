@@ -41,13 +41,13 @@ _REFUSALS = {
     "other_encoding": (
         "This file is not of the encoding that was named{where}: line {limit} does not fit."
     ),
-    "several": "This is an Inklings export{where}; it comes in by itself, without other files.",
+    "several": "This is an Inklings export{where}; import it alone, without other files.",
     "nowhere": (
         "Say where these memories go: --workspace NAME, or --tier account. There is not one "
         "workspace alone."
     ),
     "too_many_files": "These are more than {limit} files. Import fewer at a time.",
-    "no_notes": "This folder holds nothing that Inklings reads.",
+    "no_notes": "This folder has nothing that Inklings can read.",
     "too_large": (
         f"This is more than {MAX_FILE_BYTES // 1024 // 1024} MiB. Import it in parts; export in "
         "parts (--workspace, --tier) or without vectors (--no-vectors)."
@@ -61,21 +61,21 @@ _REFUSALS = {
         f"{SCHEMA_VERSION}. Update this program."
     ),
     "too_deep": "This file is nested deeper than {limit} levels.",
-    "too_many": "This file holds more parts than one import can take{where}.",
-    "duplicate_key": "A field stands in this file twice{where}.",
+    "too_many": "This file has more parts than one import can take{where}.",
+    "duplicate_key": "A field is in this file twice{where}.",
     "number": "A number in this file cannot be used{where}.",
-    "characters": "This file holds NUL or half a character{where}.",
+    "characters": "This file contains NUL or half a character{where}.",
     "type": "A value in this file is of the wrong type{where}.",
     "missing": "A field is missing in this file{where}.",
     "foreign": "This file points to something that is not in it{where}.",
     "id": "An id in this file is none{where}.",
-    "repeated": "The same id or name stands in this file twice{where}.",
+    "repeated": "The same id or name is in this file twice{where}.",
     "second_voice": (
-        "This file holds a second VOICE{where}. A workspace has one, and number {limit} of its "
+        "This file has a second VOICE{where}. A workspace has one, and number {limit} of its "
         "named entries is it already. Take one of the two out of the file, or export it again."
     ),
     "second_soul": (
-        "This file holds a second SOUL{where}. The account has one, and number {limit} of its "
+        "This file has a second SOUL{where}. The account has one, and number {limit} of its "
         "named entries is it already. Take one of the two out of the file, or export it again."
     ),
     "time": "A time in this file is not RFC 3339 in UTC, 1970 or later{where}.",
@@ -84,10 +84,10 @@ _REFUSALS = {
     "look_alike": "A named entry in this file looks like VOICE or SOUL and is neither{where}.",
     "base64": "A vector in this file cannot be read{where}.",
     "too_long": "A text in this file is too long{where}.",
-    "into": "This file holds several workspaces; they cannot go into one.",
+    "into": "This file has several workspaces; they can't go into one.",
     "changed": "Memory changed since the preview. Look at it again.",
     "overfull": (
-        "The {where} tier has no room for all of this: a place in it holds {limit} at most. "
+        "The {where} tier has no room for all of this: a place in it can have {limit} at most. "
         "Import less, forget some there first, or raise memory.cap in settings.toml."
     ),
     "replaces_most": "This would replace more than nine tenths of what is here ({limit}).",

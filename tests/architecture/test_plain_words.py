@@ -14,11 +14,13 @@ import pytest
 from tests.support.processes import REPOSITORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 TOOL = runpy.run_path(str(REPOSITORY / "packaging" / "catalogues.py"))
 LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8"))
-FORBIDDEN = {re.compile(pattern, re.IGNORECASE): hint for pattern, hint in LIST["forbidden"].items()}
+FORBIDDEN = {
+    re.compile(pattern, re.IGNORECASE): hint for pattern, hint in LIST["forbidden"].items()
+}
 DOORS = ("cli", "mcp_server", "agent_client", "agent")
 PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md", "docs/install.md", "docs/index.md")
 MAX_README_WORDS = 1_200
@@ -36,20 +38,23 @@ def doors() -> Iterator[str]:
     for door in DOORS:
         for path in sorted((REPOSITORY / "inklings_desktop" / door).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            silent = {
-                id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
-            }
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Constant) and id(node) not in silent:
-                    if isinstance(node.value, str) and " " in node.value:
-                        yield node.value
+            silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+            yield from (
+                node.value
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Constant)
+                and id(node) not in silent
+                and isinstance(node.value, str)
+                and " " in node.value
+            )
 
 
-def spoken() -> Iterator[str]:
-    """What the agent says."""
-    for path in sorted((REPOSITORY / "resources" / "mechanical").glob("en.toml")):
-        for name, value in tomllib.loads(path.read_text(encoding="utf-8"))["says"].items():
-            yield f"{name}: {value}"
+def agent() -> Iterator[str]:
+    """What the agent says without a model."""
+    path = REPOSITORY / "resources" / "mechanical" / "en.toml"
+    spoken = tomllib.loads(path.read_text(encoding="utf-8"))
+    for table in ("words", "ages", "titles", "say", "door"):
+        yield from (one for one in spoken[table].values() if isinstance(one, str))
 
 
 def pages() -> Iterator[str]:
@@ -65,15 +70,15 @@ def stumbles(text: str) -> list[str]:
     return [hint for pattern, hint in FORBIDDEN.items() if pattern.search(text)]
 
 
-@pytest.mark.parametrize("door", [window, doors, pages])
-def test_every_sentence_is_plain(door: object) -> None:
-    assert callable(door)
-    said = {text: why for text in door() if (why := stumbles(text))}
-    assert said == {}
+@pytest.mark.parametrize("door", [window, doors, agent, pages])
+def test_every_sentence_is_plain(door: Callable[[], Iterator[str]]) -> None:
+    said = list(door())
+    assert len(said) > 20
+    assert {text: why for text in said if (why := stumbles(text))} == {}
 
 
 def test_every_exception_is_still_said() -> None:
-    said = {*window(), *doors(), *pages()}
+    said = {*window(), *doors(), *agent(), *pages()}
     assert set(LIST["allowed"]) <= said
 
 

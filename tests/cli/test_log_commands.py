@@ -282,7 +282,7 @@ def test_lost_writes_are_told_by_every_check_until_they_are_accepted(lived: Cons
 def test_a_loss_names_the_backup_and_the_scrubs_it_undid() -> None:
     lost = LostWrites(15, NOON, NOON, 2, "w1/20260312T101500000Z.db", 14)
     assert lost_words(lost).endswith(
-        "The backup w1/20260312T101500000Z.db holds 14 of them. 2 scrubs came after this copy: "
+        "The backup w1/20260312T101500000Z.db has 14 of them. 2 scrubs came after this copy: "
         "what was scrubbed then may be back, and has to be scrubbed again"
     )
 

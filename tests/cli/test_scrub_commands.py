@@ -58,7 +58,7 @@ def test_without_execute_it_only_looks(filled: Console) -> None:
     assert said.status == 0
     assert "3 entries would be removed, 1 kept. Nothing has been removed yet." in said.out
     assert "1 of the memories forgotten before" in said.out
-    assert "no managed backup holds any of it" in said.out
+    assert "no managed backup contains any of it" in said.out
     assert "scrub workspace 3" in said.out
     assert "--confirm PHRASE" in said.out
     assert n_memories(filled) == 3

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _NO_WORDS = frozenset({"image", "audio"})
 _FLAWS = {
-    "encoding": "The message holds half of a character, which is not text. Nothing was kept.",
-    "nul": "The message holds the character NUL. Nothing was kept.",
+    "encoding": "The message contains half a character, which is not text. Nothing was kept.",
+    "nul": "The message contains the character NUL. Nothing was kept.",
 }
 
 

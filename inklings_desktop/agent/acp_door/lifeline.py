@@ -88,7 +88,7 @@ class Lifeline:
         while line := self._source.readline(MAX_FRAME_BYTES + 1):
             if len(line) > MAX_FRAME_BYTES:
                 self._pass_over(line)
-                self._tell(self._refuse, INVALID_REQUEST, "A frame holds at most 8 MiB.")
+                self._tell(self._refuse, INVALID_REQUEST, "A frame can have at most 8 MiB.")
                 continue
             if not line.strip():
                 continue

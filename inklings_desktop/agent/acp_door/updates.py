@@ -18,10 +18,10 @@ POLICIES = {
     "never": ("Never", "Writes no memory."),
 }
 COMMANDS: tuple[tuple[str, str, str], ...] = (
-    (words.CONTINUE, "Go on with what was cut off", ""),
+    (words.CONTINUE, "Continue what was cut off", ""),
     (words.RETRY, "Answer the last message once more", ""),
     (words.COMMAND_END, "End this conversation", ""),
-    (words.COMMAND_UNDO, "Take back what the last answer wrote", ""),
+    (words.COMMAND_UNDO, "Undo what the last answer wrote", ""),
     ("remember", "Remember something", "what to remember"),
     ("forget", "Forget something", "what to forget"),
     (words.COMMAND_WHY, "Say what the last answer was made from", ""),

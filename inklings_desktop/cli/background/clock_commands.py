@@ -47,7 +47,7 @@ _STEPS = {
     "prune": "Forgetting what faded",
     "merge": "Merging",
     "cap": "Keeping the cap",
-    "undo": "Taking back",
+    "undo": "Undoing",
 }
 
 

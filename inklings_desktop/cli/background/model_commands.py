@@ -150,7 +150,7 @@ def select(inklings: Inklings, options: ModelOptions) -> Answer:
     if missing:
         said.append(
             f"{counted(missing, 'memory')} to embed again; until then the model before answers. "
-            "The window does it by itself; here: inklings backfill --all"
+            "The window does it automatically; here: inklings backfill --all"
         )
     return Answer({"model": _document(model), "missing": missing}, said)
 

@@ -22,7 +22,7 @@ def lost_words(lost: LostWrites) -> str:
     if lost.backup is None:
         said += "No backup has any of them"
     else:
-        said += f"The backup {lost.backup} holds {lost.n_in_backup:,} of them"
+        said += f"The backup {lost.backup} has {lost.n_in_backup:,} of them"
     if lost.n_scrubs:
         said += (
             f". {counted(lost.n_scrubs, 'scrub')} came after this copy: what was scrubbed then may "

@@ -19,7 +19,10 @@ def explanation_lines(explanation: Explanation) -> list[str]:
     """How a score came about."""
     blend, fading = explanation.blend, explanation.fading
     lines = [
-        f"found by: {_words(explanation)}; {_meaning(explanation)}; combined {explanation.fused:.4f}",
+        (
+            f"found by: {_words(explanation)}; {_meaning(explanation)}; combined "
+            f"{explanation.fused:.4f}"
+        ),
         (
             f"blend {blend.total:.3f} = words {blend.words:.3f} + meaning {blend.meaning:.3f} "
             f"+ subject {blend.subject:.3f} + word by word {blend.word_by_word:.3f} "

@@ -236,9 +236,7 @@ def review(inklings: Inklings, options: ReviewOptions) -> Answer:
     for one in found:
         room = one.conversation
         heard = f"last heard {age(room.silent_since, now)}"
-        lines.append(
-            one_line(f"{room.ref_code} {room.title or 'without a title'}, {heard}, with:")
-        )
+        lines.append(one_line(f"{room.ref_code} {room.title or 'without a title'}, {heard}, with:"))
         lines += [f"  {one_line(entry.content, 100)}" for entry in one.memories]
     if found:
         lines.append("Decide with: inklings conversation review REF --keep or --close")

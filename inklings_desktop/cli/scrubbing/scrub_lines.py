@@ -119,7 +119,8 @@ def pending_sentence(outcome: ScrubOutcome) -> str:
     if outcome.pending == COPIES:
         return (
             "Not verified: the files of Inklings are clear, but other files in its folder still "
-            "hold the removed text, or cannot be searched. They are named under Proof. Inklings "
+            "contain the removed text, or can't be searched. They are named under Proof. "
+            "Inklings "
             "leaves them alone: delete them yourself."
         )
     why = _PENDING.get(outcome.pending or "", "it could not be finished")
@@ -136,7 +137,7 @@ def export_lines(exports: Sequence[ExportNote]) -> list[str]:
         return []
     return [
         "",
-        "Exports that may hold it are not cleared; remove them yourself where they still are:",
+        "Exports may still contain it and are not cleared; delete them yourself:",
         *table(
             [
                 [one_line(one.path), local_time(one.at), counted(one.n_memories, "memory")]
@@ -196,7 +197,7 @@ def _untouched(manifest: ScrubManifest) -> str:
 
 def _backups(manifest: ScrubManifest) -> str:
     return ", ".join(f"{one.name} {_FATES[one.fate]}" for one in manifest.backups) or (
-        "no managed backup holds any of it"
+        "no managed backup contains any of it"
     )
 
 

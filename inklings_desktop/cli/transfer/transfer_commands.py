@@ -155,7 +155,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
     lines = [
         f"{verb} {counted(done.n_added, 'memory')} and {counted(done.n_entries, 'named entry')}"
         + (
-            f", took the file's for {counted(done.n_taken, 'memory')} of yours"
+            f", took the file's text for {counted(done.n_taken, 'memory')} you have"
             if done.n_taken
             else ""
         )
@@ -386,7 +386,7 @@ def _withdrawn(inklings: Inklings, run_id: str) -> Answer:
     }
     line = (
         f"Undone: forgot {counted(done.n_removed, 'memory')} that the import had added and "
-        f"restored {counted(done.n_returned, 'entry')} of yours."
+        f"restored {counted(done.n_returned, 'entry')}."
     )
     lines = [line]
     if done.n_left:
@@ -405,7 +405,7 @@ def _notes(inklings: Inklings, preview: ImportPreview) -> list[str]:
 def _overfull_notes(preview: ImportPreview, chosen: dict[int, Decision]) -> list[str]:
     """What would be refused for want of room, said before anybody tries."""
     return [
-        f"The {one.tier.value} tier{one.place and f' ({one_line(one.place)})'} would hold "
+        f"The {one.tier.value} tier{one.place and f' ({one_line(one.place)})'} would have "
         f"{one.n_after(chosen):,} memories; {one.cap:,} is the most, so this would be refused."
         for one in tight_scopes(preview)
         if one.n_over(chosen)

@@ -84,7 +84,7 @@ CODES_ARE_NO_TEXT = (
 )
 
 _RECORDED = "recorded"
-NO_TEXT = "No text can hold half of a character or NUL; change {names}. Nothing was done."
+NO_TEXT = "Text can't contain half a character or NUL; change {names}. Nothing was done."
 
 
 def memory_answer(caller: Caller, entry: MemoryEntry) -> Memory:
@@ -430,7 +430,7 @@ def time_text(instant: datetime | None) -> str | None:
 
 _RULES = {
     ("content", "empty"): "A memory needs at least one word.",
-    ("content", "too_long"): "A memory holds at most 64 KiB of text.",
+    ("content", "too_long"): "A memory can have at most 64 KiB of text.",
     ("importance", "range"): "Importance runs from 0 to 1.",
     ("importance", "type"): "Importance is a number from 0 to 1.",
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
@@ -453,14 +453,14 @@ _RULES = {
     ("name", "characters"): "The name of an entry has only capitals, digits and underscore.",
     ("name", "look_alike"): "This name could be taken for another entry's.",
     ("body", "unchanged"): "The proposed text is what is there already.",
-    ("body", "too_long"): "A named entry holds at most 256 KiB of text.",
+    ("body", "too_long"): "A named entry can have at most 256 KiB of text.",
     ("source", "look_alike"): (
         "What an agent keeps cannot claim to come from the author, the user, VOICE or SOUL."
     ),
     ("scope", "missing"): "Name the conversation or channel with the argument scope.",
     ("scope", "not_wanted"): "This tier has one scope only; leave out the argument scope.",
     ("scope", "account_holds_preferences_only"): (
-        "The account tier holds preferences only, without a conversation or a source."
+        "The account tier is for preferences, without a conversation or a source."
     ),
     ("value", "secret"): (
         "This looks like a key or a password. A working note cannot wait for the author, so nothing"
@@ -470,7 +470,7 @@ _RULES = {
         "This title looks like a key or a password. No conversation was started; choose another."
     ),
     ("value", "json"): "The value is not JSON that can be kept.",
-    ("value", "too_long"): "A working note holds at most 64 KiB of JSON.",
+    ("value", "too_long"): "A working note can have at most 64 KiB of JSON.",
     ("conversation", "missing"): "Name the conversation that these tiers belong to.",
     ("conversation", "over"): (
         "This conversation has ended. Start another with"
@@ -482,10 +482,10 @@ _RULES = {
     ),
     ("request_key", "format"): "A request_key has 1 to 64 of A-Z a-z 0-9 . _ : -",
     ("request_key", "reused"): (
-        "Another call had this request_key. Nothing was done; give each call a key of its own."
+        "Another call had this request_key. Nothing was done; give each call its own key."
     ),
     ("parts", "json"): "The parts are JSON text of an array of objects that each have a kind.",
-    ("parts", "too_long"): "A message holds at most 256 KiB. Nothing was kept.",
+    ("parts", "too_long"): "A message can have at most 256 KiB. Nothing was kept.",
     ("turn", "format"): "The name of a turn has 1 to 64 of A-Z a-z 0-9 . _ : -",
     ("token", "missing"): "Pass the token that the preview gave.",
     ("token", "unknown"): (
@@ -509,7 +509,7 @@ _RULES = {
     ("title", "too_long"): "A title has at most {limit} characters.",
     ("key", "too_long"): "The key of a working note has at most {limit} characters.",
     ("value", "too_deep"): "The JSON of a working note is nested at most {limit} levels deep.",
-    ("summary", "too_long"): "A summary holds at most 64 KiB of text.",
+    ("summary", "too_long"): "A summary can have at most 64 KiB of text.",
     ("summary", "too_many"): "A summary keeps at most {limit} lines; merge some of them.",
     ("id", "ambiguous"): "Several memories have an id that begins so; give more of it.",
     ("id", "too_short"): "An id needs at least its first {limit} characters.",
@@ -554,7 +554,7 @@ def sentence_of(error: InklingsError) -> str:
             return _missing(error)
         case ConflictError() if error.actual is not None:
             return (
-                f"Changed meanwhile: version {error.actual} is there, not {error.expected}."
+                f"Changed since: version {error.actual} is there, not {error.expected}."
                 " Read it again, then decide."
             )
         case ConflictError():
@@ -563,7 +563,7 @@ def sentence_of(error: InklingsError) -> str:
             return f"This conversation is {error.current}; it cannot become {error.wanted}."
         case CapReachedError():
             return (
-                f"This scope holds {error.cap} memories, all protected by the author."
+                f"This scope has {error.cap} memories, all protected by the author."
                 " Nothing was stored."
             )
         case InvalidValueError():

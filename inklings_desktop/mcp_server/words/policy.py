@@ -29,10 +29,10 @@ REMEMBER = (
     " need not be kept, say so and write nothing.\n\n{known}"
 )
 NOTHING_KNOWN = "Nothing about it was found in memory."
-KNOWN = f"What memory holds about it, one JSON object per line. {UNTRUSTED}"
+KNOWN = f"What memory has about it, one JSON object per line. {UNTRUSTED}"
 WRAP_UP = (
     "End {conversation} in Inklings, in this order:\n\n"
-    "1. note_write under the key summary: where the work stands and what comes next.\n"
+    "1. note_write under the key summary: how far the work has come and what is next.\n"
     "2. memory_put for each decision that has to outlast it and is not kept yet. {writing}"
     " {tiers}\n"
     "3. conversation_end with a summary: one line for each thing that its channel should keep, none"

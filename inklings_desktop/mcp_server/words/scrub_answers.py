@@ -32,14 +32,14 @@ _MESSAGES = {
     ScrubRequestState.CONFIRMED: (
         "The author has confirmed it, and it is being carried out. Call again in a few seconds."
     ),
-    ScrubRequestState.EXECUTED: "It was carried out. What was removed cannot be brought back.",
+    ScrubRequestState.EXECUTED: "It was carried out. What was removed can't be restored.",
     ScrubRequestState.DECLINED: "The author declined. Nothing was removed; do not ask again.",
     ScrubRequestState.EXPIRED: (
         "Nobody answered in ten minutes. Nothing was removed. Ask the author first, then call"
         " scrub_preview again."
     ),
     ScrubRequestState.CHANGED: (
-        "Memory changed since the preview, so the request no longer holds. Nothing was removed."
+        "Memory changed since the preview, so the request is no longer valid. Nothing was removed."
         " Call scrub_preview again."
     ),
     ScrubRequestState.WITHDRAWN: (

@@ -57,8 +57,8 @@ def entry_line(entry: MemoryEntry, decay: DecayConfig, now: datetime) -> str:
 def golden_badge(before: GoldenAnswer, after: GoldenAnswer) -> tuple[str, str]:
     """How one question would fare: its word and the role of its colour."""
     if before.is_right:
-        return (tr("holds"), "accent") if after.is_right else (tr("would break"), "ochre")
-    return (tr("is mended"), "accent") if after.is_right else (tr("not answered"), "graphite")
+        return (tr("still right"), "accent") if after.is_right else (tr("would break"), "ochre")
+    return (tr("now right"), "accent") if after.is_right else (tr("not answered"), "graphite")
 
 
 def _row(item: ReviewItem, decay: DecayConfig, now: datetime) -> BadgeRow:

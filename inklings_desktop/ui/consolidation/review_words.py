@@ -197,7 +197,7 @@ def member_remark(item: ReviewItem, number: int) -> str:
     """What one of the memories of a group is called on its card."""
     if ReviewReason.DIFFERENT in item.reasons:
         return tr("differs")
-    return tr("says the same") if number else tr("kept whole")
+    return tr("duplicate") if number else tr("kept whole")
 
 
 def becomes_label(item: ReviewItem) -> str:

@@ -246,9 +246,7 @@ class RunsDialog(ProcessDialog[RunsState]):
         show_parts({self._panes: has_pane, self._nothing: not has_pane})
         self.undo.setVisible(bool(rows))
         self.undo.setEnabled(state.can_undo)
-        self.undo.setText(
-            tr("Taking it back\u2026") if state.is_undoing else tr("Undo this run\u2026")
-        )
+        self.undo.setText(tr("Undoing\u2026") if state.is_undoing else tr("Undo this run\u2026"))
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -95,7 +95,7 @@ def trigger_words(trigger: str) -> str:
     return {
         "request": tr("on request"),
         "review": tr("after a review"),
-        "resumed": tr("going on after a stop"),
+        "resumed": tr("continued after a stop"),
         "event": tr("when a conversation closed"),
         "new_entries": tr("enough new memories"),
         "start": tr("caught up at start"),

@@ -375,7 +375,7 @@ def _told_run(scene: TaskScene, run: TaskRun, ended_at: datetime) -> _Last:
         case RunState.STOPPED if run.problem == LARGE:
             return _large(scene, run.target, run.counts, ended_at)
         case RunState.UNDONE:
-            return _told(scene, ended_at, tr("taken back"))
+            return _told(scene, ended_at, tr("undone"))
         case _:
             return _told(scene, ended_at, _done_words(run.counts, [run]))
 

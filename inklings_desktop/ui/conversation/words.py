@@ -299,7 +299,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
         wire.MESSAGE_TOO_LONG: (
             "ochre",
             "warning",
-            tr("A message holds at most 256 KiB."),
+            tr("A message can have at most 256 KiB."),
             tr("This one was not sent. Shorten it, or send it in parts."),
             (),
         ),

@@ -255,7 +255,7 @@ async def may_be_long(name: str, total: int, parent: QWidget) -> bool:
             "little room for memories. Nothing is cut."
         ).format(total=grouped(total), limit=grouped(TOTAL_SOFT_LIMIT)),
         yes=tr("Save anyway"),
-        no=tr("Go on editing"),
+        no=tr("Keep editing"),
     )
 
 

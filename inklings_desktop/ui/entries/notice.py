@@ -161,7 +161,7 @@ class EntryNoticeBand(QWidget):
             NoticeKind.DELETED: [
                 (COPY_TEXT, tr("Copy text")),
                 (TAKE_THEIRS, tr("Discard mine")),
-                (KEEP_MINE, tr("Bring it back")),
+                (KEEP_MINE, tr("Restore it")),
             ],
             NoticeKind.DISK_FULL: [
                 (COPY_TEXT, tr("Copy text")),

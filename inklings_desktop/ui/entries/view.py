@@ -216,7 +216,7 @@ class EntriesView(QWidget):
         self.editor.set_focus_mode(on=on)
         if on:
             self.editor.focus_editor()
-            self.toast.show_message(tr("F11 or Esc brings everything back."))
+            self.toast.show_message(tr("F11 or Esc shows everything again."))
         self._offer_actions()
         self.focus_mode_changed.emit(on)
 

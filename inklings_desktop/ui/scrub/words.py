@@ -92,7 +92,7 @@ def run_state_sentence(*, is_one: bool) -> str:
     Args:
         is_one: Whether a single conversation is cleared.
     """
-    what = tr("Checkpoints and traces of the agent, and what its messages tell of tools.")
+    what = tr("The agent\u2019s checkpoints and traces, and the tool details in its messages.")
     when = tr("What was said and remembered stays.")
     if not is_one:
         when = tr("Available when you clear a single conversation.")

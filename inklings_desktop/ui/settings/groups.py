@@ -88,9 +88,9 @@ def group_specs() -> tuple[GroupSpec, ...]:
             (
                 SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
                 SettingSpec("rateConversation", tr("Conversation memories fade")),
-                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("half-life")),
-                SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("half-life")),
-                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("half-life")),
+                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("fading")),
+                SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("fading")),
+                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("fading")),
                 SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
                 SettingSpec("tidying", tr("Tidy up automatically"), tr("consolidation, merge")),
                 SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),

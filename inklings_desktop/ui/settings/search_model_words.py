@@ -135,7 +135,7 @@ def how_words(status: ModelStatus) -> str:
         for one in models
         if one.languages
     ]
-    told = tr("A search model lets Inklings find memories that say the same in other words.")
+    told = tr("A search model lets Inklings find memories by meaning, in other words.")
     return "\n".join([told, *sizes])
 
 

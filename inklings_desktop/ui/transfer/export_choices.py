@@ -113,7 +113,7 @@ def about_tier(workspace: Workspace, tier: Tier, scopes: tuple[ScopeKey, ...]) -
     page = tr("Named entries and active memories of this tier to read. It cannot be imported.")
     not_in_it = tr(
         "Not in it: the event log, agents and their rights, proposals, golden questions, saved "
-        "filters and unsaved text. A backup holds these too."
+        "filters and unsaved text. A backup has these too."
     )
     return ExportQuestion(
         tr("Export the {tier} tier").format(tier=title),
@@ -158,6 +158,6 @@ def _file_or_page(
 
 def _never_in_it() -> str:
     return tr(
-        "Not in it: the event log, agents and their rights, and unsaved text. A backup holds these "
+        "Not in it: the event log, agents and their rights, and unsaved text. A backup has these "
         "too."
     )

@@ -62,7 +62,7 @@ async def _may_replace(path: Path, over: QWidget) -> bool:
     return await ask(
         over,
         tr("Replace {name}?").format(name=path.name),
-        tr("A file of this name is there already. What it holds would be gone."),
+        tr("A file with this name already exists. It would be replaced."),
         yes=tr("Replace"),
         no=tr("Keep it"),
         is_destructive=True,
@@ -94,7 +94,7 @@ class ExportDialog(QDialog):
         self._caution = self._told("meta")
         self._caution.setText(
             tr(
-                "The file lies outside Inklings: a scrub cannot reach it. Inklings remembers "
+                "The file is outside Inklings: a scrub can\u2019t reach it. Inklings remembers "
                 "where it was written to."
             )
         )

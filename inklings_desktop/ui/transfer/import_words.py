@@ -119,7 +119,7 @@ def overfull_sentences(state: ImportState) -> tuple[str, str]:
     title = tr("{place}: there is no room for all of this.").format(place=place)
     n_over = scope.n_over(state.chosen)
     text = tr(
-        "It would hold {after} memories; {cap} is the most. {leave}, or forget as many there first."
+        "It would have {after} memories; {cap} is the most. {leave}, or forget as many there first."
     ).format(
         after=grouped(scope.n_after(state.chosen)),
         cap=grouped(scope.cap),
@@ -215,9 +215,9 @@ def _under(row: ImportRow) -> str:
             where = where_in_files(row) if row.origin is not None and row.origin.line else number
             return f"{where}: {', '.join(map(_fault, row.faults))}"
         case ImportReason.SAME_TEXT:
-            return tr("Same text as one of yours")
+            return tr("Same text as your memory")
         case ImportReason.MORE_TAGS:
-            return _joined(tr("Same text as one of yours"), _tags(row))
+            return _joined(tr("Same text as your memory"), _tags(row))
         case ImportReason.FORGOTTEN_HERE:
             return tr("Forgotten by you, left out")
         case ImportReason.ALIKE:
@@ -277,10 +277,10 @@ def _fault(fault: Fault) -> str:
         ("tags", "too_many"): tr("too many tags"),
         ("json", "broken"): tr("this line is not sound JSON"),
         ("json", "object"): tr("this is not a JSON object"),
-        ("content", "encoding"): tr("it holds half of a character"),
-        ("content", "nul"): tr("it holds a NUL"),
+        ("content", "encoding"): tr("it contains half a character"),
+        ("content", "nul"): tr("it contains a NUL"),
         ("relation", "missing"): tr("the relation has an end missing"),
-        ("entry", "no_date"): tr("stands before the first dated entry"),
+        ("entry", "no_date"): tr("is before the first dated entry"),
     }
     words = known.get((fault.field, fault.rule))
     return words or tr("{field} cannot be used").format(field=fault.field.replace("_", " "))

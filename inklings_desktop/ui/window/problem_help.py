@@ -69,7 +69,7 @@ def opening_problem(error: InklingsError, data_dir: Path) -> Message:
             return replace(
                 message,
                 text=last_copy_sentence(place.copy.created_at),
-                details=(*message.details, (tr("Bring it back"), command)),
+                details=(*message.details, (tr("Restore it"), command)),
             )
         case DatabaseBusyError():
             # Readers go on beside a writer: whoever keeps even them out is not done in a moment,

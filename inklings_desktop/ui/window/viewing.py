@@ -91,7 +91,7 @@ class ViewingWindow(MainWindow):
         leave = BannerAction(LEAVE, tr("Leave (Esc)"))
         title = tr("You see what {name} sees.").format(name=self._client)
         if changed:
-            again = BannerAction(AGAIN, tr("Look anew"))
+            again = BannerAction(AGAIN, tr("Look again"))
             text = tr("What it may read has changed since you looked.")
             content = BannerContent("ochre", title, text, (again, leave), icon="eye")
         else:

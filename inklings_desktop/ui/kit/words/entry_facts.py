@@ -69,7 +69,7 @@ def revision_title(head: RevisionHead, before: RevisionHead | None) -> str:
         EntryAction.RESTORED: tr("Earlier revision restored"),
         EntryAction.ACCEPTED: tr("Proposal accepted"),
         EntryAction.DELETED: tr("Deleted"),
-        EntryAction.UNDELETED: tr("Brought back"),
+        EntryAction.UNDELETED: tr("Restored"),
     }[head.action]
     n_more = head.n_characters - before.n_characters if before is not None else 0
     if n_more > 0:

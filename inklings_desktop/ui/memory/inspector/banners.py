@@ -130,7 +130,7 @@ class ConflictBanner(_ComparingBanner):
         return {
             ConflictKind.CHANGED: (tr("Keep mine"), tr("Take theirs")),
             ConflictKind.FORGOTTEN: (tr("Restore and keep mine"), tr("Leave forgotten")),
-            ConflictKind.GONE: (tr("Write it anew"), tr("Discard mine")),
+            ConflictKind.GONE: (tr("Write it again"), tr("Discard mine")),
         }[kind]
 
 

@@ -81,7 +81,7 @@ class DifferencePane(QWidget):
         self.choice = SegmentedSwitch(
             theme,
             (
-                Segment(SET_BACK, tr("Set back")),
+                Segment(SET_BACK, tr("Restore")),
                 Segment(LEAVE, tr("Keep today\u2019s")),
             ),
             tr("What becomes of it"),
@@ -245,7 +245,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self.sides.show_choice(ALL if state.side is None else state.side.value)
         self.restore.setEnabled(bool(n_chosen) and not state.is_restoring)
         self.restore.setText(
-            tr("Setting back\u2026") if state.is_restoring else restore_words(n_chosen)
+            tr("Restoring\u2026") if state.is_restoring else restore_words(n_chosen)
         )
         if rows and not had_any:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)

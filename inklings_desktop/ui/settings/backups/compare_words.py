@@ -242,7 +242,7 @@ def scrub_words(scrub: ScrubbedSince, now: datetime) -> tuple[str, str]:
     return (
         tr("{entries} scrubbed {when}").format(entries=entries, when=when),
         tr(
-            "Deleted for good, from the backups too: no restore brings it back. See event "
+            "Deleted for good, from the backups too; it can\u2019t be restored. See event "
             "{number} in the log."
         ).format(number=scrub.event_number),
     )

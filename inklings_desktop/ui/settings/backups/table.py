@@ -51,7 +51,7 @@ class BackupListModel(RowListModel["BackupRow"]):
         self.name_columns(  # in the order of the enumeration
             Column(tr("Made"), attrgetter("made")),
             Column(tr("Why"), attrgetter("why")),
-            Column(tr("Holds"), attrgetter("holds")),
+            Column(tr("Contents"), attrgetter("holds")),
             Column(tr("Size"), attrgetter("size")),
             Column("", lambda _row: "", None, attrgetter("made")),
         )

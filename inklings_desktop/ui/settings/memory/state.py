@@ -184,7 +184,7 @@ def golden_lines(found: GoldenComparison) -> list[LineFacts]:
     for before, after in zip(found.before, found.after, strict=True):
         question, told = after.question.question, answer_words(before, after)
         if after.is_right:
-            lines.append(LineFacts("check-circle", "accent", tr("holds"), question, told))
+            lines.append(LineFacts("check-circle", "accent", tr("still right"), question, told))
         else:
             lines.append(LineFacts("warning", "madder", tr("fails"), question, told))
     return sorted(lines, key=lambda one: one.role != "madder")

@@ -97,9 +97,7 @@ def keyword_only_banner(*, has_failed: bool) -> BannerContent:
     return BannerContent(
         "ochre",
         tr("Searching by words only."),
-        tr(
-            "No search model is installed, so memories that say the same in other words are missed."
-        ),
+        tr("No search model is installed, so memories in other words are missed."),
         (BannerAction(SET_UP, tr("Set up a model\u2026")),),
         dismiss_name=away,
         icon="intersect",
