@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.shapes import dict_of, line_of
-from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from inklings_desktop.domain.errors import InklingsError
 
 SIGN_IN_NEEDED: Final = "sign_in_needed"
 AGENT_CANNOT: Final = "agent_cannot"
@@ -71,6 +72,8 @@ def problem_of(error: Mapping[str, Any]) -> Problem:
 
 def problem_of_keeping(error: InklingsError) -> Problem:
     """Why what was said could not be kept, so that nobody was asked."""
+    from inklings_desktop.domain.errors import InvalidValueError  # known to who met an error
+
     if isinstance(error, InvalidValueError):
         word = {"too_long": words.MESSAGE_TOO_LONG, "archived": words.CONVERSATION_ARCHIVED}.get(
             error.rule, words.AGENT_FAILED

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
 
 if TYPE_CHECKING:
@@ -66,6 +65,7 @@ def clock_beside(inklings: Inklings, drain_seconds: float) -> Iterator[Inklings]
         inklings: The use cases.
         drain_seconds: Longest wait at the end for what was written and has no vector yet.
     """
+    from inklings_desktop.domain.background.tasks import TaskKind
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.plain_thread import PlainThread
     from inklings_desktop.scheduler.tasks import Work

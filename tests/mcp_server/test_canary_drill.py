@@ -397,7 +397,10 @@ NOT_READING = {
     ),
     *(f"notes.{verb}" for verb in ("write", "clear")),
     # Ids of the caller's own writes alone; no agent may branch a conversation.
-    *(f"messages.{verb}" for verb in ("append", "mark_read", "kept", "take_back", "branch")),
+    *(
+        f"messages.{verb}"
+        for verb in ("append", "keep_said", "mark_read", "kept", "take_back", "branch")
+    ),
     *(
         f"memories.{verb}"
         for verb in (

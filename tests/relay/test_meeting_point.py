@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.relay import meeting_point
 from inklings_desktop.relay.meeting_point import MeetingPoint
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ STRANGER = 4_000_000_000
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of temporary files, on a machine without a folder for each session."""
-    monkeypatch.setattr(meeting_point.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(meeting_point.os, "access", lambda *_: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
     return tmp_path
 
 
@@ -48,7 +48,7 @@ def test_a_folder_of_another_user_is_refused(
 ) -> None:
     if sys.platform == "win32":
         return
-    monkeypatch.setattr(meeting_point.os, "getuid", lambda: STRANGER)
+    monkeypatch.setattr(os, "getuid", lambda: STRANGER)
     folder = own_folder(temporary, STRANGER)
     folder.mkdir(0o700)  # by whoever runs this, who is not that user
     with pytest.raises(PermissionError, match="not this user's alone"):

@@ -104,6 +104,6 @@ def a_busy_preview() -> PreviewContent:
     document = a_document(
         [*(found(kept(n)) for n in range(9)), *(follows(kept(n)) for n in range(9, 21))],
         conversation=[kept(n, scope=IN_CONVERSATION) for n in range(30, 32)],
-        budget_tokens=265,
+        budget_tokens=285,
     )
     return shown(document)

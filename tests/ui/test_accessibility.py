@@ -179,7 +179,7 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
         lambda: PaletteDialog(theme, window),
         lambda: ReplaceDialog(theme, 3, window),
         lambda: CopyDialog(theme, ScopeKey.account(), targets, window),
-        lambda: RejectDialog("Reject this?", "Studio", window),
+        lambda: RejectDialog("Studio", window),
         lambda: RunsDialog(theme, window, partial(datetime.now, UTC)),
         saved_filters,
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.memory import Tier
@@ -93,13 +93,13 @@ def test_dismissing_a_question_is_the_safe_answer(theme: Theme, window: QWidget)
     assert dialog.result() == ConfirmDialog.DialogCode.Rejected.value
 
 
-def test_a_note_that_is_too_long_cannot_be_sent(theme: Theme, window: QWidget) -> None:
-    dialog = RejectDialog("VOICE", "Claude", window)
-    assert isinstance(dialog.field, QPlainTextEdit)
-    assert dialog.confirm.isEnabled()
-    dialog.field.setPlainText("x" * (MAX_NOTE_CHARACTERS + 2))
-    assert not dialog.confirm.isEnabled()
-    dialog.field.setPlainText("  Not yet.  ")
+def test_a_note_is_one_line_of_no_more_than_it_may_have(theme: Theme, window: QWidget) -> None:
+    dialog = RejectDialog("Claude", window)
+    assert isinstance(dialog.field, QLineEdit)
+    assert (dialog.note, dialog.confirm.isEnabled()) == ("", True)
+    dialog.field.setText("x" * (MAX_NOTE_CHARACTERS + 2))
+    assert (len(dialog.note), dialog.confirm.isEnabled()) == (MAX_NOTE_CHARACTERS, True)
+    dialog.field.setText("  Not yet.  ")
     assert (dialog.note, dialog.confirm.isEnabled()) == ("Not yet.", True)
 
 

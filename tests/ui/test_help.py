@@ -41,7 +41,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("guide", "Named entries"), ("changelog", "Unreleased")]
+    ("name", "words"), [("guide", "Named entries"), ("changelog", "The first release")]
 )
 def test_guide_and_changelog_are_read_in_the_window(tmp_path: Path, name: str, words: str) -> None:
     async def read(at: WindowBench) -> None:

@@ -266,7 +266,7 @@ class ProposalDeciding:
         context: Context,
         *,
         show: Callable[[ProposalView], None],
-        decided: Callable[[Proposal], None],
+        decided: Callable[[Proposal, Acceptance | None], None],
     ) -> None:
         """Show nothing yet.
 

@@ -166,8 +166,8 @@ class WhyPart(QWidget):
         self.sentence = named(wrapped_label("", "metaInk", self), "whySentence")
         self.more = named(LinkButton(tr("Details"), self), "whyFigures")
         self.more.setAccessibleDescription(tr("Shows the figures, or hides them"))
-        self.more.clicked.connect(lambda: self._figures.setVisible(self._figures.isHidden()))
         self._figures = QWidget(self)
+        self.more.clicked.connect(lambda: self._figures.setVisible(self._figures.isHidden()))
         self.found = FoundTable(theme, self._figures)
         self.strength = StrengthPart(theme, self._figures) if has_strength else None
         self.order = OrderPart(theme, order, self._figures)
