@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
-from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.accessibility import FocusRing, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -59,8 +59,8 @@ class _GroupDelegate(QStyledItemDelegate):
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         begin_cell(painter, option.rect)
         if is_current or option.state & QStyle.StateFlag.State_MouseOver:
-            keys = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_KeyboardFocusChange
-            line = "focus" if is_current and option.state & keys == keys else ""
+            has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            line = "focus" if is_current and has_focus and FocusRing.is_by_key() else ""
             theme.draw_box(painter, rect, "selected" if is_current else "hover", 6, line=line)
         if is_current:
             bar = QRectF(rect.left(), 0, _BAR_WIDTH, _BAR_HEIGHT)

@@ -379,7 +379,7 @@ class MainWindow(QMainWindow):
             shown = self.pages.show_coming(page_id, is_passing=is_passing)
             self._awaited_page = page_id  # it is being loaded
         else:
-            by_key = self._focus_ring.is_by_key
+            by_key = self._focus_ring.is_by_key()
             shown = self.pages.show(page_id, by_key=by_key, is_passing=is_passing)
             self._awaited_page = page_id if page_id != shown and self._opened is None else None
         self._actions.note_page(shown)

@@ -107,8 +107,8 @@ class FocusRing(QFocusFrame):
         app.focusChanged.connect(self.follow)
         self._watch_handle()
 
-    @property
-    def is_by_key(self) -> bool:
+    @staticmethod
+    def is_by_key() -> bool:
         """Whether keys were used last, and not the mouse."""
         return FocusRing._leads
 
