@@ -115,7 +115,7 @@ def test_models_are_told_in_words_and_figures_stand_behind_how() -> None:
     status = ModelStatus((BUILT_IN, OTHER, BROKEN), 12, is_available=True)
     words = [line_of(one) for one in status.models] + [state_words(status)[2]]
     assert not any("384" in one or "dimension" in one for one in words)
-    assert "12 memories wait" in words[-1]
+    assert "12 memories to prepare" in words[-1]
     assert "small: 384 numbers" in how_words(status)
     assert "broken" not in how_words(status)
     assert "other: made for English, Deutsch, 日本語" in how_words(status)
@@ -215,7 +215,7 @@ def test_a_listed_model_is_fetched_once_that_is_agreed_to(tmp_path: Path) -> Non
         assert group.content is not None
         line = next(one for one in group.content.lines if one.offer is not None)
         group.take(line)
-        assert "from 127.0.0.1, under the licence Apache-2.0" in await agreed(settled, to_it=False)
+        assert "from 127.0.0.1, licence Apache-2.0" in await agreed(settled, to_it=False)
         assert server.asked == []
         group.take(line)
         await agreed(settled, to_it=True)
@@ -297,8 +297,8 @@ def test_keys_are_those_of_the_register(tmp_path: Path) -> None:
         ("agent.prestart", "true or false"),
         ("background.channel.idle_minutes", "a number from 0"),
         ("background.backup_hours", "a number from 0"),
-        ("background.channel", "no table here"),
-        ("memory", "no table here"),
+        ("background.channel", "is not a table"),
+        ("memory", "is not a table"),
         ("settings.toml", "cannot be read"),
     ],
 )
