@@ -49,6 +49,8 @@ COMMAND_END: Final = "end"
 COMMAND_END_TOOL: Final = "conversation_end"
 COMMAND_UNDO: Final = "undo"
 COMMAND_WHY: Final = "why"
+COMMAND_HELP: Final = "help"
+COMMAND_MODEL: Final = "model"
 
 # `_meta` holds one object under this key; these are its fields.
 OWN: Final = "inklings"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.acp_wire.shapes import bounded, dict_of, line_of, list_of, text_of
-from inklings_desktop.agent_client.rows import AskBlock, Option
+from inklings_desktop.agent_client.rows import AskBlock, Choice, Option
 from inklings_desktop.agent_client.touched import touched_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 ALLOWED_ONCE: Final = "allowed_once"
 ALLOWED_ALWAYS: Final = "allowed_always"
@@ -19,6 +19,7 @@ WITHDRAWN: Final = "withdrawn"
 LATER: Final = "later"
 
 MAX_OPTIONS: Final = 10
+MAX_CHOICES: Final = 100
 _REJECTING = (words.REJECT_ONCE, words.REJECT_ALWAYS)
 _OUTCOMES = {
     words.ALLOW_ONCE: ALLOWED_ONCE,
@@ -60,7 +61,18 @@ def question(params: Mapping[str, Any], id_: str, *, is_ours: bool) -> AskBlock:
         line_of(call.get("kind"), 40) or "other",
         bounded(call.get("rawInput")),
         touched_of(own.get(words.TOUCHED)),
+        tuple(
+            Choice(line_of(one.get("id"), 200), _words_of(one))
+            for one in list_of(own.get(words.CHOICES))[:MAX_CHOICES]
+            if isinstance(one, dict)
+        ),
     )
+
+
+def _words_of(choice: Mapping[str, Any]) -> str:
+    """The memory that a choice is about, as it is and as it would be; else its title."""
+    told = (text_of(choice.get(key)) for key in (words.BEFORE, words.AFTER))
+    return "\n\u2192 ".join(one for one in told if one) or line_of(choice.get("title"))
 
 
 def rejecting(ask: AskBlock) -> Option | None:
@@ -76,9 +88,10 @@ def outcome_of(ask: AskBlock, option_id: str) -> str:
     return WITHDRAWN if kind is None else _OUTCOMES.get(kind, DENIED)
 
 
-def selected(option_id: str) -> dict[str, Any]:
-    """The answer that picks an option."""
-    return {"outcome": {"outcome": "selected", "optionId": option_id}}
+def selected(option_id: str, chosen: Sequence[str] | None = None) -> dict[str, Any]:
+    """The answer that picks an option, for the chosen ones alone where some are named."""
+    own = {} if chosen is None else {"_meta": {words.OWN: {words.CHOSEN: list(chosen)}}}
+    return {"outcome": {"outcome": "selected", "optionId": option_id}} | own
 
 
 def cancelled() -> dict[str, Any]:

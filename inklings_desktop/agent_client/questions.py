@@ -15,7 +15,7 @@ from inklings_desktop.agent_client.permissions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent_client.link import Reply
     from inklings_desktop.agent_client.rows import AskBlock
@@ -48,15 +48,17 @@ class Questions:
         thread.ask(ask, line_of(own.get(words.TURN), 64))
         return ask
 
-    def answer(self, id_: str, option: str | None) -> str | None:
-        """Answer one by an option; None withdraws it. The conversation; None if none is open."""
+    def answer(
+        self, id_: str, option: str | None, chosen: Sequence[str] | None = None
+    ) -> str | None:
+        """Answer one, for what was chosen or all; None withdraws it. Its conversation, if open."""
         if id_ not in self._open:
             return None
         session, thread, reply = self._open.pop(id_)
         ask = next((one for one in thread.open_questions if one.id == id_), None)
         outcome = WITHDRAWN if ask is None or option is None else outcome_of(ask, option)
         picked = None if outcome == WITHDRAWN else option
-        reply.answer(cancelled() if picked is None else selected(picked))
+        reply.answer(cancelled() if picked is None else selected(picked, chosen))
         thread.answered(id_, outcome)
         return session
 

@@ -111,6 +111,14 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things that a question is about: its id, and its words."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskBlock:
     """A question whether something may be done.
 
@@ -128,6 +136,7 @@ class AskBlock:
         kind: What kind of call it is, as of `StepBlock`.
         input: The call's arguments.
         touched: What it is about.
+        choices: What may be allowed one by one; empty for a question about one thing.
     """
 
     id: str
@@ -143,6 +152,7 @@ class AskBlock:
     kind: str = "other"
     input: dict[str, Any] = field(default_factory=dict)
     touched: tuple[Touched, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
     @property
     def is_open(self) -> bool:

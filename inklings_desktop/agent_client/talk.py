@@ -93,9 +93,11 @@ class Talk(Sessions):
         self._link.remind(overdue, seconds=STOP_SECONDS)
         self._listener.changed(session)
 
-    def answer(self, permission_id: str, option_id: str | None) -> None:
-        """Answer a question by one of its options; None withdraws it."""
-        session = self._questions.answer(permission_id, option_id)
+    def answer(
+        self, permission_id: str, option_id: str | None, chosen: Sequence[str] | None = None
+    ) -> None:
+        """Answer a question by one of its options, for some of its choices; None withdraws it."""
+        session = self._questions.answer(permission_id, option_id, chosen)
         if session is not None:
             self._listener.changed(session)
 

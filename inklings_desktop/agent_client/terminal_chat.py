@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS: Final = 0.05
 BUDGET_SECONDS: Final = 0.02
+Picked = str | tuple[str, tuple[str, ...]]
 _AT_WORK = frozenset({"pending", "in_progress"})
 
 
@@ -45,8 +46,8 @@ class Terminal(Protocol):
     def show(self, block: Block) -> None:
         """Something else of the answer, once it is as it stays."""
 
-    def ask(self, ask: AskBlock) -> str | None:
-        """The option that the person picks; None for none, where nobody can be asked."""
+    def ask(self, ask: AskBlock) -> Picked | None:
+        """The option that the person picks, or it and its choices; None if nobody can be asked."""
 
     def is_stopped(self) -> bool:
         """Whether the person wants the turn to stop."""
@@ -239,10 +240,11 @@ class TerminalChat:
         ask = next((one for one in self.thread.open_questions if one.id == id_), None)
         if ask is None:
             return
-        option = self._terminal.ask(ask)
+        picked = self._terminal.ask(ask)
+        option, chosen = picked if isinstance(picked, tuple) else (picked, None)
         if option is None and (fallback := rejecting(ask)) is not None:
             option = fallback.id
-        self._talk.answer(id_, option)
+        self._talk.answer(id_, option, chosen)
 
     def _last_lines(self) -> tuple[str, ...]:
         return tuple(self._process.last_lines) if self._process is not None else ()

@@ -257,10 +257,28 @@ def test_several_are_forgotten_by_one_question_and_only_those_that_are_checked(
     [asked] = client.asked
     own = asked["_meta"]["inklings"]
     assert len(own["choices"]) == len(own["touched"]) == len(own["before"].splitlines()) == 3
+    assert [one["optionId"] for one in asked["options"]] == ["once", "deny", "later"]
     left = {"The gong is cracked", "The gong is loud", "The organ is out of tune"} & set(
         shared_world.memories()
     )
     assert left == {own["choices"][0]["before"]}
+
+
+def test_every_command_is_offered_and_answered(mechanical: Agent) -> None:
+    client = mechanical.client
+    session = client.new()
+    [told] = [one for one in client.updates if one["sessionUpdate"] == "available_commands_update"]
+    names = [one["name"] for one in told["availableCommands"]]
+    assert names == [
+        "continue", "retry", "end", "undo", "remember", "forget", "why", "help", "model",
+    ]  # fmt: skip
+    for command, answer in (
+        ("/help", "I remember and look up"),
+        ("/model", "No model is connected."),
+    ):
+        client.updates.clear()
+        assert client.say(session, command)["stopReason"] == "end_turn"
+        assert answer in "".join(client.texts())
 
 
 def test_why_tells_what_the_answer_quotes_from_what_was_read(mechanical: Agent) -> None:

@@ -26,7 +26,7 @@ class Person:
     def __init__(self) -> None:
         self.written = ""
         self.shown: list[Block] = []
-        self.answer: str | None = None
+        self.answer: str | tuple[str, tuple[str, ...]] | None = None
         self.asked: list[AskBlock] = []
         self.stops_at = ""
 
@@ -36,7 +36,7 @@ class Person:
     def show(self, block: Block) -> None:
         self.shown.append(block)
 
-    def ask(self, ask: AskBlock) -> str | None:
+    def ask(self, ask: AskBlock) -> str | tuple[str, tuple[str, ...]] | None:
         self.asked.append(ask)
         return self.answer
 
@@ -86,6 +86,14 @@ def test_it_asks_and_hears_the_answer(
     assert person.written == f"You chose {chosen}."
     assert [one.how for one in turn.touched] == (["forgotten"] if chosen == "once" else [])
     assert len(person.shown) == 2
+
+
+def test_it_hears_which_of_several_are_allowed(chat: TerminalChat, person: Person) -> None:
+    chat.open()
+    person.answer = "once", ("bell", "tower")
+    chat.say("forget each Bell Harbour Tower")
+    assert [one.text for one in person.asked[0].choices] == ["Bell", "Harbour", "Tower"]
+    assert person.written == "You chose once of bell tower."
 
 
 def test_it_is_stopped(chat: TerminalChat, person: Person) -> None:

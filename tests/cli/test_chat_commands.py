@@ -84,6 +84,35 @@ def test_stars_of_emphasis_are_left_out_in_whatever_pieces_they_come(
     assert capsys.readouterr().out == f"{printed}\n"
 
 
+SEVERAL = b"forget each Bell Harbour Tower\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        (b"1 3\n", "once of bell tower"),
+        (b"2\n", "once of harbour"),
+        (b"1, 2 and 3\n", "once of bell harbour tower"),
+        (b"4\n0\ny 1\nn2\n3\n", "once of tower"),
+        (b"y\n", "once of "),
+        (b"n\n", "deny of "),
+    ],
+)
+def test_numbers_allow_some_of_several_and_nothing_else_does(
+    scripted: Console, typed: bytes, chosen: str
+) -> None:
+    said = scripted("chat", stdin=SEVERAL + typed + b"say Over\n", typed=True)
+    assert f"You chose {chosen}." in said.out
+    assert said.out.rstrip().endswith("Over")
+    assert "  1 2  allow only these numbers\n" in said.err
+
+
+def test_a_number_is_no_answer_to_a_question_about_one(scripted: Console) -> None:
+    said = scripted("chat", stdin=b"forget it\n1\ny\n", typed=True)
+    assert "You chose once." in said.out
+    assert "these numbers" not in said.err
+
+
 def test_every_line_is_a_message(scripted: Console) -> None:
     said = scripted("chat", stdin=b"say One\n\n  say Two  \n")
     assert (said.status, said.out, said.err) == (0, "One \nTwo \n", "")

@@ -135,11 +135,11 @@ class ScriptedAgent:
                 await asyncio.sleep(600)
                 return "end_turn", ""
             case "forget":
-                return "end_turn", await self._forget(turn)
+                return "end_turn", await self._forget(turn, rest[1:] if rest[0] == "each" else [])
             case _:
                 return "end_turn", ""
 
-    async def _forget(self, turn: str) -> str:
+    async def _forget(self, turn: str, each: list[str]) -> str:
         start = ToolCallStart(
             session_update="tool_call", tool_call_id="c1", title="Forget it", kind="delete",
             status="pending", field_meta={"inklings": {"turn": turn, "seq": 1}},
@@ -150,12 +150,18 @@ class ScriptedAgent:
             PermissionOption(option_id="deny", name="No", kind="reject_once"),
         ]
         call = ToolCallUpdate(tool_call_id="c1", title="Forget the harbour?", kind="delete")
+        asked: dict[str, Any] = {
+            "turn": turn, "effect": "One memory is put away.", "before": "The harbour",
+        }  # fmt: skip
+        if each:
+            asked["choices"] = [{"id": one.lower(), "title": "", "before": one} for one in each]
         answer = await self._client.request_permission(
             session_id=self._session, tool_call=call, options=options,
-            inklings={"turn": turn, "effect": "One memory is put away.", "before": "The harbour"},
+            inklings=asked,
         )  # fmt: skip
         outcome = answer.outcome
         chosen = outcome.option_id if outcome.outcome == "selected" else "cancelled"
+        of = " ".join(((answer.field_meta or {}).get("inklings") or {}).get("chosen") or ())
         touched = [{"id": "m1", "tier": "workspace", "how": "forgotten", "undo": True}]
         meta = {"turn": turn, "seq": 2, "touched": touched if chosen == "once" else []}
         if chosen != "once":
@@ -165,8 +171,9 @@ class ScriptedAgent:
             status="completed" if chosen == "once" else "failed", field_meta={"inklings": meta},
         )  # fmt: skip
         await self._client.session_update(self._session, done)
-        await self._say(f"You chose {chosen}.", turn, seq=3)
-        return f"You chose {chosen}."
+        said = f"You chose {chosen} of {of}." if each else f"You chose {chosen}."
+        await self._say(said, turn, seq=3)
+        return said
 
     async def _say(self, text: str, turn: str, seq: int | None = None) -> None:
         await self._tell(AgentMessageChunk, "agent_message_chunk", text, turn, seq)

@@ -13,14 +13,14 @@ from uuid import uuid4
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from shiboken6 import isValid
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.rows import AskBlock, text_of_turn
+from inklings_desktop.agent_client.rows import AskBlock, Choice, text_of_turn
 from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.memories.memory_typing import MESSAGE
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
@@ -65,8 +65,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.ui.kit.controls.toggles import CheckBox
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -268,6 +270,103 @@ def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) 
         ]
 
     talk(tmp_path, act)
+
+
+SEVERAL = (
+    "The bell is cracked.",
+    "It rings at noon.\n\u2192 It rings at dusk & dawn.",
+    f"The bell {'rings ' * 60}.",
+)
+
+
+async def card_of_several(bench: TalkBench) -> tuple[AskCard, list[CheckBox]]:
+    """The card that asks about three memories, with the keyboard in it, and their boxes."""
+    choices = tuple(Choice(str(number), text) for number, text in enumerate(SEVERAL))
+    a_question(bench.page, choices=choices)
+    await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+    (card,) = bench.view.thread_view.live.cards()
+    assert isinstance(card, AskCard)
+    assert card.choices is not None
+    bench.view.focus_card()
+    return card, list(card.choices.boxes.values())
+
+
+def press(*keys: Qt.Key) -> None:
+    """Press keys, one after the other, where the keyboard is."""
+    for key in keys:
+        QTest.keyClick(cast("QWidget", QApplication.focusWidget()), key)
+
+
+def test_several_are_a_list_of_which_those_that_are_checked_are_allowed(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        await bench.say("forget each Bell Harbour Tower")
+        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+        bench.view.focus_card()
+        press(Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Y)
+        await bench.answered()
+        assert "You chose once of bell tower." in bench.last_words()
+
+    talk(tmp_path, act)
+
+
+def test_a_list_of_several_is_checked_by_key_and_by_mouse(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        card, boxes = await card_of_several(bench)
+        assert card.choices is not None
+        assert card.choices.chosen == ("0", "1", "2")
+        press(Qt.Key.Key_Space)
+        assert card.choices.chosen == ("1", "2")
+        press(Qt.Key.Key_J, Qt.Key.Key_Down, Qt.Key.Key_K, Qt.Key.Key_Up, Qt.Key.Key_Down)
+        assert boxes[1].hasFocus()
+        press(Qt.Key.Key_Down, Qt.Key.Key_Space)
+        assert card.choices.chosen == ("1",)
+        assert card.buttons["once"].isEnabled()
+        words = next(one for one in card.findChildren(QLabel) if one.text() == SEVERAL[1])
+        for widget, left in ((boxes[1], ()), (words, ("1",)), (words, ())):
+            QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=QPoint(8, 12))
+            assert card.choices.chosen == left
+        allowing = [card.buttons[one].isEnabled() for one in ("once", "always", "deny")]
+        assert allowing == [False, False, True]
+        press(Qt.Key.Key_Y)
+        assert bench.page.said.open_questions
+        press(Qt.Key.Key_Space)
+        assert card.buttons["once"].isEnabled()
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_what_was_left_out_of_several_stays_so_while_the_card_is_drawn_anew(
+    tmp_path: Path,
+) -> None:
+    async def act(bench: TalkBench) -> None:
+        before, _ = await card_of_several(bench)
+        press(Qt.Key.Key_Space)
+        live = bench.view.thread_view.live
+        for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):
+            bench.page.context.theme.set_choice(scheme)
+            await bench.until(lambda: bool(live.cards()) and live.cards()[0] is not before)
+            (card,) = live.cards()
+            assert isinstance(card, AskCard)
+            assert card.choices is not None
+            assert card.choices.chosen == ("1", "2")
+
+    talk(tmp_path, act, launch=silent_agent)
+
+
+def test_a_list_of_several_shows_and_tells_every_word(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        card, boxes = await card_of_several(bench)
+        assert card.accessibleName() == "Forget these memories?"
+        told = [QAccessible.queryAccessibleInterface(one) for one in boxes]
+        assert [one.text(QAccessible.Text.Name) for one in told] == list(SEVERAL)
+        press(Qt.Key.Key_Space)
+        assert [one.state().checked for one in told] == [0, 1, 1]
+        rows = [one for one in card.findChildren(QLabel) if one.text() in SEVERAL]
+        assert [one.text() for one in rows] == list(SEVERAL)
+        assert all(one.height() >= one.heightForWidth(one.width()) for one in rows)
+        assert rows[2].height() > 3 * boxes[0].height()
+
+    talk(tmp_path, act, launch=silent_agent)
 
 
 def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: Path) -> None:

@@ -127,6 +127,16 @@ def test_the_memory_menu_is_grey_while_nothing_is_chosen(tmp_path: Path) -> None
     drive(tmp_path, three, look)
 
 
+def test_what_ends_a_conversation_says_so(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        menus = {one.text(): one.menu() for one in bench.window.menuBar().actions()}
+        menu = menus["&Conversation"]
+        assert isinstance(menu, QMenu)
+        assert "End conversation\u2026" in [one.text() for one in menu.actions()]
+
+    drive(tmp_path, three, look)
+
+
 def test_the_menu_of_a_row_has_every_act_and_its_key(tmp_path: Path) -> None:
     async def look(bench: WindowBench) -> None:
         await bench.until(lambda: len(bench.texts()) == 3)

@@ -28,6 +28,7 @@ OPTIONS = (
 _OF_END = frozenset({words.OPTION_ONCE, words.OPTION_DENY})
 _ALLOWING = frozenset({words.OPTION_ONCE, words.OPTION_ALWAYS})
 _IDS = frozenset(str(one["optionId"]) for one in OPTIONS)
+_OF_SEVERAL = _IDS - {words.OPTION_ALWAYS}
 
 
 class Permissions:
@@ -71,7 +72,9 @@ class Permissions:
             )
             if question.get(key) is not None
         }
-        is_end = question.get("tool") == words.COMMAND_END_TOOL
+        offered = _IDS if not question.get(words.CHOICES) else _OF_SEVERAL
+        if question.get("tool") == words.COMMAND_END_TOOL:
+            offered = _OF_END
         params = {
             "sessionId": self._session_id,
             "toolCall": {
@@ -81,7 +84,7 @@ class Permissions:
                 "status": "pending",
                 "rawInput": question["input"],
             },
-            "options": [dict(one) for one in OPTIONS if not is_end or one["optionId"] in _OF_END],
+            "options": [dict(one) for one in OPTIONS if one["optionId"] in offered],
             "_meta": {
                 words.OWN: own | {words.TURN: turn, words.EFFECT: question.get("effect", "")}
             },

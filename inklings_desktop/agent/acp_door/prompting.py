@@ -36,7 +36,9 @@ GETTING_READY = "getting ready"
 INTERRUPTED = frozenset({"running", "parked"})
 """States of a run that did not come to its end, where nobody carries it out."""
 _SPOKEN = frozenset({"remember", "forget"})
-_COMMANDS = frozenset(name for name, _, _ in COMMANDS)
+_ANSWERED = frozenset({words.COMMAND_HELP, words.COMMAND_MODEL})
+"""Commands that the planner answers as they are written."""
+_COMMANDS = frozenset(name for name, _, _ in COMMANDS) - _ANSWERED
 _log = logging.getLogger("inklings.agent")
 
 

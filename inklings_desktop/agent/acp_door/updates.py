@@ -25,6 +25,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("remember", "Remember something", "what to remember"),
     ("forget", "Forget something", "what to forget"),
     (words.COMMAND_WHY, "Say what the last answer was made from", ""),
+    (words.COMMAND_HELP, "Say what it can do", ""),
+    (words.COMMAND_MODEL, "Say which model it uses", ""),
 )
 
 

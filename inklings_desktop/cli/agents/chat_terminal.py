@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.agent_client.rows import Block, Turn
+    from inklings_desktop.agent_client.terminal_chat import Picked
 
 _KEYS = {
     words.ALLOW_ONCE: ("y", "allow once"),
@@ -43,7 +44,7 @@ _KEYS = {
     words.REJECT_ONCE: ("n", "deny"),
     words.REJECT_ALWAYS: ("r", "always deny"),
 }
-_LATER = ("l", "later")
+_ALLOW, _LATER = "y", ("l", "later")
 _NOTICES = {
     words.UNDONE: "Undone.",
     words.SCRUBBED: "What was said here was scrubbed.",
@@ -121,7 +122,7 @@ class ChatTerminal:
         if any(one.undo for one in turn.touched):
             typer.echo("  /undo undoes it")
 
-    def ask(self, ask: AskBlock) -> str | None:
+    def ask(self, ask: AskBlock) -> Picked | None:
         """Ask the person; without a terminal nobody is asked."""
         self._end_line()
         if not sys.stdin.isatty():
@@ -143,14 +144,17 @@ class ChatTerminal:
             if key and key not in keys:
                 keys[key] = option.id
                 typer.echo(f"  {key}  {name}", err=True)
-        return self._picked(keys)
+        numbered = {str(n): one.id for n, one in enumerate(ask.choices, 1) if _ALLOW in keys}
+        if numbered:
+            typer.echo("  1 2  allow only these numbers", err=True)
+        return self._picked(keys, numbered)
 
     def is_stopped(self) -> bool:
         """Whether the person wants the turn to stop."""
         return self._is_withdrawn or (self._stop is not None and self._stop.is_set())
 
-    def _picked(self, keys: dict[str, str]) -> str | None:
-        """What the person typed; Ctrl+C at a question stops the turn."""
+    def _picked(self, keys: dict[str, str], numbered: dict[str, str]) -> Picked | None:
+        """What the person typed: a letter, or numbers; Ctrl+C at a question stops the turn."""
         before = signal.getsignal(signal.SIGINT)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
@@ -159,6 +163,11 @@ class ChatTerminal:
                 line = sys.stdin.readline()
                 if not line:
                     return None
+                typed = line.lower().replace(",", " ").replace(" and ", " ").split()
+                if typed and numbered.keys() >= set(typed):
+                    return keys[_ALLOW], tuple(numbered[one] for one in typed)
+                if numbered and any(map(str.isdigit, line)):
+                    continue
                 if (key := line.strip().lower()[:1]) in keys:
                     return keys[key]
         except KeyboardInterrupt:

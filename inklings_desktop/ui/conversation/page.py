@@ -463,9 +463,9 @@ class ConversationPage(Page[ConversationContent]):
         """Stop the turn that runs; what was written stays."""
         self._talk().cancel(self.conversation_id)
 
-    @Slot(str, str)
-    def _on_answered(self, question: str, option: str) -> None:
-        self._talk().answer(question, option)
+    @Slot(str, str, object)
+    def _on_answered(self, question: str, option: str, chosen: tuple[str, ...] | None) -> None:
+        self._talk().answer(question, option, chosen)
         self.read_soon()  # what is always allowed stands in the menu
         self.view.focus_composer()
 

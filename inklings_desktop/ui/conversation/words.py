@@ -119,6 +119,14 @@ def ask_title(ask: AskBlock, tool: str) -> str:
     """
     if tool == "memory_put" and ask.input.get("tier") == "account":
         return tr("Keep something about you?")
+    several = {
+        "memory_put": tr("Keep these?"),
+        "memory_update": tr("Change these memories?"),
+        "memory_forget": tr("Forget these memories?"),
+        "memory_restore": tr("Restore these memories?"),
+    }
+    if ask.choices and tool in several:
+        return several[tool]
     ours = {
         "memory_put": tr("Replace this memory?") if ask.before else tr("Keep this?"),
         "memory_update": tr("Change this memory?"),
@@ -158,6 +166,10 @@ def ask_effect(ask: AskBlock, tool: str) -> str:
     }
     said = tr("The agent calls it: {title}").format(title=quoted(ask.title))
     effect = ask.effect or usual.get(tool) or said
+    if ask.choices and tool == "memory_forget":
+        effect = tr("Only the checked ones are forgotten, and you can restore them.")
+    elif ask.choices:
+        effect = tr("Only the checked ones; the others stay as they are.")
     if not any(one.kind == wire.ALLOW_ALWAYS for one in ask.options):
         return effect
     return f"{effect} " + tr("\u201cAlways\u201d lasts until this conversation ends.")

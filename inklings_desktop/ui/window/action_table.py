@@ -389,7 +389,7 @@ def _conversation(do: WindowActions) -> MenuSpec:
             None,
             of_page("code", tr("Copy code for another agent"), needs=_DATA | _AUTHOR),
             of_page("rename", tr("Rename\u2026")),
-            of_page("end", tr("End\u2026")),
+            of_page("end", tr("End conversation\u2026")),
             of_page("archive", tr("Archive")),
         ),
         id=CONVERSATION_MENU,

@@ -118,8 +118,7 @@ def _united(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return questions
     told = [f"{n}. {one[words.BEFORE] or one['title']}" for n, one in enumerate(questions, start=1)]
     choices = [
-        {"id": one["id"], "title": one["title"], words.BEFORE: one[words.BEFORE]}
-        for one in questions
+        {key: one[key] for key in ("id", "title", words.BEFORE, words.AFTER)} for one in questions
     ]
     return [
         first

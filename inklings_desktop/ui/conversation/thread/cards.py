@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.conversation.thread.choice_list import ChoiceList
 from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
@@ -69,8 +70,8 @@ class _Card(QWidget):
         self.setSizePolicy(policy)
 
     def focus_first(self) -> None:
-        """Bring the keyboard to the first button."""
-        first = next(iter(self.buttons.values()), None)
+        """Bring the keyboard to the first box or button."""
+        first = self.findChild(QAbstractButton)
         if first is not None:
             first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -114,15 +115,19 @@ class AskCard(_Card):
     The letters act only while the keyboard is in the card.
 
     Signals:
-        answered: Id of the question, and of the option that was chosen.
+        answered: Id of the question, and of the option that was chosen; the ids of the choices
+            that it was chosen for, None for all.
     """
 
-    answered = Signal(str, str)
+    answered = Signal(str, str, object)
 
-    def __init__(self, theme: Theme, ask: AskBlock, tool: str, parent: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, ask: AskBlock, tool: str, left_out: set[str], parent: QWidget
+    ) -> None:
         super().__init__(theme, "hand-palm", "ochre", parent)
         self.setObjectName("askCard")
         self.ask = ask
+        self.choices = ChoiceList(theme, ask.choices, left_out, self) if ask.choices else None
         title = plain_label(ask_title(ask, tool), "bodyStrong", self, wraps=True)
         waiting = plain_label(tr("waiting for you"), "meta", self)
         effect = wrapped_label(ask_effect(ask, tool), "meta", self)
@@ -140,6 +145,9 @@ class AskCard(_Card):
         flow.setContentsMargins(_SIDE, 10, _SIDE, 10)
         for button in self._made_buttons(foot):
             flow.addWidget(button)
+        if self.choices is not None:
+            self.choices.changed.connect(self._on_chosen_changed)
+            self._on_chosen_changed()
         vbox(self, top, rule(self), foot, margins=1, spacing=0)
         self.setAccessibleName(ask_title(ask, tool))
         letters = ", ".join(
@@ -183,13 +191,26 @@ class AskCard(_Card):
                 button = PushButton(self.theme, text, kind=kind, parent=foot)
                 button.setAccessibleName(text)
             button.setObjectName(f"ask:{option.id}")
-            button.clicked.connect(partial(self.answered.emit, self.ask.id, option.id))
+            button.clicked.connect(partial(self._answer, option.id))
             self.buttons[option.id] = button
             found.append(button)
         return found
 
+    def _answer(self, option: str) -> None:
+        chosen = self.choices.chosen if self.choices is not None else None
+        self.answered.emit(self.ask.id, option, chosen)
+
+    @Slot()
+    def _on_chosen_changed(self) -> None:
+        assert self.choices is not None
+        for option in self.ask.options:
+            if option.kind in {wire.ALLOW_ONCE, wire.ALLOW_ALWAYS}:
+                self.buttons[option.id].setEnabled(bool(self.choices.chosen))
+
     def _body(self) -> QWidget | None:
-        """The change itself: a difference, or the text that would be kept or forgotten."""
+        """The change itself: a list, a difference, or the text that would be kept or forgotten."""
+        if self.choices is not None:
+            return self.choices
         before, after = self.ask.before, self.ask.after
         if before is not None and after is not None:
             diff = named(DiffView(self.theme, self, compact=True), "askDiff")

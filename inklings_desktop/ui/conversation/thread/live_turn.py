@@ -40,13 +40,13 @@ class LiveTurn(QWidget):
         layout_of_turn: It, laid out; None while there is none.
 
     Signals:
-        answered: Id of a question and of the option that was chosen.
+        answered: Id of a question and of the option that was chosen; the choices, as of the card.
         wanted: What is to be done about a problem, and what it was: a ``ProblemBlock``.
         left: The keyboard goes back to where the person writes.
         grew: A card in it takes another height than it said.
     """
 
-    answered = Signal(str, str)
+    answered = Signal(str, str, object)
     wanted = Signal(str, object)
     left = Signal()
     grew = Signal()
@@ -60,6 +60,7 @@ class LiveTurn(QWidget):
         self.look = Look()
         self.layout_of_turn: TurnLayout | None = None
         self._cards: dict[str, AskCard | ProblemCard] = {}
+        self._left_out: dict[str, set[str]] = {}  # of questions; drawn anew, a card has it still
         self._used: set[str] = set()
         self._frames = timer(self, self._on_frame, _FRAME_MS, again=True)
         self._began_at = time.monotonic()
@@ -136,7 +137,8 @@ class LiveTurn(QWidget):
     def _made_card(self, block: AskBlock | ProblemBlock) -> AskCard | ProblemCard:
         card: AskCard | ProblemCard
         if isinstance(block, AskBlock):
-            card = AskCard(self._theme, block, tool_of(self._turn, block), self)
+            left_out = self._left_out.setdefault(block.id, set())
+            card = AskCard(self._theme, block, tool_of(self._turn, block), left_out, self)
             card.answered.connect(self.answered)
         else:
             card = ProblemCard(self._theme, problem_words(block), self)
