@@ -252,9 +252,13 @@ def test_several_are_forgotten_by_one_question_and_only_those_that_are_checked(
     client.asked.clear()
 
     client.allow_of = lambda choices: [one["id"] for one in choices[1:]]
+    client.updates.clear()
     client.say(session, "Forget everything about the gong and the organ.")
     client.allow_of = None
     [asked] = client.asked
+    answer = "".join(client.texts())
+    assert "All right, these stay:" in answer
+    assert "Which of these?" not in answer
     own = asked["_meta"]["inklings"]
     assert len(own["choices"]) == len(own["touched"]) == len(own["before"].splitlines()) == 3
     assert [one["optionId"] for one in asked["options"]] == ["once", "deny", "later"]
@@ -267,8 +271,9 @@ def test_several_are_forgotten_by_one_question_and_only_those_that_are_checked(
 def test_every_command_is_offered_and_answered(mechanical: Agent) -> None:
     client = mechanical.client
     session = client.new()
-    [told] = [one for one in client.updates if one["sessionUpdate"] == "available_commands_update"]
-    names = [one["name"] for one in told["availableCommands"]]
+    while not (told := [one for one in client.updates if "availableCommands" in one]):
+        client.take()
+    names = [one["name"] for one in told[0]["availableCommands"]]
     assert names == [
         "continue", "retry", "end", "undo", "remember", "forget", "why", "help", "model",
     ]  # fmt: skip

@@ -156,5 +156,9 @@ def _after_forgetting(turn: Turn, done: Sequence[Result]) -> Answer:
     if len(done) == 1:
         return not_done(turn, failed[0], "kept")
     add_reason(writing, failed[0], "kept_several")
-    offer(writing, [quote(one) for one in failed])
+    kept = [quote(one) for one in failed]
+    if len(failed) < len(done):
+        writing.listed(kept)  # the person has chosen already
+    else:
+        offer(writing, kept)
     return writing.answer()
