@@ -99,7 +99,7 @@ async def answer(hands: Hands) -> None:
         for letter in ("Y", "A", "N", "L"):
             answered: list[str] = []
             page.view.thread_view.live.answered.connect(
-                lambda _id, option, to=answered: to.append(option)
+                lambda _id, option, _chosen, to=answered: to.append(option)
             )
             a_question(page)
             hands.press("F6")
