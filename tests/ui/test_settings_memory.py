@@ -173,7 +173,7 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
         assert group.view.save.text() == "Save rates"
         group.view.rehearsal.switch.choose("golden")
         assert group.view.rehearsal.texts() == [
-            "holds: Who counts the gulls?, answered as before, in place 1"
+            "still right: Who counts the gulls?, answered as before, in place 1"
         ]
         found = settled.bench.inklings.golden.rehearse(
             settled.bench.workspace.id, settled.bench.inklings.settings.decay
