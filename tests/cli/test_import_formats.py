@@ -128,7 +128,7 @@ def test_an_export_names_its_own_places_and_comes_alone(world: Console, tmp_path
     assert world("import", file, "--tier", "account").status == 2
     both = world("import", file, str(SAMPLES / "lines.txt"))
     assert both.status == 1
-    assert "it comes in by itself" in both.err
+    assert "import it alone" in both.err
     for more in (("--tier", "conversation"), ("--into", "Field notes", "--tier", "account")):
         assert world("import", str(SAMPLES / "lines.txt"), *more).status == 2
 

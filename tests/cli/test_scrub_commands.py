@@ -146,7 +146,7 @@ def test_exports_that_it_cannot_reach_are_named_before_and_after(
     document = filled.document(*SCRUB)
     done = executed(filled, document["manifest"], "--json")
 
-    assert "Exports that may hold it are not cleared" in shown.out
+    assert "Exports may still contain it and are not cleared" in shown.out
     assert str(path) in shown.out
     for exports in (document["exports"], done.document["exports"]):
         assert [{key: one[key] for key in ("path", "memories")} for one in exports] == named

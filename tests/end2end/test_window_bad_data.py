@@ -290,7 +290,7 @@ def test_what_another_program_keeps_to_itself_is_opened_once_it_lets_go(
             shown = person.sees()
             assert shown["problem"][:2] == [
                 title,
-                "Close it, or wait until it is done, and try again. Nothing was changed.",
+                "Close it, or wait, and try again. Nothing was changed.",
             ]
             assert shown["buttons"][0] == "Try again"
             other.close()

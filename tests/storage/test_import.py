@@ -283,14 +283,14 @@ def test_a_second_voice_is_refused_by_name_and_nothing_comes_in(
     error = refused.value
     assert (error.reason, error.where, error.limit) == ("second_voice", where, first)
     told = (
-        f"This file holds a second VOICE ({where}). A workspace has one, and number {first} of its"
+        f"This file has a second VOICE ({where}). A workspace has one, and number {first} of its"
         " named entries is it already. Take one of the two out of the file, or export it again."
     )
     assert refusal_sentence(error) == told
     title, text = refusal_of(error)
-    assert title == "This file holds a second VOICE"
-    assert text.startswith("Nothing was changed. Only one can stand there:")
-    assert f"number {first} of the same named entries" in text
+    assert title == "This file has a second VOICE"
+    assert text.startswith("Nothing was changed. There can be only one:")
+    assert f"number {first} and another" in text
     assert active(bench) == {}
 
 

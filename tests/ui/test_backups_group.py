@@ -360,4 +360,4 @@ def test_the_same_in_both_and_scrubs_since_are_said() -> None:
     assert head_words(state)[1] == "Saltglass, backup made automatically, 4.2 MB, checked and whole"
     (row,) = compare_rows(state)
     assert (row.text, row.badge) == ("14 entries", "deleted for good since")
-    assert "No restore brings it back" in scrub_words(scrub, state.now)[1]
+    assert "it can\u2019t be restored" in scrub_words(scrub, state.now)[1]

@@ -212,7 +212,7 @@ def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_don
         assert said_in_dialogs(bench) == [f"Repaired the database of {world.name}"]
         (dialog,) = bench.window.findChildren(MessageDialog)
         words = " ".join(one.text() for one in dialog.findChildren(QLabel))
-        assert "Every index and the search were made again" in words
+        assert "Every index was rebuilt." in words
         assert "All its 42 memories are there." in words
         (aside,) = (tmp_path / "backups").glob("*/*.damaged")
         assert f"kept as backups/{aside.parent.name}/{aside.name}." in words

@@ -410,7 +410,7 @@ def test_a_removed_memory_has_nothing_to_compare(view: InspectorView) -> None:
     view.show_state(an_open(memory, draft=mine, is_gone=True))
 
     assert not button(view, "conflictCompare").isVisible()
-    assert button(view, "conflictKeepMine").text() == "Write it anew"
+    assert button(view, "conflictKeepMine").text() == "Write it again"
     button(view, "conflictCopy").click()
     assert QGuiApplication.clipboard().text() == "mine"
 

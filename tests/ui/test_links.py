@@ -114,8 +114,8 @@ def test_a_link_to_what_is_open_leads_back_to_it(tmp_path: Path) -> None:
 
 NOT_THERE = {
     "inklings://memory/00000000-0000-4000-8000-000000000000": "The memory of this link",
-    "inklings://entry/none": "The named entry of this link",
-    "inklings://conversation/none": "The conversation of this link",
+    "inklings://entry/none": "This named entry is not here",
+    "inklings://conversation/none": "This conversation is not here",
     "inklings://page/none": "There is no such page",
     "inklings://scrub/everything": "This link cannot be opened",
 }

@@ -498,7 +498,7 @@ def test_what_cannot_be_kept_is_said_before_it_is_saved(
         await bench.until(lambda: bool(subject.state.field_errors.content))
         said = subject.state.field_errors.content
         assert why in said
-        assert said.endswith("Until then it is not kept as a draft.")
+        assert said.endswith("Until then it is not saved as a draft.")
         bench.window.inspector.editor.setPlainText("Short.")
         assert subject.state.field_errors.content == ""
         await bench.until(lambda: [one.content for one in kept(bench)] == ["Short."])
@@ -523,7 +523,7 @@ def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> N
         assert dialog is not None
         dialog.accept()
         assert said[-1].title == "Not pasted: that would be 1.0 MiB of text."
-        assert said[-1].text.startswith("64 KiB can be stored here. What you copied is still")
+        assert said[-1].text.startswith("64 KiB can be stored here. Paste a part of it")
         assert bench.window.inspector.editor.toPlainText() == STORED
         assert not subject.has_unsaved
         QGuiApplication.clipboard().clear()

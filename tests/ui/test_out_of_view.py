@@ -90,7 +90,7 @@ def test_nobody_forgets_what_they_do_not_see_without_being_told(tmp_path: Path) 
         dialog = await hands.shown(ConfirmDialog)
         told = " ".join(label.text() for label in dialog.findChildren(QLabel))
         assert "Forget 2 memories?" in told
-        assert "1 of them is not in the list that you see now." in told
+        assert "One is not in the list you see." in told
         dialog.keep.click()
         await bench.until(lambda: not bench.memory.acts._turn.locked())
         assert hands.checked() + len(bench.memory.acts.selection.hidden.ids) == 2

@@ -270,7 +270,7 @@ def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_pat
         dialog.tiers.choose(Tier.CHANNEL.value)
         names = [dialog.rooms.item(row).text() for row in range(dialog.rooms.count())]
         dialog.rooms.setCurrentRow(names.index("#map-room"))
-        assert "names this one" in dialog.words.text()
+        assert "links back to this one" in dialog.words.text()
         channel = dialog.target
         assert channel is not None
         dialog.confirm.click()
@@ -286,7 +286,7 @@ def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_pat
         dialog = await asked(bench, CopyDialog)
         assert isinstance(dialog, CopyDialog)
         dialog.tiers.choose(Tier.ACCOUNT.value)
-        assert dialog.words.text().startswith("The account reaches every workspace you own.")
+        assert dialog.words.text().startswith("The account is shared by all your workspaces")
         assert not dialog.rooms.isVisible()
         dialog.confirm.click()
         await bench.until(lambda: len(stored(bench, ScopeKey.account())) == 1)

@@ -234,7 +234,7 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
     ("name", "sentence"),
     [
         ("GENERAL", "There is already one with this name. Choose another name."),
-        ("ma\u202ep", "A name is one line of characters that can be seen."),
+        ("ma\u202ep", "A name is one line without hidden characters."),
         ("\u200b", "A name needs at least one character."),
     ],
 )

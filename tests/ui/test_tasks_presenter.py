@@ -184,13 +184,13 @@ def test_embedding_that_was_stopped_says_what_becomes_of_the_rest(play: Play) ->
     async def scene(bench: Bench) -> None:
         shown = Heard().to(bench.presenter.stopped)
         for pause, rest in (
-            (bench.clock.resume, "The rest will be tried in 30 minutes."),
-            (bench.clock.pause, "The rest follows when background work goes on."),
+            (bench.clock.resume, "It will try again in 30 minutes."),
+            (bench.clock.pause, "The rest follows when background work continues."),
         ):
             pause()
             bench.clock.start(BACKFILL, step="embed", done=6, total=16)
             bench.clock.finish(BACKFILL, phase=TaskPhase.STOPPED, problem="cancelled")
-            assert shown.last == f"Embedding stopped after 6 of 16. {rest}"
+            assert shown.last == f"Preparing for search stopped after 6 of 16. {rest}"
             assert bench.told[-1] == (shown.last, False)
         n_shown = len(shown.payloads)
         bench.clock.start(BACKFILL, step="embed", done=6, total=16)

@@ -111,7 +111,7 @@ def test_a_narrow_footer_leaves_out_figures_but_never_the_buttons(
     [
         (NoticeKind.DRAFT, ["Compare", "Discard it", "Continue with it"]),
         (NoticeKind.CHANGED, ["Compare", "Take theirs", "Keep mine"]),
-        (NoticeKind.DELETED, ["Copy text", "Discard mine", "Bring it back"]),
+        (NoticeKind.DELETED, ["Copy text", "Discard mine", "Restore it"]),
         (NoticeKind.PROPOSAL, ["Compare"]),
         (NoticeKind.TEMPLATE, []),
     ],
