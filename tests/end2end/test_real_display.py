@@ -38,7 +38,7 @@ def test_a_memory_is_written_found_forgotten_and_brought_back_by_keys_alone(
         person.sees("label", "How should this world sound?")
         person.keys("space", "ctrl+Return")
         person.sees("push button", "World Agent: Talk to it", "focused")
-        person.keys("Return")
+        person.presses("push button", "Open Saltglass")
         person.sees("label", "Nothing is remembered here yet")
         person.keys("ctrl+n")
         person.sees("text", "Memory text", "focused")
