@@ -309,8 +309,8 @@ async def rates(hands: Hands) -> None:
     opened_root = hands.window.opened
     assert opened_root is not None
     page = cast("SettingsPage", opened_root.pages.page(SETTINGS_PAGE))
-    await hands.until(lambda: getattr(page.group(MEMORY), "rates", None) is not None)
     hands.window.go(ToSettings(MEMORY, "rateWorkspace"))
+    await hands.until(lambda: getattr(page.group(MEMORY), "rates", None) is not None)
     hands.press("[", "[", "]")
     inklings = hands.bench.bench.inklings
     assert inklings.settings.decay.workspace == 0.995

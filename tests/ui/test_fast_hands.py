@@ -53,7 +53,7 @@ def test_what_is_forgotten_to_the_last_is_still_to_be_found(tmp_path: Path) -> N
         page = bench.window.page
         QTest.keyClick(page.table, Qt.Key.Key_Delete)
         await bench.until(page.empty.isVisible)
-        assert page.empty.title() == "Nothing is remembered here now"
+        assert page.empty.title() == "Everything here is forgotten"
         first = next(iter(page.empty.cards()))
         assert first.accessibleName() == "Show what is forgotten"
         first.click()
@@ -319,10 +319,10 @@ def test_a_search_that_found_more_than_it_shows_does_not_call_that_all(tmp_path:
         field = bench.window.page.header.search
         await bench.until(lambda: len(bench.texts()) > 100)
         field.edit.setText("harbour")
-        await bench.until(lambda: field._count.text() == "Best 200 by keyword")
-        assert field.edit.accessibleDescription() == "By words, Best 200 by keyword"
+        await bench.until(lambda: field._count.text() == "Best 200 by words")
+        assert field.edit.accessibleDescription() == "By words, Best 200 by words"
         field.edit.setText("dusk")
-        await bench.until(lambda: field._count.text() == "3 found by keyword")
+        await bench.until(lambda: field._count.text() == "3 found by words")
 
     drive(tmp_path, many, search)
 

@@ -40,7 +40,7 @@ def test_files_dropped_on_the_window_open_the_preview(tmp_path: Path) -> None:
         names = ("harbour.md", "notes")
         files = data_of(*(QUrl.fromLocalFile(str(SAMPLES / name)) for name in names))
         assert drop(window, files)
-        assert "importing 2 files would do" in window.status.currentMessage()
+        assert "preview importing 2 files" in window.status.currentMessage()
         assert window.opened is not None
         transfer = window.opened.transfer
         await bench.until(lambda: transfer.dialog is not None)

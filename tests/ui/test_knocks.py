@@ -84,7 +84,7 @@ def test_a_name_that_could_be_taken_for_another_is_said(tmp_path: Path) -> None:
         await bench.until(lambda: is_asked(bench))
         content = bench.window.pages.banners.banner.content
         assert content is not None
-        assert content.text.startswith("Its name could be taken for author. Nothing is open to it")
+        assert content.text.startswith("Its name could be taken for author. It can read nothing")
 
     drive(tmp_path, lambda bench: knock(bench, "Auth0r"), scene)
 

@@ -120,7 +120,7 @@ def test_damaged_indexes_are_repaired_though_nothing_is_open(tmp_path: Path) -> 
         assert page is not None
         await until(page.repair.isVisible)
         assert offered(window) == (False, True)
-        assert "a repair loses nothing" in page.details()
+        assert "A repair loses nothing" in page.details()
         page.repair.click()
         page.repair.click()
         await until(lambda: bool(window.findChildren(ConfirmDialog)))

@@ -174,7 +174,7 @@ def test_a_filter_that_cannot_be_read_says_so_and_leaves_the_others_of_use(
         assert (old.name, good.name) == ("Old", "Songs of glass")
         filters.apply(old)
         await bench.until(page.toast.isVisible)
-        assert "cannot be read" in page.toast.accessibleName()
+        assert "can no longer be read" in page.toast.accessibleName()
         assert len(bench.texts()) == 2
         filters.apply(good)
         await bench.until(lambda: len(bench.texts()) == 1)

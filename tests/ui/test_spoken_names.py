@@ -130,10 +130,10 @@ def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
         await tour_control.confirm_scrub(bench.memory, window)
         assert told(window.findChild(QWidget, "scrubPhrase")) == (
             "Confirmation phrase",
-            "Type scrub workspace 43",
+            "Type scrub workspace 45",
         )
         assert told(window.findChild(QWidget, "scrubExecute")) == (
-            "Scrub 43 entries",
+            "Scrub 45 entries",
             "Unavailable until the phrase matches",
         )
         await tour_control.leave_scrub(bench.memory, window)
