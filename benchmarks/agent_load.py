@@ -177,7 +177,7 @@ def judged(root: Path, workspace: str, outcome: Outcome, counted: int) -> dict[s
     if lost:
         faults.append(f"{lost} of {len(outcome.written)} acknowledged writes are lost")
     if counted != outcome.hits:
-        faults.append(f"{outcome.hits} hits were handed over, {counted} reads counted")
+        faults.append(f"{outcome.hits} matches were handed over, {counted} reads counted")
     if faults:
         raise RuntimeError("; ".join(faults))
     return {
@@ -185,7 +185,7 @@ def judged(root: Path, workspace: str, outcome: Outcome, counted: int) -> dict[s
         "errors": 0,
         "writes": len(outcome.written),
         "lost": 0,
-        "hits, each counted once": outcome.hits,
+        "matches, each counted once": outcome.hits,
         "reads by words alone": outcome.by_words,
     }
 
@@ -337,7 +337,8 @@ def note(outcome: Outcome, kind: str, tool: str, answer: Any, milliseconds: floa
         outcome.errors.append(f"{tool}: {answer.content[0].text}")
     elif tool == "memory_read":
         outcome.reads_ms[kind].append(milliseconds)
-        outcome.hits += len(document["hits"])
+        # What only fills the place is no read.
+        outcome.hits += sum(hit.get("matched", True) for hit in document["hits"])
         outcome.by_words += document.get("mode") == "keyword"
     elif document["status"] == "stored":
         outcome.writes_ms.append(milliseconds)

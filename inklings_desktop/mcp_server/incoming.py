@@ -58,7 +58,7 @@ class Readable:
 
 def _read_again(heard: Heard) -> Heard:
     if isinstance(heard, ValidationError):
-        with suppress(ValueError, RecursionError):
+        with suppress(ValueError, TypeError, RecursionError):
             (first, *_) = heard.errors(include_url=False)
             said = json.loads(first["input"])
             return SessionMessage(jsonrpc_message_adapter.validate_python(said, by_name=False))

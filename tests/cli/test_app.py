@@ -145,7 +145,7 @@ def test_the_environments_fault_has_a_status_of_its_own(
         (["memory", "list", "--tier", "account", "--sort", "size"], "size"),
         (["memory", "list", "--tier", "account", "--curator", "nobody"], "nobody"),
         (["memory", "search", "x", "--tier", "account", "--mode", "psychic"], "psychic"),
-        (["memory", "forget"], "ID"),
+        (["memory", "restore"], "ID"),
         (["note", "list"], "--conversation"),
         (["memory", "dream"], "dream"),
         (["--colour", "memory", "list"], "--colour"),

@@ -8,8 +8,8 @@ from inklings_desktop.domain.words.query_text import keyword_query
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("Wer fürchtet die Möwen?", ("fürchtet", "möwen")),
-        ("Wo wohnt die Königin im Winter?", ("wohnt", "königin", "winter")),
+        ("Wer fürchtet die Möwen?", ("fürchtet", "möwen", "fuerchtet", "moewen")),
+        ("Wo wohnt die Königin im Winter?", ("wohnt", "königin", "winter", "koenigin")),
         ("Qui a peur de la mer ?", ("peur", "mer")),
         ("Où habite la reine ?", ("habite", "reine")),
         ("¿Dónde está la llave de la torre?", ("llave", "torre")),
@@ -17,7 +17,7 @@ from inklings_desktop.domain.words.query_text import keyword_query
         ("Quem tem medo do mar?", ("medo", "mar")),
         ("Chi ha paura del mare?", ("paura", "mare")),
         ("Кто боится моря?", ("боится", "моря")),
-        ("Где живёт королева?", ("живёт", "королева")),
+        ("Где живёт королева?", ("живет", "королева")),
     ],
 )
 def test_words_that_say_nothing_in_its_language_are_not_looked_for(

@@ -624,7 +624,8 @@ def test_confidence_without_provenance(stage: Stage, verdict: str) -> None:
     markdown = told(stage, verdict)
     opening = re.compile(
         r"- \*(You have noted|Based on an earlier entry):\*"
-        r" \(workspace, (author|agent( \w+)?), importance \d\.\d\d, age [^,]+, id [^)]+\)"
+        r" \(workspace, (author|agent( \w+)?), importance \d\.\d\d, relevance \d\.\d\d,"
+        r" age [^,]+,( source [^,]+,)? id [^)]+\)"
     )
     items = markdown.partition("\n## Workspace\n")[2].strip().split("\n\n")
     assert len(items) > 2

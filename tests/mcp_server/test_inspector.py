@@ -106,7 +106,7 @@ def test_a_foreign_client_hears_why_it_is_refused(
         *world, LOOM, "--method", "resources/read", "--uri", "inklings://named/workspace/NONE"
     )
     assert missing.status != 0
-    assert "There is no such named entry in this scope." in missing.out + missing.err
+    assert "There is no such named entry. There are: VOICE." in missing.out + missing.err
 
 
 def test_a_foreign_client_comes_in_over_http_with_the_token_alone(world: tuple[Path, str]) -> None:

@@ -258,7 +258,7 @@ def test_where_the_last_noted_event_is_missing_no_repair_is_offered(sample_world
         inklings.keeping.repair_place(path.parent.name)  # the first event of this file
     with raw(path) as connection:
         triggers = take_triggers_off(connection)
-        assert connection.execute("DELETE FROM events").rowcount == 1
+        assert connection.execute("DELETE FROM events").rowcount > 0
         for statement in triggers:
             connection.execute(statement)
     damage_root(path, "memories_by_change")

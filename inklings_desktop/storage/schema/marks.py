@@ -18,6 +18,10 @@ TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* C
 """How the full-text index cuts texts into words."""
 
 SEARCH_TEXT, SEARCH_TEXT_VERSION = "search_text", 2
+NOTE_SEARCH_TEXT = (
+    "INSERT OR REPLACE INTO task_states (kind, tier, scope_key, first_seen_at, seen_sequence,"
+    " compared_seq, model_id) VALUES (?, '', '', ?, 0, ?, '')"
+)
 """Kind of the row of ``task_states`` that says by which rules the rows of the index were made, and
 the version of those of this program. Whoever changes what ``indexed_text`` makes counts it up: the
 rows of older files are then made again when they are opened."""

@@ -10,7 +10,10 @@ from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,
     FINGERPRINTS,
+    NOTE_SEARCH_TEXT,
     SCHEMA_VERSION,
+    SEARCH_TEXT,
+    SEARCH_TEXT_VERSION,
     TOKENIZE,
     FileKind,
     fingerprint,
@@ -219,6 +222,8 @@ def create_schema(
             )
             name = BUILT_IN_OF_TIER[Tier(kind.value)]
             insert_built_in(connection.execute, kind.value, name, template_of(name), created_at)
+            note = (SEARCH_TEXT, created_at, SEARCH_TEXT_VERSION)
+            connection.execute(NOTE_SEARCH_TEXT, note)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.checks.identity import read_counters
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_transaction
-from inklings_desktop.storage.schema.marks import SEARCH_TEXT, SEARCH_TEXT_VERSION
+from inklings_desktop.storage.schema.marks import (
+    NOTE_SEARCH_TEXT,
+    SEARCH_TEXT,
+    SEARCH_TEXT_VERSION,
+)
 from inklings_desktop.storage.search.full_text_upkeep import put_rows, wrong_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_NOTE = (
-    "INSERT OR REPLACE INTO task_states (kind, tier, scope_key, first_seen_at, seen_sequence,"
-    " compared_seq, model_id) VALUES (?, '', '', ?, 0, ?, '')"
-)
 
 
 def renew_search_text(path: Path, at: int, *, busy_timeout_ms: int) -> None:
@@ -32,7 +31,7 @@ def renew_search_text(path: Path, at: int, *, busy_timeout_ms: int) -> None:
             return  # another process was first
         rows, surplus = wrong_rows(connection)
         put_rows(connection, rows, surplus)
-        raw.execute(_NOTE, (SEARCH_TEXT, at, SEARCH_TEXT_VERSION))
+        raw.execute(NOTE_SEARCH_TEXT, (SEARCH_TEXT, at, SEARCH_TEXT_VERSION))
         if rows or surplus:
             raw.execute("UPDATE meta SET reload_seq = reload_seq + 1")
         connection.commit()

@@ -53,7 +53,7 @@ def write_talk(
                 one["turn"],
                 role,
                 MessageState.COMPLETE,
-                json.dumps(list(_parts(one, entries)), ensure_ascii=False),
+                json.dumps(list(_parts(one, entries)), ensure_ascii=False, separators=(",", ":")),
                 caller.name if is_persons else document["clients"][0]["name"],
                 ProducedBy.PERSON if is_persons else ProducedBy.MECHANICAL,
                 at,
