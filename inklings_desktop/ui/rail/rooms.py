@@ -383,7 +383,7 @@ class RoomMenu(QMenu):
             RoomAction.START: tr("New conversation\u2026"),
             RoomAction.COPY_CODE: tr("Copy code for the agent"),
             RoomAction.RENAME: tr("Rename\u2026"),
-            RoomAction.END: tr("End\u2026"),
+            RoomAction.END: tr("End conversation\u2026"),
             RoomAction.ARCHIVE: tr("Archive"),
             RoomAction.UNARCHIVE: tr("Restore"),
             RoomAction.NEW_CHANNEL: tr("New channel\u2026"),
