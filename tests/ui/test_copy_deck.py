@@ -59,7 +59,7 @@ CONFIRMATIONS = (
 )
 STATES = (
     "Searching by words only.",
-    ("No search model is installed, so memories that say the same in other words are missed."),
+    ("No search model is installed, so memories in other words are missed."),
     "Set up a model\u2026",
     "The search model did not load.",
     "Try again",
