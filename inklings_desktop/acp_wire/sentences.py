@@ -31,6 +31,6 @@ SENTENCES: Final = {
     words.NOTHING_TO_UNDO: "There is nothing to undo.",
     words.UNKNOWN_OPTION: "There is no such option.",
     words.INVALID_VALUE: "This cannot be stored, and nothing was changed.",
-    words.MESSAGE_TOO_LONG: "A message holds at most 256 KiB. This one was not sent.",
+    words.MESSAGE_TOO_LONG: "A message can have at most 256 KiB. This one was not sent.",
 }
 """By the word of a problem."""

@@ -569,10 +569,10 @@ def test_picture_is_said_not_to_be_kept_and_no_word_beside_it_is(
 @pytest.mark.parametrize(
     ("text", "word", "sentence"),
     [
-        ("x" * 262_145, "message_too_long", "A message holds at most 256 KiB."),
-        ("Remember " + "x" * 1_000_000, "message_too_long", "A message holds at most 256 KiB."),
-        ("Remember that \ud83d sings", "invalid_value", "The message holds half of a character"),
-        ("Remember that \0 sings", "invalid_value", "The message holds the character NUL."),
+        ("x" * 262_145, "message_too_long", "A message can have at most 256 KiB."),
+        ("Remember " + "x" * 1_000_000, "message_too_long", "A message can have at most 256 KiB."),
+        ("Remember that \ud83d sings", "invalid_value", "The message contains half a character"),
+        ("Remember that \0 sings", "invalid_value", "The message contains the character NUL."),
     ],
 )
 def test_message_that_cannot_be_stored_is_refused_in_a_sentence(

@@ -21,7 +21,7 @@ LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(enco
 FORBIDDEN = {
     re.compile(pattern, re.IGNORECASE): hint for pattern, hint in LIST["forbidden"].items()
 }
-DOORS = ("cli", "mcp_server", "agent_client", "agent")
+DOORS = ("cli", "mcp_server", "agent_client", "agent", "acp_wire")
 PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md", "docs/install.md", "docs/index.md")
 MAX_README_WORDS = 1_200
 MAX_CHANGELOG_LINES = 60

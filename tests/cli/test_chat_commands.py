@@ -238,7 +238,7 @@ def test_message_that_is_too_long_is_refused_before_anything_is_started(scripted
     long = f"say {'word ' * 60_000}"
     said = scripted("chat", "--message", "-", stdin=long.encode())
     assert (said.status, said.out) == (1, "")
-    assert said.err == "A message holds at most 256 KiB. This one was not sent.\n"
+    assert said.err == "A message can have at most 256 KiB. This one was not sent.\n"
 
 
 def test_an_archived_conversation_is_not_opened(scripted: Console) -> None:

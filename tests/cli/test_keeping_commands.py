@@ -374,7 +374,7 @@ def test_a_backup_is_compared_and_one_difference_set_back(
     assert "1 only now, 1 only then, 0 differ." in said
 
     done = world("backup", "restore", made["name"], "--only", memory["id"][:8])
-    assert "Set back 1 difference of " in done.out
+    assert "Restored 1 difference of " in done.out
     assert "inklings backup restore " in done.out
     (left,) = world.document("backup", "compare", made["name"])["differences"]
     assert (left["id"], left["now"]["content"]) == (added["id"], "Weather arrives late.")

@@ -62,7 +62,7 @@ def test_a_row_that_cannot_come_in_names_its_line(tmp_path: Path) -> None:
         file.write_text('{"content": "whole"}\n{"content": "\\ud83d"}\n')
         dialog = await bench.preview(file)
         refused = [one for one in dialog.list.lines if one.status == "refused"]
-        assert [one.under for one in refused] == ["Line 2: it holds half of a character"]
+        assert [one.under for one in refused] == ["Line 2: it contains half a character"]
         assert not any(one.can_check for one in refused)
 
     drive(tmp_path / "root", my_memories, scene)

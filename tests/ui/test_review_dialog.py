@@ -185,7 +185,7 @@ def test_everything_has_a_name(tmp_path: Path) -> None:
         review.look_at(index.data(RowRole.ID))
         first, second, _third = dialog.plan.pane.group._cards
         assert first.accessibleName() == "kept whole"
-        assert second.accessibleName() == "says the same"
+        assert second.accessibleName() == "duplicate"
         switch = dialog.plan.pane.switch()
         assert switch is not None
         assert switch.accessibleName() == "Decision"
