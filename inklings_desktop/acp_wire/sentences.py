@@ -5,7 +5,7 @@ from typing import Final
 from inklings_desktop.acp_wire import words
 
 KEPT: Final = "Your message is kept."
-_CONTINUE = "Say /continue to go on."
+_CONTINUE = "Say /continue to resume it."
 SENTENCES: Final = {
     words.AGENT_FAILED_TO_START: "The agent could not be started.",
     words.AGENT_GONE: f"The agent ended unexpectedly. {KEPT} {_CONTINUE}",
