@@ -392,7 +392,7 @@ def test_a_tier_full_of_protected_memories_takes_no_more(world: Console) -> None
     world.document("memory", "add", "first of all", *WORKSPACE)
     said = world("memory", "add", "second", *WORKSPACE)
     assert said.status == 1
-    assert "is full: it holds 1 memory, all of them protected." in said.err
+    assert "is full: it has 1 memory, all of them protected." in said.err
     assert contents(world.document("memory", "list", *WORKSPACE)) == ["first of all"]
 
 

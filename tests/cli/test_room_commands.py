@@ -207,7 +207,7 @@ def test_a_conversation_that_fell_silent_is_shown_with_what_it_holds_and_decided
     assert world("conversation", "review").out == "No silent conversation waits for you.\n"
     kept, closed = fall_silent("Tide"), fall_silent("Toll")
     shown = world("conversation", "review").out
-    assert f"{kept} Tide, last heard now, holds:" in shown
+    assert f"{kept} Tide, last heard now, with:" in shown
     assert "  Said in Toll.\n" in shown
     assert "Tide" not in world("conversation", "review", closed).out
     assert world("conversation", "review", kept).status == 0

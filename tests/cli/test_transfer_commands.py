@@ -158,7 +158,7 @@ def test_a_file_that_does_not_fit_is_refused_before_a_copy_is_made(
     assert not preview["can_be_imported"]
     looked = other("import", file, "--preview", "--into", "Field notes")
     assert (
-        "The workspace tier would hold 3 memories; 1 is the most, so this would be refused."
+        "The workspace tier would have 3 memories; 1 is the most, so this would be refused."
         in looked.err
     )
     said = other("import", file, "--into", "Field notes")
@@ -199,7 +199,7 @@ def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_pa
     missing = world("import", str(tmp_path / "nowhere.json"))
     assert missing.status == 3
     (tmp_path / "folder").mkdir()
-    assert "nothing that Inklings reads" in world("import", str(tmp_path / "folder")).err
+    assert "nothing that Inklings can read" in world("import", str(tmp_path / "folder")).err
     assert world("import").status == 2
     assert world("import", str(file), "--withdraw", "abcd").status == 2
     assert world("export", str(tmp_path / "y"), "--all", "--tier", "workspace").status == 2
@@ -218,7 +218,7 @@ def test_a_file_with_a_second_voice_is_refused_with_what_to_do(
     said = world("import", str(file), "--json")
     assert said.status == 1
     message = said.document["error"]["message"]
-    assert message.startswith("This file holds a second VOICE (workspaces 1.named_entries 2.name).")
+    assert message.startswith("This file has a second VOICE (workspaces 1.named_entries 2.name).")
     assert "Take one of the two out of the file, or export it again." in message
 
 

@@ -61,7 +61,7 @@ def test_half_a_character_is_answered_with_the_name_of_its_field(
     result = asked(door, "tools/call", name=tool, arguments=arguments)["result"]
     assert result["isError"]
     (said,) = result["content"]
-    assert said["text"].startswith("No text can hold half of a character or NUL;")
+    assert said["text"].startswith("Text can't contain half a character or NUL;")
     assert f"change {names}." in said["text"]
     assert door.answer("memory_list", tier="workspace")["memories"] == []
 
