@@ -163,7 +163,7 @@ def test_a_file_that_does_not_fit_is_refused_before_a_copy_is_made(
     )
     said = other("import", file, "--into", "Field notes")
     assert said.status == 1
-    assert "The workspace tier has no room for all of this: a place in it holds 1 at most." in (
+    assert "The workspace tier has no room for all of this: a place in it can have 1 at most." in (
         said.err
     )
     assert contents(other) == {"Something of mine."}

@@ -74,9 +74,7 @@ TROUBLES = {
         f"It was last written with schema {NEWER}. This version understands schema"
         f" {SCHEMA_VERSION} and earlier",
     ),
-    "another program's": Trouble(
-        make_foreign, "This file does not belong here", "nothing in it was touched"
-    ),
+    "another program's": Trouble(make_foreign, "This file does not belong here", "was not touched"),
     "read-only": Trouble(
         make_read_only, "Read-only: the disk cannot be written to.", "Make the data folder writable"
     ),
