@@ -246,7 +246,7 @@ def test_what_does_not_fit_is_said_in_the_preview(tmp_path: Path) -> None:
         bench.transfer.decide(conflict, Decision.BOTH)
         assert (dialog.confirm.text(), dialog.confirm.isEnabled()) == ("Import 2", False)
         assert dialog.problem.accessibleName() == (
-            "Workspace: there is no room for all of this. It would hold 4 memories; 3 is the most. "
+            "Workspace: there is no room for all of this. It would have 4 memories; 3 is the most. "
             "Leave 1 row out, or forget as many there first."
         )
         assert not await bench.transfer.apply()

@@ -368,7 +368,7 @@ def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(tmp_path: Pat
             )
         )
         (again,) = (
-            one for one in window.banner.findChildren(QAbstractButton) if "anew" in one.text()
+            one for one in window.banner.findChildren(QAbstractButton) if "again" in one.text()
         )
         again.click()
         await bench.until(lambda: viewing.desk.window not in {None, window})
