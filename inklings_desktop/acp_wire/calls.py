@@ -90,7 +90,6 @@ class Waiting(Generic[WaitingT]):
     """The calls that we wait for, each with what to do once it is answered."""
 
     def __init__(self) -> None:
-        """Wait for nothing."""
         self._next = 1
         self._calls: dict[int, WaitingT] = {}
 

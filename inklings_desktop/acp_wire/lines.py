@@ -17,7 +17,6 @@ class LineSplitter:
     """
 
     def __init__(self, most: int = MAX_LINE_BYTES) -> None:
-        """Read lines of at most this many bytes."""
         self.n_too_long = 0
         self.n_waiting = 0
         self._most = most

@@ -18,14 +18,12 @@ class UpdateRate:
     """So many updates at once, and as many again in each second; the others wait."""
 
     def __init__(self, clock: Callable[[], float], most: int = UPDATES_PER_SECOND) -> None:
-        """Count by this clock, in seconds."""
         self._clock = clock
         self._most = most
         self._left = float(most)
         self._at = clock()
 
     def count(self) -> None:
-        """One more came."""
         self._left -= 1
 
     def may_go_on(self) -> bool:
@@ -41,7 +39,6 @@ class TurnGuard:
     """How much one turn of an agent may send and ask."""
 
     def __init__(self, most_bytes: int = MAX_TURN_BYTES) -> None:
-        """Begin with a turn of which nothing came."""
         self._most_bytes = most_bytes
         self._n_bytes = 0
         self._n_questions = 0

@@ -74,7 +74,6 @@ class Starts:
         most: int = MAX_STARTS,
         seconds: float = STARTS_SECONDS,
     ) -> None:
-        """Count by this clock, in seconds."""
         self._clock = clock
         self._most = most
         self._seconds = seconds

@@ -27,7 +27,6 @@ class Reply:
     """How a request of the agent's is answered; only the first answer is sent."""
 
     def __init__(self, id_: calls.CallId, send: Callable[[bytes], None]) -> None:
-        """Answer the request of this id."""
         self._id = id_
         self._send: Callable[[bytes], None] | None = send
 

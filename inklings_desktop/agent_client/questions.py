@@ -26,7 +26,6 @@ class Questions:
     """Those of one agent, in whichever conversation."""
 
     def __init__(self, *, is_ours: bool) -> None:
-        """None yet; ``is_ours`` as of `permissions.question`."""
         self._is_ours = is_ours
         self._open: dict[str, tuple[str, ThreadState, Reply]] = {}
         self._n = 0

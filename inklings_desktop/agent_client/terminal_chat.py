@@ -254,7 +254,6 @@ class _Teller:
     """Tells what is new in the rows of a turn."""
 
     def __init__(self, terminal: Terminal) -> None:
-        """Nothing is told yet."""
         self._terminal = terminal
         self._written: dict[tuple[int, int], str] = {}
         self._shown: set[tuple[int, int]] = set()

@@ -34,7 +34,6 @@ class Link:
     key: str
 
     def __str__(self) -> str:
-        """As it is handed on."""
         return f"{SCHEME}{self.kind}/{self.key}"
 
 

@@ -297,7 +297,6 @@ class MemoryDraft:
     private_to: str | None = None
 
     def __post_init__(self) -> None:
-        """Check and tidy every value."""
         put = object.__setattr__
         put(self, "content", checked_content(self.content))
         put(self, "importance", checked_importance(self.importance))
@@ -336,7 +335,6 @@ class MemoryPatch:
     tags: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        """Check and tidy the values that are given."""
         put = object.__setattr__
         if self.content is not None:
             put(self, "content", checked_content(self.content))

@@ -18,5 +18,4 @@ class SettingsChoice:
         self._settings = LiveSettings(data_dir)
 
     def __call__(self) -> str:
-        """Id of the selected model."""
         return self._settings().model_id or BUILT_IN_MODEL_ID

@@ -26,7 +26,6 @@ class Readable:
     """
 
     def __init__(self, stream: ReadStream[Heard]) -> None:
-        """Pass this stream on."""
         self._stream = stream
 
     async def receive(self) -> Heard:

@@ -41,7 +41,6 @@ class Prompts:
     """Plain functions over one session."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def orient(

@@ -29,7 +29,6 @@ class Resources:
     """Plain functions over one session; their arguments are the parts of the address."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def named_entry(self, tier: str, name: str) -> str:

@@ -100,7 +100,6 @@ class Clockwork:
     _rested_at: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
-        """Begin to count."""
         self._started_at = self.clock()
         self._active_at = self.monotonic()
         self._lookout = Lookout(self.monotonic)

@@ -45,7 +45,6 @@ class WrittenMemories:
         return True
 
     def __len__(self) -> int:
-        """Steps that wait."""
         return len(self._waiting)
 
     def next_step(self) -> tuple[str | None, tuple[str, ...]]:

@@ -61,7 +61,6 @@ class HunspellSpeller:
 
     @functools.cached_property
     def _places(self) -> dict[str, Path]:
-        """The folder of each language."""
         folders = tuple(_folders_of_system()) if self._folders is None else self._folders
         found: dict[str, Path] = {}
         known: set[Path] = set()

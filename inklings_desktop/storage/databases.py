@@ -126,7 +126,6 @@ class OpenFile:
     is_sealed: bool = False
 
     def __post_init__(self) -> None:
-        """Keep its words beside it."""
         side_file = SideFile(
             self.path, self.engines.readers, self.vectors.clear, is_sealed=self.is_sealed
         )

@@ -114,7 +114,6 @@ class _Bound(partial[R]):
     by: By
 
     def __call__(self, /, *args: Any, **named: Any) -> R:
-        """What it answers to whoever asks now."""
         return self.func(self.by.now(), *args, **named)
 
 
@@ -132,7 +131,6 @@ class By:
         return replace(self.caller, name=name) if name else self.caller
 
     def __call__(self, verb: Callable[Concatenate[Caller, P], R]) -> Callable[P, R]:
-        """The use case without its first argument."""
         made = _Bound(verb, self.caller)
         made.by = self
         return made
@@ -156,16 +154,13 @@ class Verb(Generic[P, R]):
     """One use case of a group, imported and made when it is first asked for, and then kept."""
 
     def __init__(self, make: Callable[[Parts], Callable[Concatenate[Caller, P], R]]) -> None:
-        """Know how to make it."""
         self._make = make
         self._name = ""
 
     def __set_name__(self, _group: type, name: str) -> None:
-        """Learn by which name it is asked for."""
         self._name = name
 
     def __get__(self, group: Group, _type: type) -> Callable[P, R]:
-        """It, without its first argument."""
         made: Callable[P, R] = group.by(self._make(group.parts))
         vars(group)[self._name] = made
         return made

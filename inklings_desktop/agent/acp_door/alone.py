@@ -20,7 +20,6 @@ class Nobody:
     """
 
     def __init__(self) -> None:
-        """Nothing was answered yet."""
         self.text = ""
 
     async def notify(self, _method: str, params: Mapping[str, Any]) -> None:

@@ -24,7 +24,6 @@ class Ending:
     """Ends one conversation."""
 
     def __init__(self, session: Session) -> None:
-        """End nothing yet."""
         self._session = session
         self._own = {"conversation": session.id}
 

@@ -33,7 +33,6 @@ class Extensions:
     """Answers what the protocol itself does not know."""
 
     def __init__(self, version: str, sessions: Sessions, pool: MemoryPool, holder: str) -> None:
-        """Answer about these."""
         self._version = version
         self._sessions = sessions
         self._pool = pool

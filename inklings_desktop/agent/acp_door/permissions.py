@@ -35,7 +35,6 @@ class Permissions:
     """Asks about the calls of one session."""
 
     def __init__(self, client: Client, session_id: str) -> None:
-        """Ask this client about this session."""
         self._client = client
         self._session_id = session_id
 

@@ -23,7 +23,6 @@ class Readiness:
     """
 
     def __init__(self) -> None:
-        """Load nothing yet."""
         self._memory: asyncio.Future[Any] | None = None
         self._graph: asyncio.Future[Any] | None = None
         self._runners: dict[int, Any] = {}

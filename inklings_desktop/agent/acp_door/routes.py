@@ -46,7 +46,6 @@ class Routes:
     """Hands a request to what answers it, and puts what went wrong into the protocol's form."""
 
     def __init__(self, agent: WorldAgent) -> None:
-        """Answer with this agent."""
         self._requests: dict[str, Route] = {
             words.INITIALIZE: (InitializeRequest, agent.initialize),
             words.NEW: (NewSessionRequest, agent.new_session),

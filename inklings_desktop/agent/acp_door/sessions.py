@@ -168,7 +168,6 @@ class Sessions:
         self._folders: dict[str, str] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._open)
 
     def get(self, session_id: str) -> Session:

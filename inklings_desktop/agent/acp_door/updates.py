@@ -54,7 +54,6 @@ class Updates:
     """Notifications of one session; what a client that is gone is told is lost."""
 
     def __init__(self, client: Client, session_id: str) -> None:
-        """Tell this client about this session."""
         self._client = client
         self._session_id = session_id
 

@@ -54,7 +54,6 @@ class Stop:
     """Whether a turn is to stop, and why."""
 
     def __init__(self) -> None:
-        """Nothing stops it yet."""
         self.word: StopWord = ""
         self._asked = asyncio.Event()
 
@@ -64,7 +63,6 @@ class Stop:
         self._asked.set()
 
     def __bool__(self) -> bool:
-        """Whether it is to stop."""
         return bool(self.word)
 
     async def wait(self) -> None:

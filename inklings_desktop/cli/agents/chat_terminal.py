@@ -68,7 +68,6 @@ class ChatTerminal:
     """
 
     def __init__(self, *, as_json: bool) -> None:
-        """Sit at this terminal."""
         self.was_stopped = False
         self.is_silent = as_json
         self._stop: threading.Event | None = None

@@ -65,7 +65,6 @@ class Right:
     channel_id: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse rights that could never be asked for."""
         if (self.tier is Tier.ACCOUNT) != (self.workspace_id is None):
             raise InvalidValueError("scope", "workspace")
         if self.channel_id is not None and self.tier is not Tier.CHANNEL:

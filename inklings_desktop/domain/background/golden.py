@@ -49,7 +49,6 @@ class GoldenQuestion:
     created_at: datetime
 
     def __post_init__(self) -> None:
-        """Check and tidy every value."""
         text = self.question.strip()
         if "\x00" in text or says_nothing(text):
             raise InvalidValueError("question", "empty")

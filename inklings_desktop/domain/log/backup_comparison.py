@@ -104,7 +104,6 @@ class Comparison:
     scrubbed: tuple[ScrubbedSince, ...] = ()
 
     def count(self, side: Side) -> int:
-        """How many of the listed differences stand there."""
         return sum(one.side is side for one in self.differences)
 
     @property

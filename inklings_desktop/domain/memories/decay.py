@@ -44,7 +44,6 @@ class DecayConfig:
     account: float = 0.998
 
     def __post_init__(self) -> None:
-        """Check every rate."""
         for tier in Tier:
             rate = self.rate(tier)
             if not (math.isfinite(rate) and 0.0 < rate <= 1.0):

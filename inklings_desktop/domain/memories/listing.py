@@ -85,7 +85,6 @@ class MemoryFilter:
     sequences: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
-        """Check the bounds."""
         for bound in (self.importance_min, self.importance_max):
             if not math.isfinite(bound) or not 0.0 <= bound <= 1.0:
                 raise InvalidValueError("importance", "range")

@@ -40,7 +40,6 @@ class FilterWords:
     sort: MemorySort = MemorySort.NEWEST
 
     def __post_init__(self) -> None:
-        """Check the text."""
         if len(self.text) > MAX_QUERY_CHARACTERS:
             raise InvalidValueError("query", "too_long", MAX_QUERY_CHARACTERS)
 
@@ -78,7 +77,6 @@ class SavedFilter:
     is_readable: bool = True
 
     def __post_init__(self) -> None:
-        """Check and tidy the name."""
         object.__setattr__(self, "name", checked_filter_name(self.name))
 
 

@@ -42,7 +42,6 @@ class ReplacementWish:
     whole_words: bool = False
 
     def __post_init__(self) -> None:
-        """Check both texts."""
         if not self.sought:
             raise InvalidValueError("sought", "empty")
         for name, text in (("sought", self.sought), ("put", self.put)):

@@ -28,19 +28,15 @@ class PlainColumn(list[Any]):
         return self._with(operator.add, other)
 
     def __mul__(self, other: Any) -> PlainColumn:
-        """The product."""
         return self._with(operator.mul, other)
 
     def __truediv__(self, other: Any) -> PlainColumn:
-        """The quotient."""
         return self._with(operator.truediv, other)
 
     def __floordiv__(self, other: Any) -> PlainColumn:
-        """The whole part of the quotient."""
         return self._with(operator.floordiv, other)
 
     def __neg__(self) -> PlainColumn:
-        """With the other sign."""
         return PlainColumn(map(operator.neg, self))
 
     def clip(self, least: float, most: float) -> PlainColumn:

@@ -56,7 +56,6 @@ class Hits(Sequence[Hit]):
         return cls(*map(list, zip(*rows, strict=True))) if rows else cls()
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.ids)
 
     @overload
@@ -64,7 +63,6 @@ class Hits(Sequence[Hit]):
     @overload
     def __getitem__(self, place: slice) -> Hits: ...
     def __getitem__(self, place: int | slice) -> Hit | Hits:
-        """The hit at a place."""
         if isinstance(place, slice):
             return Hits(self.ids[place], self.figures[place], self.sequences[place])
         return Hit(self.ids[place], self.figures[place], self.sequences[place])
@@ -99,7 +97,6 @@ class Candidates:
     cosines: Sequence[float | None] = ()
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.ids)
 
     def fused(self, place: int) -> float:
@@ -164,7 +161,6 @@ class Traits:
         return cls(list(traits), *zip(*traits.values(), strict=True)) if traits else cls()
 
     def __len__(self) -> int:
-        """How many memories there are."""
         return len(self.ids)
 
     def by_id(self) -> dict[str, Trait]:

@@ -154,7 +154,6 @@ class Ranking(Sequence["Placing"]):
     calibration: Calibration = UNMEASURED
 
     def __len__(self) -> int:
-        """How many candidates there are."""
         return len(self.ids)
 
     @overload
@@ -162,7 +161,6 @@ class Ranking(Sequence["Placing"]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[Placing]: ...
     def __getitem__(self, place: int | slice) -> Placing | Sequence[Placing]:
-        """The candidate at a place."""
         if isinstance(place, slice):
             return [self.of(one) for one in self.ids[place]]
         return self.of(self.ids[place])

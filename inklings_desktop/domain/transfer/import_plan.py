@@ -247,7 +247,6 @@ class ImportPreview:
         return sum(plan.section.n_beside for plan in self.plans if not plan.is_restore)
 
     def count(self, status: ImportStatus) -> int:
-        """Rows of this status."""
         return sum(row.status is status for row in self.rows)
 
 

@@ -86,7 +86,6 @@ class Fields:
         return None if self.raw(field) is None else self.id(field)
 
     def count(self, field: str, default: int | None = None, *, least: int = 0) -> int:
-        """A whole number."""
         value = self.raw(field)
         if value is None and default is not None:
             return default

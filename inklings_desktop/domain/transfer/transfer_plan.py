@@ -56,7 +56,6 @@ class Here:
     )
 
     def __post_init__(self) -> None:
-        """Index them by text and by vector."""
         put = object.__setattr__
         by_key: dict[bytes, list[MemoryEntry]] = {}
         models: dict[tuple[str, int], list[MemoryRecord]] = {}

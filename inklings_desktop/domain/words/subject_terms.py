@@ -20,7 +20,6 @@ class SubjectTerms:
     """The words of one query, compared with tags as the index compares words."""
 
     def __init__(self, query: KeywordQuery) -> None:
-        """Take the query's content words."""
         self._stems = frozenset(map(_compared, query.words))
         self._runs = tuple(word for word in query.words if any(map(is_cjk, word)))
 

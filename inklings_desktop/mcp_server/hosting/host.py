@@ -70,7 +70,6 @@ class SharedStore:
     """The data root, open while somebody is here and a little longer, its model from then on."""
 
     def __init__(self, opener: Opener) -> None:
-        """Know how it is opened; nothing happens yet."""
         self._opener = opener
         self._lock = threading.Lock()
         self._stack = ExitStack()

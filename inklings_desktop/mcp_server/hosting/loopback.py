@@ -90,7 +90,6 @@ class EveryClient:
     _making: Lock = field(default_factory=Lock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         shown = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
         scheme, _, token = shown.partition(" ")
         client = self.served.client_of(token.strip()) if scheme.lower() == "bearer" else None

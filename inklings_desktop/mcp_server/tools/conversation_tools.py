@@ -36,7 +36,6 @@ class ChannelTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def channel_list(
@@ -80,7 +79,6 @@ class ConversationTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def conversation_start(

@@ -26,7 +26,6 @@ class EntryTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def named_entry_list(self, tier: EntryTier = None) -> Entries:
@@ -111,7 +110,6 @@ class ProposalTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def proposal_list(

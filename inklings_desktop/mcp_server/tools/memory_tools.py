@@ -138,7 +138,6 @@ class MemoryTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def memory_read(  # noqa: PLR0917 - the arguments are the interface

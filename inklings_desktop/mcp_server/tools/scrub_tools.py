@@ -40,7 +40,6 @@ class ScrubTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def scrub_preview(

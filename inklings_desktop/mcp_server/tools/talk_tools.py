@@ -44,7 +44,6 @@ class TalkTools:
     """Plain functions over one session; the names are the names of the tools."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Serve this client."""
         self._session = session
 
     def conversation_resume(self, conversation: ConversationKey) -> Room:

@@ -44,7 +44,6 @@ class ProtocolQuestions:
     _n_exchanges: int = 0
 
     def __iter__(self) -> Iterator[Question]:
-        """Every question."""
         yield Question("tools/list", lambda _key: self._listed("tools"))
         yield Question("resources/list", lambda _key: self._listed("resources"))
         yield Question("resources/templates", lambda _key: self._listed("templates"))

@@ -65,7 +65,6 @@ class UseCaseQuestions:
     folder: Path
 
     def __iter__(self) -> Iterator[Question]:
-        """Every question, the plain ones first."""
         for world in (self.planted.home, self.planted.elsewhere):
             yield from self._of_world(world)
             yield from self._of_rooms(world)
@@ -332,7 +331,6 @@ class UseCaseQuestions:
         yield self._plain("view_as", mine.view_as, mine.caller.name, planted.home.id)
 
     def _export(self, name: str, verb: Callable[[Any, Path], object], what: Any) -> Question:
-        """A question whose answer is a file."""
         path = self.folder / "asked-for"
 
         def ask(_key: str) -> Answer:

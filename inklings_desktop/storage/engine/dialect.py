@@ -34,11 +34,9 @@ class SharedDialect(SQLiteDialect_pysqlite):
     supports_statement_cache = True
 
     def __eq__(self, other: object) -> bool:
-        """Whether it compiles a statement alike."""
         return type(other) is type(self)
 
     def __hash__(self) -> int:
-        """The same for all."""
         return hash(type(self))
 
 

@@ -81,7 +81,6 @@ class SqliteClientRepository:
     """The ``ClientRepository`` of one transaction on the account's file."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

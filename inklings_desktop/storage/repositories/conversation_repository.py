@@ -65,7 +65,6 @@ class SqliteConversationRepository:
     """The ``ConversationRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

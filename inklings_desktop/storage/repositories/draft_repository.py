@@ -68,7 +68,6 @@ class SqliteDraftRepository:
     """
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

@@ -47,7 +47,6 @@ class SqliteFilterRepository:
     """The ``FilterRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._connection = transaction.connection
         self._workspace_id = transaction.workspace_id
 

@@ -64,7 +64,6 @@ class SqliteGoldenRepository:
     """
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._connection = transaction.connection
         self._workspace_id = transaction.workspace_id
 

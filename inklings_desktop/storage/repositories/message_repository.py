@@ -80,7 +80,6 @@ class SqliteMessageRepository:
     """The ``MessageRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

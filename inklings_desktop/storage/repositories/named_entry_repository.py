@@ -60,7 +60,6 @@ class SqliteNamedEntryRepository:
     """The ``NamedEntryRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
         self._workspace_id = transaction.workspace_id

@@ -41,7 +41,6 @@ class SqliteNoteRepository:
     """The ``NoteRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

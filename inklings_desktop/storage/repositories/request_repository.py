@@ -36,7 +36,6 @@ class SqliteRequestRepository:
     """The ``RequestRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._transaction = transaction
         self._connection = transaction.connection
 

@@ -237,7 +237,6 @@ class ScrubTalk:
         return {"key": self.key} if self.is_of_one else {}
 
     def _whose(self, table: str) -> str:
-        """Which rows of a table of runs."""
         if not self.is_of_one:
             return ""
         if table == "run_traces":

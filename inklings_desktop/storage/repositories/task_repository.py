@@ -83,7 +83,6 @@ class SqliteTaskRepository:
     """
 
     def __init__(self, transaction: Transaction) -> None:
-        """Work in this transaction."""
         self._connection = transaction.connection
         self._workspace_id = transaction.workspace_id
 

@@ -405,7 +405,6 @@ class SqliteRunState:
         return rows
 
     def _write(self, statement: str, values: tuple[Any, ...]) -> int:
-        """How many rows it changed."""
         with self._file.transaction() as connection:
             return connection.execute(statement, values).rowcount
 

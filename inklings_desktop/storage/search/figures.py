@@ -178,7 +178,6 @@ class FiguresIndex:
     """The figures of one file, as one transaction sees them."""
 
     def __init__(self, transaction: Snapshot, resident: ResidentCache[Figures]) -> None:
-        """Read from the arrays kept for this file."""
         self._transaction = transaction
         self._resident = resident
         self._later: dict[int, Figures] = {}

@@ -44,7 +44,6 @@ class SqliteOverviewIndex:
     """The ``OverviewIndex`` of one transaction."""
 
     def __init__(self, transaction: Transaction, resident: ResidentCache[Census]) -> None:
-        """Read from the array kept for this file."""
         self._transaction = transaction
         self._resident = resident
 

@@ -317,7 +317,6 @@ class Postings:
 
     @cached_property
     def _whole(self) -> list[bool]:
-        """Whether every row of each segment holds."""
         return [bool(alive.all()) for alive in self.alive]
 
     @property

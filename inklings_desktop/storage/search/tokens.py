@@ -33,7 +33,6 @@ class Tokenizer:
     """Cuts texts into the words of the index; safe to use from any thread."""
 
     def __init__(self) -> None:
-        """Make the index when the first text comes."""
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._known: dict[str, tuple[str, ...]] = {}

@@ -77,7 +77,6 @@ class Texts(Sequence[str]):
         return np.frombuffer(b"".join(coded), np.uint8), bounds.astype(np.int64)
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._bounds) - 1
 
     @overload
@@ -85,7 +84,6 @@ class Texts(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        """The text at a place."""
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
         coded = self._line[self._bounds[place] : self._bounds[place + 1]].tobytes()
@@ -100,11 +98,9 @@ class Ids(Sequence[str]):
     """
 
     def __init__(self, coded: npt.NDArray[np.bytes_]) -> None:
-        """Hold these."""
         self.coded = coded
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.coded)
 
     @overload
@@ -112,7 +108,6 @@ class Ids(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        """The id at a place."""
         if isinstance(place, slice):
             return texts_of(self.coded[place])
         return str(self.coded[place].decode())
@@ -202,7 +197,6 @@ class VectorBase:
     end: int
 
     def __len__(self) -> int:
-        """How many there are."""
         return self.end - self.first
 
     @cached_property

@@ -143,7 +143,6 @@ class SqliteVectorIndex:
         return answering_model(self._transaction)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:
-        """Those that this file can hold, each once."""
         return [
             scope
             for scope in dict.fromkeys(scopes)

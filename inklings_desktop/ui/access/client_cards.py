@@ -289,15 +289,12 @@ class CallLine(QWidget):
             self.setToolTip(plain_tool_tip(row.exact))
 
     def sizeHint(self) -> QSize:
-        """One row of a table."""
         return QSize(self._theme.scaled(300), self._theme.scaled(_CALL_ROW))
 
     def minimumSizeHint(self) -> QSize:
-        """Words are cut where room runs out."""
         return QSize(self._theme.scaled(200), self._theme.scaled(_CALL_ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the cells."""
         theme, row = self._theme, self._row
         painter = smooth_painter_on(self)
         inner = self.width() - 2 * _PADDING

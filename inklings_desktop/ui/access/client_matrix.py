@@ -148,7 +148,6 @@ class ClientDelegate(ColumnDelegate):
         self.columns = MatrixColumns(theme)
 
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
-        """Draws who, badges and age."""
         row: ClientRow = index.data(RowRole.ROW)
         theme = self._theme
         self._paint_who(painter, rect, row)
@@ -288,7 +287,6 @@ class MatrixHead(QWidget):
         theme.hold_height(self, _HEADER)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws names, each tier behind its rings."""
         theme, width = self._theme, self.width()
         painter = smooth_painter_on(self)
         font = theme.font("label")

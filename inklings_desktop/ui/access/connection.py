@@ -90,7 +90,6 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         self.show_dialog(dialog)
 
     def ended(self) -> None:
-        """Stop what is under way."""
         self._describing.cancel()
         self._testing.cancel()
 

@@ -84,7 +84,6 @@ class ConnectionDialog(ProcessDialog[ConnectionState]):
         self.fit()
 
     def show_state(self, state: ConnectionState) -> None:
-        """Show another state."""
         title = (
             tr("Connect {name}").format(name=state.client)
             if state.is_known

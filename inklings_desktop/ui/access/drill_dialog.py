@@ -265,7 +265,6 @@ class DrillLine(QWidget):
                 self.setToolTip(plain_tool_tip(row.result))
 
     def sizeHint(self) -> QSize:
-        """One row of a table."""
         return QSize(self._theme.scaled(320), self._theme.scaled(_ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -69,7 +69,6 @@ class DrillProcess(Process[DrillState, DrillDialog]):
         self._running.run(self._run(client))
 
     def ended(self) -> None:
-        """Stop what is under way."""
         self._running.cancel()
 
     async def settled(self) -> None:
@@ -149,7 +148,6 @@ class AccessPage(Page[AccessContent]):
         )
 
     def show_content(self, content: AccessContent) -> None:
-        """Show the clients."""
         self.view.show_content(content)
 
     def show_failure(self, error: InklingsError) -> None:
@@ -158,7 +156,6 @@ class AccessPage(Page[AccessContent]):
         self.view.show_content(self.content)
 
     def panes(self) -> Panes:
-        """What F6 goes through."""
         return self.view.panes()
 
     async def _switch(self, name: str, wanted: RightSwitch, *, on: bool) -> None:

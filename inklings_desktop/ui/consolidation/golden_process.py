@@ -84,7 +84,6 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         self.show_dialog(dialog)
 
     def show(self, state: GoldenState) -> None:
-        """Show another state."""
         if state.is_read and self._wrong_before is None:
             self._wrong_before = state.wrong
         super().show(state)
@@ -95,7 +94,6 @@ class GoldenProcess(Process[GoldenState, GoldenDialog]):
         self._then(self.close)
 
     def ended(self) -> None:
-        """Nobody looks any more."""
         if self._wrong_before not in {None, self.state.wrong}:
             self.changed.emit()
         for one in (self._reading, self._asking, self._finding):

@@ -256,7 +256,6 @@ class ReviewProcess(UndoingProcess[ReviewState, ReviewDialog]):
             self.change(is_stopping=True)
 
     async def undo(self) -> None:
-        """Take the run back that was just made."""
         state, run = self.state, self.state.run
         if state.step is not ReviewStep.RESULT or run is None or state.undone is not None:
             return

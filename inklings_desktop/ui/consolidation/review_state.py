@@ -192,7 +192,6 @@ class ReviewState:
     _by_key: dict[str, ReviewItem] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Know the items by their keys."""
         object.__setattr__(self, "_by_key", {one.key: one for one in self.items})
 
     def item(self, key: str) -> ReviewItem | None:

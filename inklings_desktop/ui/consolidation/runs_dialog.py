@@ -232,7 +232,6 @@ class RunsDialog(ProcessDialog[RunsState]):
         self.list.setFixedWidth(self.side_width(_LIST_WIDTH))
 
     def show_state(self, state: RunsState) -> None:
-        """Show the history."""
         rows = run_rows(state, self._clock())
         had_any = bool(self.list.rows)
         with QSignalBlocker(self.tiers):

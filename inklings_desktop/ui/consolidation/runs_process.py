@@ -115,7 +115,6 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
         return not self.state.is_undoing
 
     def ended(self) -> None:
-        """Nobody looks any more."""
         self._reading.cancel()
         self._looking.cancel()
         self.state = RunsState()
@@ -134,7 +133,6 @@ class RunsProcess(UndoingProcess[RunsState, RunsDialog]):
             self._looking.run(self._read_details(run_id))
 
     async def undo(self) -> None:
-        """Take back the run that is looked at."""
         state, run = self.state, self.state.run
         if not state.can_undo or run is None:
             return

@@ -212,15 +212,12 @@ class EventLine(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """One row of a table."""
         return QSize(self._theme.scaled(300), self._theme.scaled(_ROW))
 
     def minimumSizeHint(self) -> QSize:
-        """Words are cut where room runs out."""
         return QSize(self._theme.scaled(160), self._theme.scaled(_ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the columns."""
         event, theme = self._event, self._theme
         if event is None:
             return
@@ -294,13 +291,11 @@ class LatestEventsCard(QFrame):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for the rows on show."""
         n_rows = max(1, min(self._n_rows, self._n_events))
         height = self._head.height() + n_rows * (self._theme.scaled(_ROW) + 1) + 2
         return QSize(self._theme.scaled(480), height)
 
     def minimumSizeHint(self) -> QSize:
-        """The same, and as narrow as may be."""
         return QSize(self._theme.scaled(260), self.sizeHint().height())
 
     def _fit(self) -> None:

@@ -82,37 +82,30 @@ class LookRow(QAbstractButton):
         return menu
 
     def sizeHint(self) -> QSize:
-        """Two lines of text."""
         return QSize(self._theme.scaled(260), self._theme.scaled(_ROW))
 
     def minimumSizeHint(self) -> QSize:
-        """Words are cut where room runs out."""
         return QSize(self._theme.scaled(160), self._theme.scaled(_ROW))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens on Enter as on Space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the ring when focus came by key."""
         self._ring = event.reason() in KEYBOARD_REASONS
         super().focusInEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Presses; the ring leaves."""
         self._ring = False
         super().mousePressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Shows that it can be pressed."""
         super().enterEvent(event)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws mark, words and chevron."""
         theme = self._theme
         painter = smooth_painter_on(self)
         if self.isDown() or self.underMouse():

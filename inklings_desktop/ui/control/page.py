@@ -169,7 +169,6 @@ class ControlPage(Page[None]):
         return self._tabs[key]
 
     async def open(self, workspace_id: str) -> None:
-        """Show the control plane of a workspace."""
         self.workspace_id = workspace_id
         for page in self._tabs.values():
             if workspace_id == self.workspace_id:  # else another one was opened meanwhile
@@ -189,11 +188,9 @@ class ControlPage(Page[None]):
             self._tabs[key].arrive(where)
 
     def refresh(self) -> None:
-        """Count or read again what is on show."""
         self._tabs[self.view.current_tab()].refresh()
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:
-        """Bring the keyboard to the tab on show."""
         self.view.focus_tab(reason)
 
     def panes(self) -> Panes:
@@ -202,7 +199,6 @@ class ControlPage(Page[None]):
         return shown or [(self.view, self.view.focus_tab)]
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """The keys that do something on this tab."""
         own: tuple[KeyHint, ...] = ()
         tab = self.view.current_tab()
         if tab == TIERS_TAB and not why_withheld():

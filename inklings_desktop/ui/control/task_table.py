@@ -333,12 +333,10 @@ class TaskTable(ColumnTable):
         super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Header and rows."""
         height = self._theme.scaled(self.header_height) + len(self.rows) * self._delegate.row_height
         return QSize(self._theme.scaled(560), height)
 
     def minimumSizeHint(self) -> QSize:
-        """As high, and as narrow as may be."""
         return QSize(self._theme.scaled(300), self.sizeHint().height())
 
     def fit(self) -> None:

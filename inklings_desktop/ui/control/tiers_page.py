@@ -122,7 +122,6 @@ class TiersPage(Page[OverviewContent]):
             self.refreshed.emit()
 
     def on_shown(self, *, is_shown: bool) -> None:
-        """Count and look while somebody does."""
         super().on_shown(is_shown=is_shown)
         if self._tasks is not None:
             self._tasks.set_watched(watched=is_shown)

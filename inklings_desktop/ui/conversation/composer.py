@@ -91,7 +91,6 @@ class MessageEdit(WritingTextEdit):
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Sends on Enter; everything else is typing."""
         is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         bare, line = Qt.KeyboardModifier.NoModifier, {Qt.KeyboardModifier.ShiftModifier}
@@ -135,7 +134,6 @@ class MessageEdit(WritingTextEdit):
             cursor.removeSelectedText()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes text; very much of it is attached."""
         text = source.text() or pasted(source, self.textCursor()).text
         if len(text) > LONG_PASTE:
             self.pasted_long.emit(text)
@@ -149,7 +147,6 @@ class MessageEdit(WritingTextEdit):
         return self.document().isEmpty() and not composed and bool(self._hint)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws what may be written while nothing is."""
         if self.shows_hint:
             painter = painter_on(self.viewport())
             role = "inkFaint"
@@ -163,7 +160,6 @@ class MessageEdit(WritingTextEdit):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Grows when lines wrap earlier."""
         super().resizeEvent(event)
         self._fit()
 
@@ -209,13 +205,11 @@ class AttachmentChip(QAbstractButton):
         self.setToolTip(plain_tool_tip(attachment.title))
 
     def sizeHint(self) -> QSize:
-        """As wide as its words, to a limit."""
         width = self._ink.width(self.attachment.title, self._theme.font("meta"))
         taken = 8 + self._theme.icon_px(16) + 6 + width + 6 + _CROSS
         return QSize(round(min(taken, self._theme.scaled(_MOST_CHIP))), self._theme.scaled(_CHIP))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Del and Backspace let go of it."""
         if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
             self.removed.emit()
         else:
@@ -230,7 +224,6 @@ class AttachmentChip(QAbstractButton):
         super().mouseReleaseEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws mark, words and cross."""
         ink, middle = self._ink, self.height() / 2
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
@@ -354,7 +347,6 @@ class Composer(QWidget):
         self._tell_keys()
 
     def _tell_keys(self) -> None:
-        """Say aloud what is attached and what sends."""
         told = attachment_words(len(self._attachments))
         keys = tr("sends with Enter")
         if self.edit.is_enter_a_line:
@@ -438,7 +430,6 @@ class _Plate(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws ground and frame."""
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
         theme = self._theme

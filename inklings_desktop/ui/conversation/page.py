@@ -190,7 +190,6 @@ class ConversationPage(Page[ConversationContent]):
             self._stand_at(where.conversation_id or self.conversation_id or self._likeliest())
 
     def show_surroundings(self, here: Surroundings) -> None:
-        """One that is gone gives way to another."""
         if self.conversation_id and here.conversation(self.conversation_id) is None:
             self._stand_at(self._likeliest())
 
@@ -270,7 +269,6 @@ class ConversationPage(Page[ConversationContent]):
             self.context.tell(tr("The agent will ask again before it does that here"))
 
     def show_failure(self, error: InklingsError) -> None:
-        """Said to who looks."""
         if self.view.isVisible():
             super().show_failure(error)
 
@@ -471,7 +469,6 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str, object)
     def _on_wanted(self, act: str, problem: ProblemBlock) -> None:
-        """Do what a card in the thread offers."""
         talking, here = self.host.talking, self.conversation_id
         if act == RETRY:
             talking.talk.retry(here)
@@ -494,7 +491,6 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str)
     def _on_notice_acted(self, act: str) -> None:
-        """Do what the card above the composer offers."""
         if act == GRANT:
             self.spawn(self._let_in())
         elif act == BEGIN_FROM:
@@ -623,7 +619,6 @@ class ConversationPage(Page[ConversationContent]):
         return self.inklings.settings.appearance.send_key == "ctrl_enter"
 
     def _can_say(self) -> bool:
-        """Whether a message would be answered at once."""
         content = self.content
         is_open = content is not None and content.is_granted and not content.is_archived
         is_silent = not self.said.is_running and not why_withheld()
@@ -642,11 +637,9 @@ class ConversationPage(Page[ConversationContent]):
         self.view.focus_composer()
 
     def panes(self) -> Panes:
-        """What F6 goes through."""
         return self.view.stops()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """What can be done by key just now."""
         is_talking = self.host.now is not None and bool(self.conversation_id)
         said = self.said if is_talking else None
         return key_hints(said, is_sent_with_ctrl=self._is_sent_with_ctrl())

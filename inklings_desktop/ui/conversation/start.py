@@ -71,11 +71,9 @@ class CommandRow(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """One line."""
         return QSize(200, self._theme.scaled(_ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws icon, words and what comes of them."""
         ink, theme, middle = self._ink, self._theme, self.height() / 2
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
@@ -152,7 +150,6 @@ class TurnSkeleton(QWidget):
         self.setAccessibleName(tr("Loading the conversation"))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the bars."""
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)

@@ -179,7 +179,6 @@ class EntryHeader(QWidget):
         return QSize(self._theme.scaled(_LEAST_WIDTH), self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves words out where icons do."""
         super().resizeEvent(event)
         self.modes.set_icons_only(icons_only=self.width() < self._theme.scaled(_ICONS_ONLY_BELOW))
 
@@ -269,7 +268,6 @@ class EntryFooter(QWidget):
         self._show_parts()
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the buttons; figures give way."""
         return QSize(self._theme.scaled(_LEAST_WIDTH), self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -146,7 +146,6 @@ class OpenEntry:
     is_disk_full: bool = False
 
     def __post_init__(self) -> None:
-        """Begin with the stored text."""
         self.text, self.base_version = self.entry.body, self.entry.version
         self.serial = next(self.serials)
 

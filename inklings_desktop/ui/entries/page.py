@@ -132,7 +132,6 @@ class EntriesPage(Page[EntriesContent]):
     # -- the list ---------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
-        """Show the named entries of a workspace."""
         self.workspace_id = workspace_id
         self.view.toast.close_note()
         self.entry.leave_workspace()
@@ -150,7 +149,6 @@ class EntriesPage(Page[EntriesContent]):
             await self._open_row(first[0])
 
     def read_content(self) -> EntriesContent:
-        """Everything the list shows; runs on a reader."""
         inklings, workspace_id = self.inklings, self.workspace_id
         caller, now = inklings.caller, inklings.clock()
         entries = inklings.entries.list(workspace_id)
@@ -173,7 +171,6 @@ class EntriesPage(Page[EntriesContent]):
         self.content_changed.emit(content)
 
     def show_failure(self, error: InklingsError) -> None:
-        """Say why nothing could be read."""
         refuse(self.context, error)
 
     @Slot(object)
@@ -216,11 +213,9 @@ class EntriesPage(Page[EntriesContent]):
             self.view.list.select(where.entry_id)
 
     def only_look(self) -> None:
-        """Leave out what changes an entry."""
         self.view.only_look()
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
-        """Bring the keyboard to the list."""
         self.view.focus_list()
 
     def panes(self) -> Panes:
@@ -292,7 +287,6 @@ class EntriesPage(Page[EntriesContent]):
 
     @Slot()
     def _take_text(self) -> None:
-        """Take over what stands in the editor."""
         if self.entry.entry is not None:
             self.entry.edit(self.view.editor.text())
 
@@ -360,7 +354,6 @@ class EntriesPage(Page[EntriesContent]):
         return await self.entry.save()
 
     async def _new_entry(self) -> bool:
-        """Whether the keyboard is in the new companion."""
         if not await self.may_leave():
             return False
         taken = {

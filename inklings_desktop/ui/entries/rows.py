@@ -225,7 +225,6 @@ class EntryListModel(RowListModel[EntryListRow]):
         )
 
     def is_heading(self, row: EntryListRow) -> bool:
-        """Whether a row only names those below it."""
         return isinstance(row, EntryHeading)
 
 
@@ -356,7 +355,6 @@ class EntryDelegate(RowDelegate):
         return box.left() - _GAP
 
     def _pill(self, painter: QPainter, right: float, middle: float, text: str) -> float:
-        """A round count in lapis, ending at ``right``."""
         theme = self._theme
         font = theme.font("meta", px=12, weight=600, tabular=True)
         height = theme.scaled(_BADGE_HEIGHT)

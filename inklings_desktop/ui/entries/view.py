@@ -231,13 +231,11 @@ class EntriesView(QWidget):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Listens to the keys of the page."""
         super().showEvent(event)
         self.actions_of.set_enabled(enabled=True)
         self._offer_actions()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Leaves the keys to another page."""
         super().hideEvent(event)
         self.actions_of.set_enabled(enabled=False)
 
@@ -292,7 +290,6 @@ class EntriesView(QWidget):
         self._offer_actions()
 
     def _offer_actions(self) -> None:
-        """Enable what can be done just now."""
         if not self.isVisible():
             return
         offered, shown = self.actions_of, self._shown

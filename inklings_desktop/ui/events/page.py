@@ -84,7 +84,6 @@ class EventsPage(Page[Loaded]):
             self._keep_up.note_change()
 
     def arrive(self, where: Destination) -> None:
-        """Show one event in its list."""
         if isinstance(where, ToEvent):
             self.spawn(self._show_event(where.workspace_id, where.number))
 
@@ -110,11 +109,9 @@ class EventsPage(Page[Loaded]):
             self._reading.run(self._join(read_on_top, self.content))
 
     def panes(self) -> Panes:
-        """What F6 goes through."""
         return self.view.panes()
 
     async def settled(self) -> None:
-        """Return once the latest questions are answered."""
         lanes = (self._reading, self._detailing, self._checking)
         while any(lane.is_running for lane in lanes):
             for lane in lanes:

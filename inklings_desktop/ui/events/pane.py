@@ -99,7 +99,6 @@ class EventPane(QWidget):
         self.close_button.setVisible(floating)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Closes a floating pane on Escape."""
         if event.key() == Qt.Key.Key_Escape and not self.close_button.isHidden():
             self.close_requested.emit()
         else:

@@ -170,7 +170,6 @@ class EventLogView(QWidget):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Closes floating details on Escape."""
         if event.key() == Qt.Key.Key_Escape and not self._is_docked and self._is_open:
             self._open_pane(is_open=False)
         else:

@@ -102,7 +102,6 @@ class InboxPage(Page[Waiting]):
         await self.settled()
 
     def read_content(self) -> Waiting:
-        """Everything that waits; runs on a reader."""
         return read_waiting(self.inklings, self.workspace_id)
 
     def show_content(self, content: Waiting) -> None:
@@ -170,7 +169,6 @@ class InboxPage(Page[Waiting]):
         return not self.has_unsaved or await may_leave_wording(self.view.window(), is_open=is_open)
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
-        """Bring the keyboard to the list."""
         self.view.focus_list()
 
     def panes(self) -> Panes:

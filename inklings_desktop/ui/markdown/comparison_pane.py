@@ -52,13 +52,11 @@ class LineCount(QWidget):
         self._on_theme_changed()
 
     def sizeHint(self) -> QSize:
-        """As wide as its words."""
         metrics = QFontMetricsF(self._theme.font("label"))
         width = metrics.horizontalAdvance(self._text) + 2 * _PADDING
         return QSize(round(width), self._theme.scaled(20))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ground and the words."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._theme.draw_box(painter, self.rect(), self._ground, "chip")

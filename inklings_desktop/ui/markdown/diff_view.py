@@ -190,7 +190,6 @@ class DiffView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Shows more of a line that is cut."""
         y = round(event.position().y())
         if event.button() is not Qt.MouseButton.LeftButton or not self._show_more(
             number for number, _ in self._rows_between(y, y)
@@ -320,7 +319,6 @@ class DiffView(QAbstractScrollArea):
         paint_hidden(painter, theme, layout, place, (-top, self.viewport().height() - top))
 
     def _marked(self, kind: RowKind) -> QTextCharFormat:
-        """How changed words of a row look."""
         marked = QTextCharFormat()
         if kind is not RowKind.SAME:
             marked.setFontWeight(QFont.Weight.DemiBold)

@@ -208,7 +208,6 @@ class MarkdownEditor(WritingTextEdit):
         return action
 
     def _insert(self, text: str) -> None:
-        """Pasted lines end like those around them."""
         cursor = self.textCursor()
         insert_exactly(cursor, text.replace("\r\n", "\n").translate(_ANY_BREAK))
         self.setTextCursor(cursor)

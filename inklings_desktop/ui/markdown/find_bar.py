@@ -115,7 +115,6 @@ class FindBar(QWidget):
     # -- Qt's questions ---------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the keys of both fields."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
                 self.close_bar()
@@ -220,7 +219,6 @@ class FindBar(QWidget):
         self._editor.marks.show(Layer.FOUND, self._matches, ground)
 
     def _tell(self) -> None:
-        """Says which match is selected, of how many."""
         cursor = self._editor.textCursor()
         here = (cursor.selectionStart(), cursor.selectionEnd())
         n_matches = len(self._matches)

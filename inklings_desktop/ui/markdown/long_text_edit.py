@@ -86,7 +86,6 @@ class LongTextEdit(QTextEdit):
     # -- Qt's questions -----------------------------------------------------------------------
 
     def setReadOnly(self, read_only: bool) -> None:  # noqa: FBT001, N802 - Qt calls it so
-        """A head stays locked, whoever unlocks the field."""
         self._is_locked = read_only
         wanted = read_only or self.is_cut
         if wanted != self.isReadOnly():
@@ -128,7 +127,6 @@ class LongTextEdit(QTextEdit):
         self.blockSignals(False)
 
     def _line_format(self) -> QTextBlockFormat:
-        """How every line is set."""
         return QTextBlockFormat()
 
     def _show_rest(self) -> None:
@@ -142,7 +140,6 @@ class LongTextEdit(QTextEdit):
         self._place_viewport()
 
     def _place_viewport(self) -> None:
-        """Leave room for the line about the rest."""
         self.setViewportMargins(0, 0, 0, self._rest_height())
         self._place_rest()
 

@@ -215,7 +215,6 @@ class MarkdownPreview(QTextBrowser):
         self.verticalScrollBar().setValue(round(top) - _DOCUMENT_MARGIN if number else 0)
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> None:
-        """Gives nothing, for everything, without looking."""
         return
 
     def setSource(self, _name: QUrl | str, _kind: object = None) -> None:  # noqa: N802 - Qt calls it so

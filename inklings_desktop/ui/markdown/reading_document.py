@@ -95,7 +95,6 @@ class ReadingDocument(QTextDocument):
         self._style()
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> None:
-        """Gives nothing, for everything, without looking."""
         return
 
     def paint_marks(

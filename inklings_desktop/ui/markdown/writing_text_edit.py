@@ -198,11 +198,9 @@ class WritingTextEdit(LongTextEdit):
         self.ensureCursorVisible()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Takes anything that has a text."""
         return holds_text(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on with a list."""
         is_enter = event.matches(QKeySequence.StandardKey.InsertParagraphSeparator)
         if is_enter and not self.isReadOnly():
             cursor = self.textCursor()
@@ -213,7 +211,6 @@ class WritingTextEdit(LongTextEdit):
         super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Names a hidden character under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             names = self._hidden_marks.names_at(event.pos(), self._visible_blocks())
             QToolTip.showText(event.globalPos(), plain_tool_tip("\n".join(names)), self)
@@ -221,7 +218,6 @@ class WritingTextEdit(LongTextEdit):
         return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws marks for hidden characters above the text."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         self._hidden_marks.paint(painter, self._visible_blocks())
@@ -316,7 +312,6 @@ class GrowingTextEdit(WritingTextEdit):
         self._set_face()  # a style sheet put on anew brings back the size of the first time
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Grows when lines wrap earlier."""
         super().resizeEvent(event)
         self._fit()
 

@@ -186,7 +186,6 @@ class Acting(QObject):
         self._inspector.act_requested.connect(self._on_inspector_act)
 
     def _targets(self) -> tuple[Chosen, ...]:
-        """What an act is about."""
         if len(self.selection):
             return self.selection.chosen
         entry = self._current()

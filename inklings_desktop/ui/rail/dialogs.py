@@ -97,7 +97,6 @@ class DeleteWorkspaceDialog(SmallDialog):
         self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape keeps everything; Enter is nobody's."""
         if event.text() in {"\r", "\n"}:
             event.accept()
             return

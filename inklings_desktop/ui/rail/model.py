@@ -154,7 +154,6 @@ class RailModel(QAbstractItemModel):
         return self.createIndex(self._nodes[number].position, 0, number)
 
     def index(self, row: int, column: int, parent: AnyIndex | None = None) -> QModelIndex:
-        """The item at a place below its parent."""
         children = self._children(parent)
         if column != 0 or not 0 <= row < len(children):
             return QModelIndex()
@@ -178,13 +177,11 @@ class RailModel(QAbstractItemModel):
         return self.createIndex(self._nodes[above].position, 0, above)
 
     def rowCount(self, parent: AnyIndex | None = None) -> int:
-        """Number of items below another."""
         if parent is not None and parent.isValid() and parent.column() > 0:
             return 0
         return len(self._children(parent))
 
     def columnCount(self, parent: AnyIndex | None = None) -> int:  # noqa: ARG002 - Qt's signature
-        """One column everywhere."""
         return 1
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -197,7 +194,6 @@ class RailModel(QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the row holds for this role."""
         row = self.row_at(index)
         if row is None:
             return None

@@ -366,7 +366,6 @@ class RailSectionBar(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the buttons level with the section's name."""
         super().resizeEvent(event)
         layout = self.layout()
         if layout is not None and not self._is_compact:

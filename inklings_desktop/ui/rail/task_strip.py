@@ -57,7 +57,6 @@ class _TaskButton(QAbstractButton):
         return self._line
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Presses on Enter as on Space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
         else:
@@ -103,16 +102,13 @@ class TaskLine(_TaskButton):
         return QSize(0, self._theme.scaled(_BAR_LINE if running else _LINE))
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do."""
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps mark and button in their places."""
         super().resizeEvent(event)
         self._place()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the words and the bar."""
         line, theme = self._line, self._theme
         if line is None:
             return
@@ -193,7 +189,6 @@ class TaskRing(_TaskButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A circle."""
         return QSize(_RING, _RING)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -266,7 +261,6 @@ class TaskStrip(QWidget):
         self._arrange()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the hairline above."""
         painter = painter_on(self)
         painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
         painter.end()

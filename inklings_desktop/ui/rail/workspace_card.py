@@ -116,12 +116,10 @@ class WorkspaceCard(QAbstractButton):
             self._switcher.show_rows(self._switcher_rows(), self._id)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Shows that it can be pressed."""
         super().enterEvent(event)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws ground, crest, name and caret."""
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -196,7 +196,6 @@ class RoomPicker(ScopePicker):
         self.setAccessibleName(f"{self._ask}: {chosen}" if chosen else self._ask)
 
     def sizeHint(self) -> QSize:
-        """As wide as it may be."""
         return QSize(self.maximumWidth(), super().sizeHint().height())
 
 

@@ -76,11 +76,9 @@ class AppearanceGroup(Page[None]):
         """Nothing: what is worn is known."""
 
     def show_content(self, _content: None) -> None:
-        """Show what is worn now."""
         self.view.show_appearance(self.inklings.settings.appearance)
 
     def _wear(self, name: str, value: object) -> None:
-        """Wear another value of a field of ``Appearance``."""
         self.context.wear(**{name: value})
 
     @Slot(int)
@@ -211,7 +209,6 @@ class _Specimen(QFrame):
         hbox(self, ReadingLabel(theme, words, self), margins=(12, 10, 12, 10))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the well."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), "sunken", "control", line="line")
         painter.end()

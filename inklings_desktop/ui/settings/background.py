@@ -54,11 +54,9 @@ class BackgroundGroup(Page["Settings"]):
         view.show_closing(shown=can_stay and QSystemTrayIcon.isSystemTrayAvailable())
 
     def read_content(self) -> Settings:
-        """Ask what is set."""
         return self.inklings.settings
 
     def show_content(self, content: Settings) -> None:
-        """Show it."""
         self.view.show_settings(content)
 
     def _save(self, place: str, value: float | bool) -> None:  # noqa: FBT001 - a signal's payload

@@ -32,11 +32,9 @@ class KeyboardGroup(Page[int]):
         super().__init__(context, frame)
 
     def read_content(self) -> int:
-        """How many commands there are."""
         return len(self.context.commands.all())
 
     def show_content(self, content: int) -> None:
-        """Show them, if there are others now."""
         if self._columns is not None:
             if content == self._n_shown:
                 return

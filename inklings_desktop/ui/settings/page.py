@@ -150,7 +150,6 @@ class SettingsPage(Page[None]):
         """Every group notices itself whether somebody looks."""
 
     def refresh(self) -> None:
-        """Read again what the group on show shows."""
         if (group := self._made.get(self._shown)) is not None:
             group.refresh()
 
@@ -215,7 +214,6 @@ class SettingsPage(Page[None]):
             self.view.focus_list(reason)
 
     def panes(self) -> Panes:
-        """What F6 goes through."""
         return [(self.view.list, self.view.focus_list), (self.view.stack, self.view.focus_group)]
 
     def key_hints(self) -> tuple[KeyHint, ...]:

@@ -46,11 +46,9 @@ class PrivacyGroup(Page["Settings"]):
         self.view.log_folder.clicked.connect(self._on_log_clicked)
 
     def read_content(self) -> Settings:
-        """Ask what is set."""
         return self.inklings.settings
 
     def show_content(self, content: Settings) -> None:
-        """Show it."""
         self.view.show_settings(content)
 
     @Slot()

@@ -67,7 +67,6 @@ class SearchModelGroup(Page["ModelsShown"]):
         return models_shown(self.inklings.models.show())
 
     def show_content(self, content: ModelsShown) -> None:
-        """Show them."""
         self.view.show_status(content, use=self.use, remove=self.remove, install=self.take)
         self.view.word_by_word.switch.show_on(on=self.inklings.settings.word_by_word)
 

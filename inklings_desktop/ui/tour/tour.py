@@ -52,7 +52,6 @@ class Once(QObject):
         signal.connect(self._on_heard)
 
     def __await__(self) -> Generator[Any, None, None]:
-        """Wait for the signal, but not for ever."""
         return asyncio.wait_for(self._heard, ANSWER_SECONDS).__await__()
 
     @Slot()

@@ -166,7 +166,6 @@ class ImportDialog(ProcessDialog[ImportState]):
         self.fit()
 
     def show_state(self, state: ImportState) -> None:
-        """Show another state; rows keep their place."""
         is_first = not self.confirm.text()
         self.show_head(tr("Import preview"), under_title(state))
         for status, chip in self.chips.items():

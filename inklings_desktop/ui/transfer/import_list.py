@@ -198,7 +198,6 @@ class ImportDelegate(RowDelegate):
             self.write(painter, x, box.center().y(), label, font, role)
 
     def _segments(self, line: ImportLine, rect: QRectF) -> list[tuple[str, str, QRectF]]:
-        """Where the choices of a conflict stand."""
         columns = ImportColumns.at(rect.width(), self._theme.text_scale)
         metrics = QFontMetricsF(self._theme.font("meta", weight=600))
         height = self._theme.scaled(_SEGMENT_HEIGHT)
@@ -231,7 +230,6 @@ class ImportList(RowTable):
     def __init__(
         self, theme: Theme, line: Callable[[ImportItem], ImportLine], parent: QWidget | None = None
     ) -> None:
-        """Begin without rows; ``line`` puts one into words."""
         self._line = line
         self._lines_delegate = ImportDelegate(theme)
         super().__init__(self._lines_delegate, parent=parent)
@@ -311,7 +309,6 @@ class ImportHead(QWidget):
     toggled = Signal(bool)
 
     def __init__(self, theme: Theme, rows: ImportList, parent: QWidget | None = None) -> None:
-        """Stand over these rows."""
         super().__init__(parent)
         self._theme = theme
         self._rows = rows
@@ -341,20 +338,17 @@ class ImportHead(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space ticks or clears."""
         if event.key() == Qt.Key.Key_Space and self._has_box:
             self.toggled.emit(self._state is not Qt.CheckState.Checked)
             return
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """So does a click on the box."""
         left = as_painted(event.position(), self).x()
         if self._has_box and left < ImportColumns.at(self.width(), 1.0).status:
             self.toggled.emit(self._state is not Qt.CheckState.Checked)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws box and words."""
         theme = self._theme
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

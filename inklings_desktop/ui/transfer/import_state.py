@@ -156,7 +156,6 @@ class ImportFile:
         }
 
     def count(self, status: ImportStatus | None) -> int:
-        """Rows of this status; of any for None."""
         return len(self.by_status[status])
 
 

@@ -153,7 +153,6 @@ class Transfer(Process["ImportState | None", ImportDialog]):
         return True
 
     def ended(self) -> None:
-        """Nobody looks any more."""
         self._n_looks += 1
         self._comparing.cancel()
         self.state = None

@@ -76,7 +76,6 @@ class TurnPage(Page[PreviewContent]):
         self.view.show_rooms(here, chosen)
 
     def arrive(self, where: Destination) -> None:
-        """Build the turn for a sample message."""
         if isinstance(where, ToTurn):
             self.view.message.set_text(where.message)
 
@@ -123,15 +122,12 @@ class TurnPage(Page[PreviewContent]):
     # -- what the window asks ----------------------------------------------------------------
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
-        """Bring the keyboard to the rows."""
         self.view.focus_list()
 
     def panes(self) -> Panes:
-        """What F6 goes through."""
         return self.view.panes()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """What can be done with the rows."""
         return (
             KeyHint(("J", "K"), tr("move")),
             KeyHint(("Enter",), tr("open memory")),

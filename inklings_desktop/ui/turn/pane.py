@@ -73,11 +73,9 @@ class Legend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """One line."""
         return QSize(0, self._theme.scaled(_LINE))
 
     def heightForWidth(self, width: int) -> int:
-        """As many lines as the parts need."""
         places = self._places(width)
         n_lines = 1 + int(places[-1].y()) if places else 1
         return n_lines * self._theme.scaled(_LINE)
@@ -88,7 +86,6 @@ class Legend(QWidget):
         self._take_lines()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws every part."""
         theme = self._theme
         painter = smooth_painter_on(self)
         font = theme.font("meta", tabular=True)
@@ -299,7 +296,6 @@ class _Quote(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the bar."""
         painter = painter_on(self)
         bar = QRectF(0, 0, _QUOTE_BAR, self.height())
         painter.fillRect(bar, self._theme.color(self._role))

@@ -359,7 +359,6 @@ class PreviewListModel(RowListModel[PreviewRow]):
         )
 
     def is_heading(self, row: PreviewRow) -> bool:
-        """Whether the keyboard passes a row over."""
         return not is_stop(row)
 
 

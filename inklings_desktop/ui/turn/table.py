@@ -115,7 +115,6 @@ class PreviewTable(RowTable):
     # -- Qt -----------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Measures opened entries anew: they wrap."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.refresh_heights()
@@ -134,7 +133,6 @@ class PreviewTable(RowTable):
         super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Opens and folds what was clicked."""
         super().mouseReleaseEvent(event)
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -144,7 +142,6 @@ class PreviewTable(RowTable):
             self.toggle(row.id)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Shows a hand over what can be pressed."""
         super().mouseMoveEvent(event)
         place = event.position().toPoint()
         row = self._preview.row_at(self.indexAt(place))
@@ -153,7 +150,6 @@ class PreviewTable(RowTable):
         self.viewport().setCursor(shape)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Puts the hand away when the mouse leaves."""
         if event.type() == QEvent.Type.Leave:
             self.viewport().unsetCursor()
         return super().viewportEvent(event)

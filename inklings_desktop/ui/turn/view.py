@@ -150,7 +150,6 @@ class TurnView(QWidget):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the pane the width of the design."""
         super().resizeEvent(event)
         self._subtitle.setVisible(self.width() >= self._theme.scaled(_NO_SUBTITLE_BELOW))
         least = self._theme.px("inspectorMin")

@@ -86,7 +86,6 @@ class Door(QFrame):
         theme.dress(self._on_theme_changed)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Opens the door."""
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
             self.button.click()
@@ -179,7 +178,6 @@ class DoorsStep(QScrollArea):
         self.doors[1].button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens a door by its number."""
         number = event.text()
         if (
             number in {"1", "2", "3"}

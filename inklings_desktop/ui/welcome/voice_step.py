@@ -140,11 +140,9 @@ class ChoiceChips(QWidget):
         self._stop_at(stop)
 
     def hasHeightForWidth(self) -> bool:
-        """A narrower row takes more lines."""
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes from answer to answer with the arrows."""
         step = _STEPS.get(Qt.Key(event.key()))
         focused = self.focusWidget()
         if step is None or not isinstance(focused, _ChoiceChip):
@@ -157,7 +155,6 @@ class ChoiceChips(QWidget):
         chip.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _stop_at(self, stop: _ChoiceChip) -> None:
-        """Let Tab come to one of them alone."""
         for chip in self.chips:
             policy = Qt.FocusPolicy.StrongFocus if chip is stop else Qt.FocusPolicy.ClickFocus
             chip.setFocusPolicy(policy)

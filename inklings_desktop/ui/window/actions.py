@@ -215,7 +215,6 @@ class WindowActions(QObject):
         return self.pages.memory.list_cursor.steps if is_list else (False, False)
 
     def _beside(self) -> Beside | None:
-        """The inspector where it stands beside another page."""
         beside = self._opened.beside if self._opened is not None else None
         return beside if beside is not None and beside.is_open else None
 

@@ -262,7 +262,6 @@ class WindowClosing(QObject):
 
     @Slot(object)
     def _on_changes(self, changes: MemoryChanges) -> None:
-        """Follow what is set elsewhere."""
         if changes.settings and self._opened is not None:
             keeps_running = self._opened.context.inklings.settings.keep_running
             self._menus["keep_running"].setChecked(keeps_running)

@@ -264,7 +264,6 @@ class MainWindow(QMainWindow):
             opened_root.links.follow(self._link)
 
     def _begin_as_welcomed(self, opened_root: OpenedRoot) -> None:
-        """Do what the welcome ended with."""
         if self._talks:
             self._talks = False
             opened_root.rooms.begin_conversation()
@@ -491,14 +490,12 @@ class MainWindow(QMainWindow):
     # -- Qt ---------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notices the first paint."""
         if event.type() == QEvent.Type.Paint and not self._painted.is_set():
             self._painted.set()
             self._pages.removeEventFilter(self)
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds panes as the window gets narrow."""
         super().resizeEvent(event)
         self._fold(event.size().width())
 

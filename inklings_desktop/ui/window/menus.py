@@ -129,7 +129,6 @@ class WindowMenus(QObject):
             self[steered].setEnabled(False)
 
     def __getitem__(self, action_id: str) -> QAction:
-        """An action by its name in the table."""
         return self._actions[action_id]
 
     def show_choice(self, kind: str, value: object) -> None:

@@ -61,7 +61,6 @@ class OpenedPages(QObject):
         self._wishes: dict[str, list[Destination]] = {}
 
     def __iter__(self) -> Iterator[Page[Any]]:
-        """Those that stand."""
         return iter(tuple(self._made.values()))
 
     def page(self, page_id: str) -> Page[Any] | None:

@@ -108,7 +108,6 @@ class ViewingWindow(MainWindow):
             super().show_page(page_id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leaves on Escape, once nothing inside wants it."""
         if event.key() == Qt.Key.Key_Escape:
             self._leave_view()
         else:

@@ -64,7 +64,6 @@ class Decision:
     text: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the text."""
         if self.text is not None:
             checked_content(self.text)
 

@@ -138,7 +138,6 @@ class AcceptProposal:
         body: str | None,
         now: datetime,
     ) -> str:
-        """Do it; the id of what it became."""
         text = proposal.text if body is None else body
         pen = proposal.client if body is None else caller.signs_as
         if isinstance(target, NamedEntry):

@@ -15,7 +15,6 @@ class Tasks:
     """Work that waits, and missing vectors."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         clock, backfill = parts.clock, backfill_of(parts)
         golden = golden_watch_of(parts)
         # Where nothing can be written, that somebody looked is not kept either.
@@ -32,7 +31,6 @@ class Models:
     """Models that turn texts into vectors."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         catalogue, embedder = parts.adapters().catalogue, parts.embedder
         store, directory, golden = parts.store, parts.directory, golden_watch_of(parts)
         self.show = by(models.ShowModels(store, directory, embedder, catalogue))

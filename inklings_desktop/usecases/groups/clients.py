@@ -27,7 +27,6 @@ class Clients:
     """
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock, own = parts.store, parts.clock, parts.adapters()
         describe, tokens = (
             connections.DescribeConnection(own.program, parts.root),

@@ -28,7 +28,6 @@ class Consolidation:
     """
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         golden = golden_watch_of(parts)
         store, clock, new_id, settings = parts.store, parts.clock, parts.new_id, parts.settings
         run = consolidate.RunConsolidation(
@@ -64,7 +63,6 @@ class Golden:
     """
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, watch = parts.store, golden_watch_of(parts)
         self.save = by(golden_questions.SaveGoldenQuestion(store, parts.clock, parts.new_id))
         self.list = by(golden_questions.ListGoldenQuestions(store))

@@ -21,7 +21,6 @@ class Entries:
     """Named entries and their revisions."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.list = by(named_entries.ListEntries(store))
         self.list_deleted = by(named_entries.ListDeletedEntries(store, clock))
@@ -40,7 +39,6 @@ class Proposals:
     """What agents propose to write into a named entry, or to keep in the account."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock, new_id = parts.store, parts.clock, parts.new_id
         self.propose = by(proposals.ProposeEntry(store, clock, new_id))
         self.list = by(proposals.ListProposals(store))
@@ -54,7 +52,6 @@ class Drafts:
     """What is typed and not saved: texts of named entries, and typings of memories."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.keep = by(entry_drafts.KeepDraft(store, clock))
         self.find = by(entry_drafts.FindDrafts(store, clock))

@@ -21,7 +21,6 @@ class Keeping:
     """Backups, checks and repairs."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         clock, own = parts.clock, parts.adapters()
         inspector, watch, keeper = own.inspector, own.file_watch, own.keeper
         self.measure_disk = by(health.MeasureDisk(own.disk))

@@ -16,7 +16,6 @@ class Listing:
     """Memories in lists, and one by one."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Ask for this caller."""
         store = parts.store
         self.browse = by(
             browse_memories.BrowseMemories(store, parts.clock, parts.settings, parts.embedder)
@@ -32,7 +31,6 @@ class Places:
     """The workspaces and rooms that memories are in."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Ask for this caller."""
         store = parts.store
         self.workspaces = by(list_places.ListWorkspaces(parts.directory))
         self.channels = by(list_places.ListChannels(store))

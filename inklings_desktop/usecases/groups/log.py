@@ -14,7 +14,6 @@ class Log:
     """The events of every file, and whether they are all there."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, directory = parts.store, parts.directory
         audit, clock = parts.adapters().audit, parts.clock
         self.list = by(event_history.ListEvents(store))

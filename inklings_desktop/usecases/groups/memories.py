@@ -30,7 +30,6 @@ class Memories:
     """
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock, new_id, settings = parts.store, parts.clock, parts.new_id, parts.settings
         put = put_memory.PutMemory(store, clock, new_id, settings)
         copy = copy_memory.CopyMemory(put)

@@ -14,7 +14,6 @@ class Messages:
     """What is said in conversations."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.append = by(messages.AppendMessage(store, clock, parts.new_id))
         self.keep_said = by(messages.KeepSaid(messages.AppendMessage(store, clock, parts.new_id)))

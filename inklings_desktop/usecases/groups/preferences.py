@@ -14,7 +14,6 @@ class Preferences:
     """What a person has set."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         self.save = by(preferences.SaveSettings(parts.settings, parts.feed))
         self.notice = by(preferences.NoticeSettings(parts.settings, parts.feed))
         self.problems = by(preferences.ListProblems(parts.settings))

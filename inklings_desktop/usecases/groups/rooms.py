@@ -22,7 +22,6 @@ class Workspaces:
     """Workspaces as a whole."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         directory, clock = parts.directory, parts.clock
         eraser = parts.adapters().workspace_eraser
         self.survey = by(workspaces.SurveyWorkspaces(directory, parts.store))
@@ -38,7 +37,6 @@ class Channels:
     """Channels of a workspace."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.get = by(channels.GetChannel(store))
         self.create = by(channels.CreateChannel(store, clock, parts.new_id))
@@ -51,7 +49,6 @@ class Conversations:
     """Conversations and their life."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock, new_id = parts.store, parts.clock, parts.new_id
         self.start = by(conversations.StartConversation(store, clock, new_id))
         self.get = by(conversations.GetConversation(store))
@@ -75,7 +72,6 @@ class Notes:
     """Working notes of conversations."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         store, clock = parts.store, parts.clock
         self.write = by(working_notes.WriteNote(store, clock))
         self.read = by(working_notes.ReadNote(store))

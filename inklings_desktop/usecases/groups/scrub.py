@@ -18,7 +18,6 @@ class Scrub:
     """
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         own = parts.adapters()
         manifests = scrub.Manifests(
             parts.store, parts.directory, own.eraser, parts.clock, parts.settings, own.key

@@ -14,7 +14,6 @@ class Spelling:
     """Checking, suggesting and learning words."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Ask for this caller."""
         adapters = parts.adapters()
         self.check = by(spelling.CheckSpelling(adapters.speller, adapters.own_words))
         self.suggest = by(spelling.SuggestSpellings(adapters.speller))

@@ -23,7 +23,6 @@ class Transfer:
     """Exports and imports."""
 
     def __init__(self, parts: Parts, by: By) -> None:
-        """Act for this caller."""
         own, settings = parts.adapters(), parts.settings
         store, directory, clock, new_id = parts.store, parts.directory, parts.clock, parts.new_id
         planner = importing.Planner(store, directory, parts.embedder)

@@ -187,7 +187,6 @@ class IdleConversation:
     def __call__(
         self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
     ) -> Conversation:
-        """The idle conversation, as ``outcome`` has it."""
         return self.outcome(caller, workspace_id, key, summary=summary).conversation
 
     def outcome(

@@ -76,7 +76,6 @@ class OrientationRequest:
     mode: SearchMode = SearchMode.HYBRID
 
     def __post_init__(self) -> None:
-        """Check the budget."""
         checked_budget(self.budget_tokens)
 
 

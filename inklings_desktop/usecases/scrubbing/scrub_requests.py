@@ -178,7 +178,6 @@ class ConfirmScrub:
         return outcome
 
     def _claimed(self, caller: Caller, request_id: str) -> ScrubRequest:
-        """The request, taken by this window alone."""
         authorize_management(caller)
         tools = self.manifests
         with tools.store.read(None) as view:

@@ -81,7 +81,6 @@ class SearchRequest:
     found_only: bool = False
 
     def __post_init__(self) -> None:
-        """Check the limit and the state."""
         if not 1 <= self.limit <= MAX_LIMIT:
             raise InvalidValueError("limit", "range", MAX_LIMIT)
         if self.where.state is not MemoryState.ACTIVE:

@@ -46,7 +46,6 @@ class SetAside:
     is_complete: bool = True
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.paused) + len(self.forgotten)
 
 

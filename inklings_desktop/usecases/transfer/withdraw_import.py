@@ -280,7 +280,6 @@ class _Taking:
             )
 
     def _unchanged(self, step: ImportStep) -> MemoryEntry | None:
-        """The memory, if nobody has changed it since."""
         entry = self._unit.memories.get_many([step.id]).get(step.id)
         return entry if entry is not None and entry.version == step.version else None
 

@@ -215,7 +215,6 @@ class HeadPiece(Piece):
         self._is_at_work = is_at_work
 
     def lay(self, width: float) -> None:
-        """One line."""
         self.width, self.height = width, float(self.theme.scaled(self._HEIGHT))
         edge = self.theme.icon_px(ICON)
         self.turns = []
@@ -237,7 +236,6 @@ class HeadPiece(Piece):
             ink.turning(painter, place.left(), middle, look.angle)
 
     def parts(self) -> Sequence[Part]:
-        """The time, which tells the pointer its day."""
         name, x = self._name()
         left = x + self.ink.width(name, self.ink.font(weight=600)) + _TIME_GAP
         rect = QRectF(left, 0, self.ink.width(self._time, self.ink.font()), self.height)
@@ -266,7 +264,6 @@ class PlanPiece(Piece):
         self._entries, self._state, self._waits = entries, state, waits
 
     def lay(self, width: float) -> None:
-        """A line for every step."""
         line = self.theme.scaled(self._LINE)
         edge = self.theme.icon_px(ICON)
         self.width, self.height = width, float(line * len(self._entries))
@@ -277,7 +274,6 @@ class PlanPiece(Piece):
         ]
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """Draw the steps."""
         ink, line = self.ink, self.theme.scaled(self._LINE)
         for number, entry in enumerate(self._entries):
             middle = (number + 0.5) * line
@@ -296,7 +292,6 @@ class PlanPiece(Piece):
             ink.text(painter, x + 9, middle, rest, ink.font(), "inkFaint")
 
     def spoken(self) -> str:
-        """Which step it is at."""
         states = [self._look_of(one)[0] for one in self._entries]
         at = next((n for n, one in enumerate(states) if one != "completed"), len(states) - 1)
         return tr("plan, step {n} of {all}: {what}").format(
@@ -330,12 +325,10 @@ class LinePiece(Piece):
         self._is_card = is_card
 
     def lay(self, width: float) -> None:
-        """One line."""
         height = self.theme.scaled(self._CARD if self._is_card else self._HEIGHT)
         self.width, self.height = width, float(height)
 
     def paint(self, painter: QPainter, look: Look) -> None:  # noqa: ARG002 - nothing changes
-        """Draw icon, word and sentence."""
         ink, middle = self.ink, self.height / 2
         x: float = 0
         if self._is_card:
@@ -351,7 +344,6 @@ class LinePiece(Piece):
         ink.text(painter, x, middle, shown, ink.font(), "inkSoft")
 
     def spoken(self) -> str:
-        """Word and sentence."""
         return f"{self._strong} {self._text}".strip()
 
 
@@ -370,7 +362,6 @@ class SlotPiece(Piece):
         self.height = height
 
     def lay(self, width: float) -> None:
-        """As high as the widget said."""
         self.width = width
 
     def paint(self, painter: QPainter, look: Look) -> None:

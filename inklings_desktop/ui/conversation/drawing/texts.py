@@ -176,7 +176,6 @@ class PlatePiece(DocumentPiece):
         self.height = y + self._ABOVE
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """Draw plate, text and chips."""
         self.theme.draw_box(painter, QRectF(0, 0, self.width, self.height), "sunken", 8)
         painter.save()
         painter.setClipRect(QRectF(0, self._ABOVE, self.width, self._shown))
@@ -207,7 +206,6 @@ class PlatePiece(DocumentPiece):
         return found
 
     def spoken(self) -> str:
-        """The text, and how much is attached."""
         n = len(self._attachments)
         told = counted(n, "1 attachment", "{n} attachments") if n else ""
         return ", ".join(one for one in (self._text, told) if one)
@@ -297,7 +295,6 @@ class AnswerPiece(DocumentPiece):
         return found
 
     def spoken(self) -> str:
-        """The text as it reads."""
         return self.document.toPlainText()
 
     def _face_of(self, href: str) -> QTextCharFormat:
@@ -348,7 +345,6 @@ class AnswerPiece(DocumentPiece):
                     at = max(upto, at + 1)
 
     def _caret(self) -> QRectF:
-        """Where the caret stands: behind the last letter."""
         block = self.document.lastBlock()
         lines = block.layout()
         line = lines.lineAt(lines.lineCount() - 1)

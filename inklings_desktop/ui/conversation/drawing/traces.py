@@ -55,7 +55,6 @@ class StepsPiece(Piece):
         self._lines: list[tuple[float, float, StepRow, int]] = []
 
     def lay(self, width: float) -> None:
-        """Rows and the lines below the unfolded ones."""
         self.width = width
         self._lines, self.turns, y = [], [], 1.0
         row_height, line = self.theme.scaled(self._ROW), self.theme.scaled(self._DETAIL)
@@ -76,7 +75,6 @@ class StepsPiece(Piece):
         self.height = y + 1
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """Draw the card."""
         theme = self.theme
         box = QRectF(0, 0, self.width, self.height)
         self.theme.draw_box(painter, box, "canvas", 8, line="line")
@@ -94,7 +92,6 @@ class StepsPiece(Piece):
                 self.ink.ring(painter, part.rect.adjusted(2, 2, -2, -2))
 
     def parts(self) -> Sequence[Part]:
-        """Rows that unfold, and the memories below them."""
         found = []
         for top, height, row, number in self._lines:
             rect = QRectF(0, top, self.width, height)
@@ -108,7 +105,6 @@ class StepsPiece(Piece):
         return found
 
     def spoken(self) -> str:
-        """What was done."""
         return "; ".join(row.spoken for row in self._rows)
 
     def _paint_open(self, painter: QPainter, row: QRectF) -> None:
@@ -202,7 +198,6 @@ class TouchedPiece(Piece):
         self.height = y + height
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """Draw the rule, the label and the chips."""
         theme, ink = self.theme, self.ink
         painter.fillRect(QRectF(0, 0, self.width, 1), theme.color("line"))
         for number, chip in enumerate(self._chips):
@@ -225,7 +220,6 @@ class TouchedPiece(Piece):
                 ink.ring(painter, chip.place)
 
     def parts(self) -> Sequence[Part]:
-        """The chips and *Undo*."""
         return [
             Part(self._key(number), chip.place, chip.name or chip.text, chip.act, chip.tip)
             for number, chip in enumerate(self._chips)
@@ -233,7 +227,6 @@ class TouchedPiece(Piece):
         ]
 
     def spoken(self) -> str:
-        """What the turn touched, in counts."""
         counts: dict[str, int] = {}
         for one in self._touched:
             counts[one.how] = counts.get(one.how, 0) + 1

@@ -102,7 +102,6 @@ class _Card(QWidget):
         return float(layout.heightForWidth(self.width()) if has else layout.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws ground and hairline."""
         painter = painter_on(self)
         painter.setRenderHint(painter.RenderHint.Antialiasing)
         self.theme.draw_box(painter, self.rect(), self._ground, "card", line=self._line)

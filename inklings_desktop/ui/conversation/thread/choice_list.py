@@ -74,7 +74,6 @@ class ChoiceList(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Checks a row by its words, too."""
         at = event.position().toPoint()
         for text, box in zip(self._texts, self.boxes.values(), strict=False):
             if text.geometry().contains(at) and event.button() is Qt.MouseButton.LeftButton:

@@ -105,7 +105,6 @@ class LiveTurn(QWidget):
         return as_painted(at, self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws what was uncovered."""
         if self.layout_of_turn is None:
             return
         painter = painter_on(self)
@@ -173,7 +172,6 @@ class LiveTurn(QWidget):
             self.update(self._mirrored(area).toAlignedRect())
 
     def _mirrored(self, rect: QRectF) -> QRectF:
-        """Where on the widget a painted rectangle lies."""
         corners = (self.point(rect.topLeft()), self.point(rect.bottomRight()))
         return QRectF(*corners).normalized()
 

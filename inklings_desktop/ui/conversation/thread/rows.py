@@ -74,7 +74,6 @@ class ThreadRows:
     """Makes the rows of turns; what was made for turns that are the same is the same again."""
 
     def __init__(self) -> None:
-        """None yet."""
         self._turns: Sequence[Turn] = ()
         self._rows: tuple[ThreadRow, ...] = ()
         self._before: list[tuple[int, date | None]] = []
@@ -189,7 +188,6 @@ class TurnDelegate(QStyledItemDelegate):
     def sizeHint(
         self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """The view sizes its rows itself."""
         return QSize(0, 1)
 
     def paint(

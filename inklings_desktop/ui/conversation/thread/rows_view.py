@@ -276,7 +276,6 @@ class ThreadRowsView(QTableView):
         self._settle_at(anchor)
 
     def updateGeometries(self) -> None:  # noqa: N802 - Qt calls it so
-        """Keeps the live turn over its row."""
         super().updateGeometries()
         self._place_live()
 

@@ -57,7 +57,6 @@ class ThreadView(ThreadRowsView):
         return bool(cards)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves by turn, opens, folds, copies."""
         self._ring = True
         self.viewport().update()
         key, bar = Qt.Key(event.key()), self.verticalScrollBar()
@@ -121,7 +120,6 @@ class ThreadView(ThreadRowsView):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaves the part that it was on."""
         super().focusOutEvent(event)
         self._focused = ""
         self.live.look.focused = ""
@@ -129,7 +127,6 @@ class ThreadView(ThreadRowsView):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Presses a part, or begins to choose text."""
         self._ring = False
         if event.button() is not Qt.MouseButton.LeftButton:
             return
@@ -168,7 +165,6 @@ class ThreadView(ThreadRowsView):
         self.live.setCursor(shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Does what the pressed part stands for."""
         pressed, self._pressed, self._choosing = self._pressed, None, None
         found = self._at(event.position())
         day = self._day_at(event.position())
@@ -181,7 +177,6 @@ class ThreadView(ThreadRowsView):
             self._press(found[0], part)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Chooses the word under the pointer."""
         found = self._at(event.position())
         text = found[1].text_at(found[2]) if found is not None else None
         if found is None or text is None:
@@ -192,7 +187,6 @@ class ThreadView(ThreadRowsView):
         self._show_chosen()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tells what is under a pointer that rests."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             found = self._at(QPointF(event.pos()))
             part = found[1].part_at(found[2]) if found is not None else None

@@ -164,7 +164,6 @@ class LinkButton(QPushButton):
         self.setAutoDefault(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Presses on Enter as on Space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
         else:
@@ -192,15 +191,12 @@ class ForwardButton(QPushButton):
         self.setAutoDefault(False)
 
     def sizeHint(self) -> QSize:
-        """The word and room for the arrow."""
         return super().sizeHint() + QSize(self._theme.icon_px(_ARROW) + _FORWARD_BUTTON_GAP, 0)
 
     def minimumSizeHint(self) -> QSize:
-        """The word is never cut."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the arrow over the button."""
         super().paintEvent(event)
         painter = painter_on(self)
         role = _ROLES[self._kind] if self.isEnabled() else "inkFaint"
@@ -237,7 +233,6 @@ class MenuButton(QPushButton):
         self.setProperty("kind", "menu")
 
     def sizeHint(self) -> QSize:
-        """The text and room for the caret."""
         hint = super().sizeHint() + QSize(self._caret_room() + self._badge_room(), 0)
         text = self.fontMetrics().horizontalAdvance(self.text())
         return hint.expandedTo(QSize(self._taken() + text + 1, 0))
@@ -281,7 +276,6 @@ class MenuButton(QPushButton):
         self.update()
 
     def _taken(self) -> int:
-        """Width of everything but the text."""
         icon = 0 if self.icon().isNull() else self.iconSize().width() + _ICON_GAP
         return 2 * (_MENU_BUTTON_MARGIN + 1) + icon + self._caret_room() + self._badge_room()
 
@@ -329,7 +323,6 @@ class KeyHintButton(PushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for the word and the key."""
         _, hint = self._widths()
         return self.minimumSizeHint() + QSize(round(_KEY_HINT_BUTTON_GAP + hint), 0)
 

@@ -91,7 +91,6 @@ class FilterChip(QToolButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as label, value and sign."""
         width = (
             _PADDING + _END + QFontMetricsF(self._font(strong=False)).horizontalAdvance(self._label)
         )
@@ -105,7 +104,6 @@ class FilterChip(QToolButton):
         return QSize(round(width), self._theme.px("controlSmall"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete and Backspace clear; Down opens the popover."""
         if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace} and self._active:
             self._clear()
         elif event.key() == Qt.Key.Key_Down and not self._toggles:
@@ -126,7 +124,6 @@ class FilterChip(QToolButton):
         super().mouseReleaseEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws outline, words and sign."""
         theme = self._theme
         painter = smooth_painter_on(self)
         line, ground = self._look()
@@ -251,7 +248,6 @@ class CountChip(QAbstractButton):
         return QSize(round(width) + 1, self._theme.px("controlSmall"))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws outline, dot, word and figure."""
         theme = self._theme
         painter = smooth_painter_on(self)
         is_on = self.isChecked()

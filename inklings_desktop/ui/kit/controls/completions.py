@@ -68,7 +68,6 @@ class _OfferedDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        """One height."""
         return QSize(0, self._theme.scaled(_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:

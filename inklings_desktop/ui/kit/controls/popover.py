@@ -92,7 +92,6 @@ class Popover(QWidget):
         focus_first(self, Qt.FocusReason.PopupFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Says that it closed."""
         super().hideEvent(event)
         self.closed.emit()
 

@@ -126,7 +126,6 @@ class RetagField(QFrame):
         self._take(self.edit.text())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the frame of a field."""
         painter = smooth_painter_on(self)
         line = "focus" if self.edit.hasFocus() else "controlBorder"
         self._theme.draw_box(painter, self.rect(), "surface", "control", line=line)

@@ -167,7 +167,6 @@ class SegmentedSwitch(QWidget):
         return list(self._buttons)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the frame."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), "sunken", 6, line="lineStrong")
         painter.end()

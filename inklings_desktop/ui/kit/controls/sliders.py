@@ -51,11 +51,9 @@ class RangeSlider(QWidget):
             self.range_changed.emit(self._low, self._high)
 
     def sizeHint(self) -> QSize:
-        """Wide enough to aim at steps."""
         return QSize(220, 24)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves the active handle."""
         value = self._high if self._upper_active else self._low
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Down:
@@ -70,7 +68,6 @@ class RangeSlider(QWidget):
                 super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool) -> bool:  # noqa: N802, FBT001 - Qt calls it so
-        """Goes to the other handle first."""
         if next_ is not self._upper_active:
             self._upper_active = next_
             self.update()
@@ -86,7 +83,6 @@ class RangeSlider(QWidget):
         super().focusInEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the nearer handle."""
         value = self._value_at(as_painted(event.position(), self).x())
         near_high = abs(value - self._high) < abs(value - self._low)
         together = self._low == self._high
@@ -94,12 +90,10 @@ class RangeSlider(QWidget):
         self._move_active(value)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves the handle that was taken."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._move_active(self._value_at(as_painted(event.position(), self).x()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws track and handles."""
         painter = smooth_painter_on(self)
         theme = self._theme
         middle = self.height() / 2
@@ -179,22 +173,18 @@ class LineSlider(QSlider):
         self.setMinimumHeight(24)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Goes to the place that was clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
             self.setValue(self._value_at(as_painted(event.position(), self).x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follows the pointer."""
         if self.isSliderDown():
             self.setValue(self._value_at(as_painted(event.position(), self).x()))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Lets go."""
         self.setSliderDown(False)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws track and handle."""
         theme = self._theme
         painter = smooth_painter_on(self)
         middle = self.height() / 2

@@ -116,32 +116,26 @@ class KeyedTabBar(QTabBar, Generic[T]):
         return sum(self.tabSizeHint(number).width() for number in range(self.count()))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Tabs are never squeezed."""
         return self.tabSizeHint(index)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the ring when focus came by key."""
         self._ring = event.reason() in KEYBOARD_REASONS
         super().focusInEvent(event)
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses; the ring leaves."""
         self._ring = False
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follows the pointer."""
         self._hover(self.tabAt(event.position().toPoint()))
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Forgets the pointer."""
         self._hover(-1)
         super().leaveEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws all tabs."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, tab in enumerate(self._tabs):
@@ -259,7 +253,6 @@ class RingTabBar(KeyedTabBar[RingTab]):
         return round(self._content_width(number)) + (0 if is_last else self._between())
 
     def tab_height(self) -> int:
-        """Height of every tab in pixels."""
         return self._theme.scaled(_TAB_BAR_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
@@ -267,12 +260,10 @@ class RingTabBar(KeyedTabBar[RingTab]):
         return QSize(0, self.tab_height())
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Follows the pointer."""
         self._hover(self.tabAt(event.position().toPoint()))
         super().enterEvent(event)
 
     def paint_tab(self, painter: QPainter, number: int, tab: RingTab) -> None:
-        """Draws mark, name and count."""
         theme = self._theme
         rect = QRectF(self.tabRect(number))
         chosen = number == self.currentIndex()
@@ -350,15 +341,12 @@ class WordTabBar(KeyedTabBar[WordTab]):
         return round(self._word_width(number)) + _WORD_TABS_BETWEEN
 
     def tab_height(self) -> int:
-        """Height of every tab in pixels."""
         return self._theme.scaled(_WORD_TABS_HEIGHT)
 
     def sizeHint(self) -> QSize:
-        """All words side by side."""
         return QSize(self.needed_width(), self.tab_height())
 
     def paint_tab(self, painter: QPainter, number: int, tab: WordTab) -> None:
-        """Draws the word, strong where it is chosen."""
         theme = self._theme
         rect = QRectF(self.tabRect(number)).translated(INSET, 0)
         chosen = number == self.currentIndex()

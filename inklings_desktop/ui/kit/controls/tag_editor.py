@@ -56,7 +56,6 @@ class KnownTagsModel(QAbstractListModel):
             self.endResetModel()
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """A row a tag; nothing lies below one."""
         return 0 if parent is not None and parent.isValid() else len(self._known)
 
     def data(
@@ -133,7 +132,6 @@ class TagChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as sign, tag and cross."""
         edge = self._theme.icon_px(14)
         width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * self.padding
         if self._removable:
@@ -143,7 +141,6 @@ class TagChip(QWidget):
         return QSize(round(width) + 1, self._theme.scaled(self.height_px))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes the tag away on Delete and Backspace."""
         if self._removable and event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
             self.remove_requested.emit(self._tag)
         else:
@@ -156,7 +153,6 @@ class TagChip(QWidget):
             self.remove_requested.emit(self._tag)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws sign, tag and cross."""
         theme = self._theme
         painter = smooth_painter_on(self)
         theme.draw_box(painter, self.rect(), self.ground, 4)

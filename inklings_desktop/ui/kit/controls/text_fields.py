@@ -172,11 +172,9 @@ class SearchField(QWidget):
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def sizeHint(self) -> QSize:
-        """One control high."""
         return QSize(320, self._theme.px("control"))
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few words beside the switch."""
         return QSize(super().minimumSizeHint().width(), self._theme.px("control"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -199,7 +197,6 @@ class SearchField(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws frame and icon."""
         theme = self._theme
         painter = smooth_painter_on(self)
         focused = self.edit.hasFocus()
@@ -232,7 +229,6 @@ class SearchField(QWidget):
         self._count.setVisible(bool(self._count.text()) and self._count.sizeHint().width() <= room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out what has no room."""
         super().resizeEvent(event)
         self._fit_count()
 
@@ -288,7 +284,6 @@ class PhraseField(QLineEdit):
         self.setAcceptDrops(True)  # so that a drop can be refused with a word
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Refuses to paste; everything else is typing."""
         if event.matches(QKeySequence.StandardKey.Paste) or len(event.text()) > 1:
             self._refuse(event)
             return
@@ -313,12 +308,10 @@ class PhraseField(QLineEdit):
         event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt calls it so
-        """Refuses what is dropped."""
         event.setDropAction(Qt.DropAction.IgnoreAction)
         self._refuse(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt calls it so
-        """Takes a word at a time."""
         if " " in event.commitString().strip():
             super().inputMethodEvent(QInputMethodEvent())
             self._refuse(event)

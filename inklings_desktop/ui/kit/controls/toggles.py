@@ -101,21 +101,17 @@ class CheckBox(QCheckBox):
         self.setShortcut(QKeySequence())
 
     def sizeHint(self) -> QSize:
-        """Box, gap and label."""
         width = QFontMetricsF(self._theme.font("body")).horizontalAdvance(self.text())
         left = box_edge(self._theme) + self._theme.scaled(_CHECK_BOX_GAP)
         return QSize(left + round(width) + 2, self._theme.px("controlSmall"))
 
     def minimumSizeHint(self) -> QSize:
-        """The label is never cut."""
         return self.sizeHint()
 
     def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 - Qt calls it so
-        """The whole label can be clicked."""
         return self.rect().contains(pos)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws box and label."""
         painter = smooth_painter_on(self)
         edge = box_edge(self._theme)
         box = QRectF(0, (self.height() - edge) // 2, edge, edge)
@@ -160,18 +156,15 @@ class Switch(QAbstractButton):
         self.setChecked(on)
 
     def sizeHint(self) -> QSize:
-        """Grows with the text."""
         return QSize(self._theme.scaled(_WIDTH), self._theme.scaled(_HEIGHT))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves on Enter as on Space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws track and knob."""
         theme, on = self._theme, self.isChecked()
         painter = smooth_painter_on(self)
         track = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -239,36 +232,29 @@ class RadioPlate(QRadioButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """What its layout wants."""
         layout = self.layout()
         return layout.sizeHint() if layout is not None else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """What its layout needs."""
         layout = self.layout()
         return layout.minimumSize() if layout is not None else super().minimumSizeHint()
 
     def hasHeightForWidth(self) -> bool:
-        """Sentences in it may wrap."""
         layout = self.layout()
         return layout is not None and layout.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """The height of its layout at a width."""
         layout = self.layout()
         return layout.heightForWidth(width) if layout is not None else -1
 
     def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 - Qt calls it so
-        """All of it can be clicked."""
         return self.rect().contains(pos)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the ring when focus came by key."""
         self._by_key = event.reason() in KEYBOARD_REASONS
         super().focusInEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws ground and mark."""
         painter = smooth_painter_on(self)
         if self._frame is PlateFrame.CARD:
             self._paint_card(painter)

@@ -152,7 +152,6 @@ class PaperDialog(QDialog):
             focus_first(self, Qt.FocusReason.OtherFocusReason, besides=self.close_button)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing asks to leave."""
         if self.isVisible():
             event.ignore()
             self.leave_requested.emit()
@@ -160,7 +159,6 @@ class PaperDialog(QDialog):
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Swallows Enter where no control takes it."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             event.accept()
             return

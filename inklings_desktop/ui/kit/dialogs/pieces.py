@@ -69,18 +69,15 @@ class StepBody(QScrollArea):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the margins even."""
         super().resizeEvent(event)
         self._fit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the ring when focus came by key."""
         self._by_key = event.reason() in KEYBOARD_REASONS
         self.viewport().update()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The ring leaves."""
         super().focusOutEvent(event)
         self.viewport().update()
 
@@ -165,7 +162,6 @@ class Note(QWidget):
         self._on_theme_changed()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ground."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), f"{self._role}Soft", "control")
         painter.end()

@@ -70,7 +70,6 @@ class BadgeListModel(RowListModel[AnyBadgeRow]):
         super().__init__(attrgetter("id"), parent, text=_text, description=_description)
 
     def is_heading(self, row: AnyBadgeRow) -> bool:
-        """Whether a row only names those below it."""
         return isinstance(row, BadgeHeading)
 
 
@@ -158,7 +157,6 @@ class BadgeDelegate(RowDelegate):
             self.paint_ring(painter, rect)
 
     def _paint_badge(self, painter: QPainter, right: float, middle: float, row: BadgeRow) -> float:
-        """The left edge of the badge."""
         theme = self._theme
         font = theme.font("label")
         width = QFontMetricsF(font).horizontalAdvance(row.badge) + 2 * _BADGE_PADDING

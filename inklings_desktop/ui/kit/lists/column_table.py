@@ -36,7 +36,6 @@ class ColumnHeader(QHeaderView):
         return rect, Qt.AlignmentFlag.AlignLeft
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
-        """Draws one name."""
         theme = self._theme
         painter.save()
         painter.fillRect(rect, theme.color("surface"))
@@ -140,17 +139,14 @@ class ColumnTable(RowTable):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares out the width."""
         super().resizeEvent(event)
         self.fit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Takes note of the row under the mouse."""
         super().mouseMoveEvent(event)
         self._hover(self.indexAt(event.position().toPoint()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Forgets that row when the mouse leaves."""
         if event.type() == QEvent.Type.Leave:
             self._hover(QModelIndex())
         return super().viewportEvent(event)

@@ -37,7 +37,6 @@ class PagedListModel(RowListModel[R]):
         return not parent.isValid() and self._has_more and not self._asked
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the next page, once."""
         if self.canFetchMore(parent):
             self._asked = True
             self.more_requested.emit()

@@ -171,7 +171,6 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         return 0 if parent is not None and parent.isValid() else max(1, len(self._columns))
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Headings can be read but not selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         row = self.row_at(index)  # one that is still to be read can be gone to like any other
@@ -208,7 +207,6 @@ class RowListModel(QAbstractTableModel, Generic[R]):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        """The name of a column."""
         is_named = orientation is Qt.Orientation.Horizontal and role in _CELL_ROLES
         return self._columns[section].name if is_named and self._columns else None
 

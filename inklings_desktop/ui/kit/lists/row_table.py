@@ -219,7 +219,6 @@ class RowTable(QTableView):
         return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Selects; the ring leaves."""
         self._show_ring(shown=False)
         super().mousePressEvent(event)
 
@@ -231,7 +230,6 @@ class RowTable(QTableView):
         super().mouseMoveEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Shows the ring when focus came by key."""
         self._show_ring(shown=event.reason() in KEYBOARD_REASONS)
         super().focusInEvent(event)
         # Qt makes the first row current where none is, though it be a heading.

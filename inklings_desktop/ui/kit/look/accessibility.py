@@ -130,7 +130,6 @@ class FocusRing(QFocusFrame):
         return is_taken
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ring."""
         target = self._around
         if target is None:
             return
@@ -145,7 +144,6 @@ class FocusRing(QFocusFrame):
         painter.end()
 
     def sizeHint(self) -> QSize:
-        """The ring takes its size from its control."""
         return QSize()
 
     def _watch_handle(self) -> None:

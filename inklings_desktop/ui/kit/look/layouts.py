@@ -149,7 +149,6 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Takes one more item at the end."""
         self._items.append(item)
 
     def insert_widget(self, position: int, widget: QWidget) -> None:
@@ -159,7 +158,6 @@ class FlowLayout(QLayout):
         self.invalidate()
 
     def count(self) -> int:
-        """Number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
@@ -167,35 +165,28 @@ class FlowLayout(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Gives an item away."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Asks for no more room than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """A narrower layout is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """How high the lines are at a width."""
         margins = self.contentsMargins()
         inside = width - margins.left() - margins.right()
         lines = self._arrange(QRect(0, 0, inside, 0), move=False)
         return margins.top() + lines + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
-        """Sets the items in lines."""
         super().setGeometry(rect)
         self._arrange(rect.marginsRemoved(self.contentsMargins()), move=True)
 
     def sizeHint(self) -> QSize:
-        """As small as the widest item."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt calls it so
-        """Room for the widest and the highest item."""
         size = QSize()
         for item in self._items:
             if item.isEmpty():

@@ -96,7 +96,6 @@ class TierMark(QWidget):
         return QSize(edge, edge)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the rings."""
         painter = smooth_painter_on(self)
         paint_tier_mark(painter, QRectF(self.rect()), self._inked, self._theme.color(self._role))
         painter.end()

@@ -81,7 +81,6 @@ class Scrim(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the veil and the shadow."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_round = self._window.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -223,7 +222,6 @@ class Shadow(QFocusFrame):
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notices that the caster moves, comes or goes."""
         if event.type() in _MOVING:
             self._follow()
         return super().eventFilter(watched, event)

@@ -51,14 +51,12 @@ class Badge(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """As wide as its words."""
         width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
         if self._icon:
             width += self._theme.icon_px(14) + _ICON_GAP
         return QSize(round(width) + 2 * _PADDING, self._theme.scaled(20))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws frame, icon and word."""
         painter = smooth_painter_on(self)
         paint_badge_frame(painter, QRectF(self.rect()), self._theme)
         x = _PADDING
@@ -111,19 +109,16 @@ class ShortId(QWidget):
         return QSize(round(width) + 13, self._theme.scaled(18))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Copies."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.copy()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copies on Enter and Space."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.copy()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the id on its ground."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), "graphiteSoft", _RADIUS)
         painter.setFont(self._theme.font("meta", px=12, tabular=True))
@@ -147,13 +142,11 @@ class LockChip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """As wide as its word."""
         width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
         width += self._theme.icon_px(14) + _GAP + 2 * _PADDING
         return QSize(round(width), self._theme.scaled(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws ground, lock and word."""
         theme = self._theme
         painter = smooth_painter_on(self)
         theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
@@ -233,11 +226,9 @@ class Crest(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A square."""
         return QSize(self._edge, self._edge)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the waves."""
         painter = smooth_painter_on(self)
         paint_crest(painter, QRectF(self.rect()), self._seed, self._theme)
         painter.end()

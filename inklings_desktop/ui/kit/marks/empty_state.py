@@ -67,7 +67,6 @@ class RingsDrawing(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws rings, ground line and wave."""
         theme = self._theme
         painter = smooth_painter_on(self)
         middle, ground = self.width() / 2, 125.0
@@ -132,7 +131,6 @@ class ActionCard(QAbstractButton):
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        """The size of the design."""
         return QSize(_CARD_WIDTH, self._theme.scaled(_CARD_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
@@ -145,17 +143,14 @@ class ActionCard(QAbstractButton):
         return max(self._theme.scaled(_CARD_HEIGHT), round(words.bottom()) + _CARD_PADDING)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Shows that it can be pressed."""
         super().enterEvent(event)
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Back to rest."""
         super().leaveEvent(event)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the card."""
         theme = self._theme
         painter = smooth_painter_on(self)
         is_on = self.isEnabled()

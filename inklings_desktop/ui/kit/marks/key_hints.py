@@ -101,7 +101,6 @@ class KeyHints(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for all of them."""
         return QSize(
             math.ceil(sum(self._width(hint) + HINT_GAP for hint in self._hints)), self._height()
         )
@@ -111,7 +110,6 @@ class KeyHints(QWidget):
         return QSize(0, self._height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws caps and labels."""
         painter = smooth_painter_on(self)
         font, ink = self._font(), self._theme.color("inkFaint")
         middle, x = self.height() / 2, 0.0

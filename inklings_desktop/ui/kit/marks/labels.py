@@ -37,7 +37,6 @@ class PlainLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt
-        """Show another text."""
         super().setText(spelled_out(text))
 
 
@@ -49,7 +48,6 @@ class ElidedLabel(PlainLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do."""
         return QSize(0, super().minimumSizeHint().height())
 
     def is_elided(self) -> bool:
@@ -57,7 +55,6 @@ class ElidedLabel(PlainLabel):
         return self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws what fits."""
         painter = painter_on(self)
         rect = self.contentsRect()
         shown = self.fontMetrics().elidedText(
@@ -96,7 +93,6 @@ class WrappedLabel(PlainLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt
-        """Show another text."""
         self._whole = spelled_out(text)
         super().setText(text)
         self._break()
@@ -106,19 +102,16 @@ class WrappedLabel(PlainLabel):
         return self._whole
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a word of usual length."""
         hint = super().minimumSizeHint()
         if _PATH_SIGNS.search(self._whole):
             return hint
         return QSize(min(hint.width(), _LEAST_EMS * self.fontMetrics().height()), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Breaks long words anew."""
         super().resizeEvent(event)
         self._break()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copies what is selected as it was set."""
         if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
             self._copy()
             return
@@ -329,7 +322,6 @@ class Chip(ElidedLabel):
         return QSize(super().sizeHint().width(), self._theme.scaled(_CHIP_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the ground, then the word."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
         painter.end()
@@ -355,7 +347,6 @@ class Dot(QWidget):
         self.setFixedSize(size, size)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the dot."""
         painter = smooth_painter_on(self)
         colour = self._theme.color(self._role)
         if self._filled:

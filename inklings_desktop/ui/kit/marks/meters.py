@@ -80,15 +80,12 @@ class BarList(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """One line each."""
         return QSize(self._theme.scaled(200), self._theme.scaled(_ROW) * max(len(self._bars), 1))
 
     def minimumSizeHint(self) -> QSize:
-        """Names and figures; bars take what is left."""
         return QSize(self._theme.scaled(140), self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws every line."""
         if not self._bars:
             return
         theme = self._theme
@@ -149,7 +146,6 @@ class ShareBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Thin."""
         return QSize(self._theme.scaled(120), self._theme.scaled(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -191,7 +187,6 @@ class GrowthLine(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Wide enough for a month."""
         return QSize(self._theme.scaled(WIDTH), self._theme.scaled(HEIGHT))
 
     def line(self) -> list[QPointF]:
@@ -207,7 +202,6 @@ class GrowthLine(QWidget):
         ]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the line and the ground below it."""
         line = self.line()
         if len(line) < 2:  # noqa: PLR2004 - one point makes no line
             return
@@ -305,7 +299,6 @@ class ContextMeter(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the track and the segments on it."""
         painter = smooth_painter_on(self)
         _clip_to_pill(painter, QRectF(self.rect()), self._theme.radius("mark") * 2)
         painter.fillRect(self.rect(), self._theme.color("line"))
@@ -347,7 +340,6 @@ class SoftLimitBar(QWidget):
         return self._n_characters > self._limit
 
     def sizeHint(self) -> QSize:
-        """As the design says, with the text size."""
         return QSize(self._theme.scaled(_BAR_WIDTH), self._theme.scaled(_BAR_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

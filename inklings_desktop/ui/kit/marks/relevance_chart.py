@@ -120,11 +120,9 @@ class RelevanceChart(QWidget):
         return "; ".join(parts)
 
     def sizeHint(self) -> QSize:
-        """The size of the design."""
         return QSize(352, self._theme.scaled(_HEIGHT))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves the reading line."""
         plot = self._plot()
         if self._curve is not None and plot.width() > 0:
             share = (event.position().x() - plot.left()) / plot.width()
@@ -137,7 +135,6 @@ class RelevanceChart(QWidget):
         super().leaveEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Takes the reading line away."""
         self._read(None)
         super().focusOutEvent(event)
 
@@ -160,7 +157,6 @@ class RelevanceChart(QWidget):
                 super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the chart."""
         if self._curve is None:
             return
         painter = QPainter(self)
@@ -327,7 +323,6 @@ class RelevanceChart(QWidget):
     def _points(
         self, curve: ChartCurve, plot: QRectF, ceiling: float, first: float, last: float
     ) -> list[QPointF]:
-        """The curve between two ages in hours."""
         span = self._span()
         steps = max(1, round(_STEPS * (last - first) / span))
         hours = [first + (last - first) * step / steps for step in range(steps + 1)]

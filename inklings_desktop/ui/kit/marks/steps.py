@@ -57,7 +57,6 @@ class StepMarks(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as all names at their widest."""
         between = (_LINE + 2 * _LINE_GAP) * (len(self._names) - 1)
         metrics = QFontMetricsF(self._theme.font("bodyStrong"))
         words = sum(metrics.horizontalAdvance(name) for name in self._names)
@@ -65,11 +64,9 @@ class StepMarks(QWidget):
         return QSize(round(width) + 4, max(_DISC + 2, self._theme.line("body")))
 
     def minimumSizeHint(self) -> QSize:
-        """Nothing of it is cut."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the steps, flush right."""
         painter = smooth_painter_on(self)
         fonts = [
             self._theme.font("bodyStrong" if number == self._present else "body")
@@ -153,7 +150,6 @@ class ClearedMark(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws rim and dots."""
         theme = self._theme
         painter = smooth_painter_on(self)
         rect = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)

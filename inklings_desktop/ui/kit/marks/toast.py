@@ -210,24 +210,20 @@ class Toast(QWidget):
         return super().eventFilter(watched, event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Holds the seconds."""
         self._hovered = True
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Lets the seconds run."""
         self._hovered = False
         super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_note()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the inverse ground."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), "ink", "card")
         painter.end()

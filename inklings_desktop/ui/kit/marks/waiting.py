@@ -54,7 +54,6 @@ class Skeleton(QWidget):
         return self._is_due
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the bars, once they are due."""
         if not self._is_due:
             return
         theme = self._theme
@@ -119,7 +118,6 @@ class TurningIcon(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A square."""
         edge = self._theme.icon_px(self._size)
         return QSize(edge, edge)
 
@@ -130,12 +128,10 @@ class TurningIcon(QWidget):
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Goes on."""
         super().showEvent(event)
         self._settle()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stops."""
         super().hideEvent(event)
         self._settle()
 

@@ -222,7 +222,6 @@ class Page(QObject, Generic[ContentT]):
         await self._reading.settled()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notices whether somebody looks."""
         if event.type() in {QEvent.Type.Show, QEvent.Type.Hide} and watched is self.view:
             self.on_shown(is_shown=event.type() is QEvent.Type.Show)
         return False

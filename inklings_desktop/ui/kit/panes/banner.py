@@ -151,7 +151,6 @@ class Banner(QWidget):
             self._add(cross)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the words within a few lines."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -178,7 +177,6 @@ class Banner(QWidget):
                 self._row.insertWidget(_FIRST_BUTTON + number, button, 0, _MIDDLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ground."""
         if self._content is None:
             return
         theme = self._theme

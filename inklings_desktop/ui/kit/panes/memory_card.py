@@ -99,7 +99,6 @@ class MarkedText(QLabel):
         return QSize(self._theme.scaled(_USUAL_WIDTH), self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do."""
         return QSize(0, 0)
 
     def heightForWidth(self, width: int) -> int:
@@ -130,7 +129,6 @@ class MarkedText(QLabel):
         return f"<div style='white-space: pre-wrap'>{''.join(parts)}</div>"
 
     def _most_shown(self) -> int:
-        """How much of the text is laid out."""
         left = self._most_us
         text = self._text[:MOST_SHOWN]
         for at in range(0, len(text), _PIECE):

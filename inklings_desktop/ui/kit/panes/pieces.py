@@ -163,7 +163,6 @@ class Notice(QWidget):
         return button
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ground."""
         painter = smooth_painter_on(self)
         self._theme.draw_box(painter, self.rect(), self._ground, "control")
         painter.end()
@@ -189,12 +188,10 @@ class PaneScroll(QScrollArea):
         self.verticalScrollBar().installEventFilter(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the margins even."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hears when the scroll bar comes or goes."""
         if event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
             self._fit()
         return super().eventFilter(watched, event)
@@ -234,7 +231,6 @@ class VerticalRule(QWidget):
         self.setFixedWidth(1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the line."""
         painter = painter_on(self)
         painter.fillRect(self.rect(), self._theme.color("line"))
         painter.end()

@@ -80,7 +80,6 @@ class ScopePicker(MenuButton):
         theme.changed.connect(self._on_theme_changed)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the beginning of a name."""
         hint = self.sizeHint()
         return QSize(min(hint.width(), self._theme.scaled(_BUTTON_LEAST)), hint.height())
 

@@ -115,7 +115,6 @@ class Surroundings:
         return scopes[0] if scopes else None
 
     def count(self, place: Place) -> int:
-        """Active memories at a place."""
         return self.counts.of(*self.scopes(place))
 
     def is_listed(self, place: Place) -> bool:

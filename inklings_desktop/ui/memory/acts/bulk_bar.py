@@ -161,7 +161,6 @@ class BulkBar(QWidget):
             self._slide_in()
 
     def sizeHint(self) -> QSize:
-        """As high as the design has it."""
         return QSize(super().sizeHint().width(), self._theme.scaled(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
@@ -169,12 +168,10 @@ class BulkBar(QWidget):
         return QSize(0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds what does not fit into the menu."""
         super().resizeEvent(event)
         self._fold()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the hairline above."""
         super().paintEvent(event)
         painter = painter_on(self)
         painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("lineStrong"))
@@ -308,12 +305,10 @@ class _DoneButton(PushButton):
         self.setToolTip(f"{text} ({key})")
 
     def sizeHint(self) -> QSize:
-        """Room for the word and the cap."""
         cap = key_cap_width(self._key, self._theme.font("meta", px=12))
         return QSize(round(self._word_width() + cap) + 3 * _GAP, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The same: nothing is cut off."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

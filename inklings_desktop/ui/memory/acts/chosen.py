@@ -155,7 +155,6 @@ class Tally:
     """Counts every value that the memories of a selection have."""
 
     def __init__(self, chosen: Collection[Chosen] = ()) -> None:
-        """Count these memories."""
         self._count = len(chosen)
         # The methods of ``Counter`` count without a step of Python for each memory.
         self._tiers = Counter(map(attrgetter("ref.scope.tier"), chosen))

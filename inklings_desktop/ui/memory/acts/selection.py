@@ -276,7 +276,6 @@ class SelectionPresenter(QObject):
         return {key: one for key, one in found.items() if one.is_forgotten is kind}
 
     def _put(self, fresh: Mapping[str, Chosen]) -> None:
-        """Check these, or take over what they became."""
         for key, one in fresh.items():
             if (before := self._chosen.get(key)) is not None:
                 self._tally.drop(before)

@@ -134,7 +134,6 @@ class MissingPopover(Popover):
         announce(self, f"{facts.title} {facts.text}".strip())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows in the field act on the list."""
         if watched is self.field and isinstance(event, QKeyEvent):
             step = {Qt.Key.Key_Down.value: 1, Qt.Key.Key_Up.value: -1}.get(event.key())
             if step is not None and event.type() is QEvent.Type.KeyPress and self.list.count():

@@ -126,7 +126,6 @@ class MemoryBody(PaneScroll):
             self.verticalScrollBar().setValue(0)
 
     def _show_banners(self, state: InspectorState) -> None:
-        """Show what is to be settled."""
         if state.conflict is not None:
             self.conflict.show_conflict(state.conflict)
             if self._banners[0].isHidden():

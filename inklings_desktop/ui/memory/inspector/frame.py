@@ -120,7 +120,6 @@ class InspectorHeader(QWidget):
         return QSize(0, self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows the short id where there is room."""
         super().resizeEvent(event)
         self._fit()
 

@@ -325,14 +325,12 @@ class ManyPane(PaneScroll):
 
     @Slot()
     def _show_possible(self) -> None:
-        """Applying is offered where it would change something."""
         retag, is_open = self._retag, self._is_open
         changes_any = self.field.has_text or retag.changes_any(self._tag_sets)
         self.apply.setEnabled(is_open and changes_any and not retag.n_over(self._tag_sets))
         self.reset.setEnabled(not retag.is_empty)
 
     def _effect(self) -> str:
-        """One plain sentence about what applying would do."""
         number = self.locale().toString
         adds = [
             tr("adds {tag} to {count}").format(

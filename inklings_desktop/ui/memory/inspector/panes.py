@@ -51,7 +51,6 @@ class _KeyHighlighter(QSyntaxHighlighter):
         theme.changed.connect(self.rehighlight)
 
     def highlightBlock(self, text: str) -> None:
-        """Colours one line."""
         look = QTextCharFormat()
         look.setForeground(self._theme.color("lapis"))
         for key in _KEY.finditer(text):

@@ -161,7 +161,6 @@ class InspectorView(QWidget):
         self.body.details.tags.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leaves on Escape, whatever part has the focus."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave_requested.emit()
         else:
@@ -282,7 +281,6 @@ class InspectorSheet(QWidget):
         painter.end()
 
     def _heard(self) -> Iterator[QWidget]:
-        """What it listens to while it is there."""
         yield self._page
         if self._beside is not None:
             yield self._beside

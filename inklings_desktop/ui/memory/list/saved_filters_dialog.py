@@ -104,7 +104,6 @@ class SavedFiltersDialog(SmallDialog):
         return str(self.list.currentIndex().data(Qt.ItemDataRole.UserRole) or "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """F2 and Delete act on the current filter."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_F2:
                 self.rename.click()

@@ -93,7 +93,6 @@ class BackupsGroup(Page[BackupsContent]):
     # -- what is shown --------------------------------------------------------------------------
 
     def read_content(self) -> BackupsContent:
-        """The backups, and where everything lies."""
         keeping, workspace_id = self.inklings.keeping, self.workspace_id
         folder = self.inklings.data_dir / "workspaces" / workspace_id
         account = self.inklings.data_dir / "agents.db"
@@ -108,7 +107,6 @@ class BackupsGroup(Page[BackupsContent]):
         )
 
     def show_content(self, content: BackupsContent) -> None:
-        """Show the backups of whom the switch names."""
         is_world = self.view.whose.choice() == WORLD
         shown = content.world if is_world else content.you
         now = self.inklings.clock()
@@ -122,7 +120,6 @@ class BackupsGroup(Page[BackupsContent]):
         self._show_health()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """What Enter and Delete do on a row."""
         return (
             KeyHint(("Enter",), tr("compare the backup")),
             KeyHint(("Del",), tr("delete it")),

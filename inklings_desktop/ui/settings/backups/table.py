@@ -184,11 +184,9 @@ class BackupTable(ColumnTable):
         return QSize(self._theme.scaled(540), height)
 
     def minimumSizeHint(self) -> QSize:
-        """As high, and as narrow as may be."""
         return QSize(self._theme.scaled(300), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Asks to delete the current one on Delete."""
         if event.key() == Qt.Key.Key_Delete and not event.modifiers() and self.current_name():
             self.delete_wanted.emit(self.current_name())
             return

@@ -73,11 +73,9 @@ class DecayChart(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """The size of the design."""
         return QSize(560, self._theme.scaled(_HEIGHT))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves the reading line."""
         plot = self._plot()
         self._read((event.position().x() - plot.left()) / max(1.0, plot.width()) * DAYS)
 
@@ -88,7 +86,6 @@ class DecayChart(QWidget):
         super().leaveEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Takes the reading line away."""
         self._read(None)
         super().focusOutEvent(event)
 
@@ -107,7 +104,6 @@ class DecayChart(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws grid, curves and labels."""
         if self._rates is None:
             return
         painter = QPainter(self)
@@ -281,11 +277,9 @@ class DecayLegend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Room for four names."""
         return QSize(round(self._paint(None)), self._theme.scaled(20))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws lines and names."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint(painter)

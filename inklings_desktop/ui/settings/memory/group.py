@@ -86,14 +86,12 @@ class MemoryGroup(Page[MemorySettings]):
         return MemorySettings(settings, rehearse(self.workspace_id, settings.decay), alike_above)
 
     def show_content(self, content: MemorySettings) -> None:
-        """Show it; rates that are being tried stay."""
         saved = content.settings.decay
         self.rates = Rates(saved, saved) if self.rates is None else self.rates.now_saved(saved)
         self.view.tidying.show_config(content.settings.background, content.alike_above)
         self._show_rates()
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        """The keys of this group."""
         return (
             KeyHint(("[", "]"), tr("rate down, up")),
             KeyHint(("Ctrl S",), tr("save rates")),

@@ -133,7 +133,6 @@ class Band(QObject):
             self.refresh()
 
     async def _look(self) -> bool:
-        """Whether it could be found out."""
         try:
             await self.look()
         except InklingsError as error:
@@ -155,12 +154,10 @@ class LossBand(Band):
     _lost: Lost = ()
 
     async def look(self) -> None:
-        """Look what is missing."""
         inklings = self.inklings
         self._lost = await self.background.read(inklings.log.find_lost_writes)
 
     def content(self) -> BannerContent | None:
-        """How much is missing."""
         return loss_banner(self._lost) if self._lost else None
 
     def act(self, key: str) -> None:
@@ -184,7 +181,6 @@ class PurgeBand(Band):
         self._timer.start()
 
     def close(self) -> None:
-        """Look no more."""
         self._timer.stop()
         super().close()
 
@@ -201,7 +197,6 @@ class PurgeBand(Band):
             self._timer.start()
 
     def content(self) -> BannerContent | None:
-        """That it goes on."""
         return purge_banner() if self._is_open else None
 
 
@@ -213,12 +208,10 @@ class SilenceBand(Band):
     _waiting: tuple[SilentConversation, ...] = ()
 
     def concerns(self, changes: MemoryChanges) -> bool:
-        """Whether rooms of the open workspace changed."""
         is_here = changes.workspace_id == self.workspace_id
         return is_here and (changes.rooms or changes.reload)
 
     async def look(self) -> None:
-        """Look what waits."""
         inklings = self.inklings
         self._waiting = await self.background.read(
             inklings.conversations.list_silent, self.workspace_id
@@ -294,22 +287,18 @@ class KnockBand(Band):
         self._turned_away: set[tuple[str, date]] = set()
 
     def concerns(self, changes: MemoryChanges) -> bool:
-        """Whether clients changed."""
         return changes.clients or (changes.workspace_id is None and changes.reload)
 
     async def look(self) -> None:
-        """Look who waits."""
         self._waiting = await self.background.read(_waiting, self.inklings)
 
     def content(self) -> BannerContent | None:
-        """The first who knocked."""
         knock = self._first()
         if knock is None:
             return None
         return knock_banner(knock.client, knock.workspace.name, knock.like)
 
     def act(self, key: str) -> None:
-        """Let the first in, or turn it away."""
         knock = self._first()
         if knock is None:
             return

@@ -92,7 +92,6 @@ class DamageBand(Band):
             self.report(shell.damaged_at_first)
 
     def close(self) -> None:
-        """Say nothing any more."""
         self.background.on_damage = None
         self._timer.stop()
         super().close()
@@ -186,7 +185,6 @@ class DamageBand(Band):
     # -- what is said and done ------------------------------------------------------------------
 
     def content(self) -> BannerContent | None:
-        """Whose database it is, and what helps."""
         damage = self.told
         if damage is None:
             return None

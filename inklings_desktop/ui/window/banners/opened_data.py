@@ -72,7 +72,6 @@ class DiskBand(Band):
         self.refresh()
 
     def close(self) -> None:
-        """Look no more."""
         self._timer.stop()
         super().close()
 
@@ -82,7 +81,6 @@ class DiskBand(Band):
         self._low = room if room.is_low(was_low=self._low is not None) else None
 
     def content(self) -> BannerContent | None:
-        """How little is left."""
         return None if self._low is None else low_disk_banner(self._low)
 
     def act(self, key: str) -> None:
@@ -145,11 +143,9 @@ class CatchUpBand(Band):
         super().close()
 
     def content(self) -> BannerContent | None:
-        """What runs, and how far that is."""
         return None if self._shown is None else catch_up_banner(self._shown)
 
     def act(self, key: str) -> None:
-        """Lead to the run, or end it."""
         if self._shown is None:
             return
         if key == TASKS:

@@ -44,7 +44,6 @@ class SetAsideBand(Band):
         slot.put_away.connect(self._on_put_away)
 
     def close(self) -> None:
-        """Look and hear no more."""
         self._slot.put_away.disconnect(self._on_put_away)
         super().close()
 
@@ -53,7 +52,6 @@ class SetAsideBand(Band):
         return changes.initiator in _NAMES
 
     async def look(self) -> None:
-        """Look which runs there were."""
         files = (self.workspace_id, None) if self.workspace_id else (None,)
         found = await self.background.read(_runs_of, self.inklings, files)
         self._runs = tuple(
@@ -68,14 +66,12 @@ class SetAsideBand(Band):
         )
 
     def content(self) -> BannerContent | None:
-        """How many of the first tier."""
         shown = self._shown()
         if not shown:
             return None
         return set_aside_banner(_tier_of(shown[0]), sum(one.n_set_aside for one in shown))
 
     def act(self, key: str) -> None:
-        """Lead to them, or bring them back."""
         shown = self._shown()
         if shown:
             self.background.spawn(self._lead(shown) if key == SHOW else self._undo(shown))

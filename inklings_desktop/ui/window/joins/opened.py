@@ -222,7 +222,6 @@ class OpenedRoot(QObject):
                 self.pages.arrive(where)
 
     def _arrive_at_talk(self, talk_id: str, where: Destination) -> None:
-        """Show a conversation, with the rail at it."""
         here, place = self.context.here(), Place(Tier.CONVERSATION, talk_id)
         if here is None or here.conversation(talk_id) is None:
             self.context.background.spawn(self._arrive_at_new(talk_id))
@@ -352,7 +351,6 @@ class OpenedRoot(QObject):
         return self.transfers.transfer
 
     def _open_entry(self) -> OpenEntry | None:
-        """The named entry that is shown."""
         return self.entries.entry.shown if self.entries is not None else None
 
     @cached_property

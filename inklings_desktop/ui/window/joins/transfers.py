@@ -240,7 +240,6 @@ class FileDrops(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Lets files hover and takes them."""
         is_drag, is_drop = event.type() in _DRAGS, event.type() is QEvent.Type.Drop
         if not (is_drag or is_drop) or not isinstance(event, QDropEvent):
             return super().eventFilter(watched, event)

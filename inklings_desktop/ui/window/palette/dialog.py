@@ -88,7 +88,6 @@ class PaletteDelegate(QStyledItemDelegate):
         return self._theme.scaled(_HEADING_HEIGHT if is_heading else ROW_HEIGHT)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """One of two heights."""
         row = index.data(RowRole.ROW)
         return QSize(0, self.height_of(row)) if row is not None else QSize()
 

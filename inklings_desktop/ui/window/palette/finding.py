@@ -56,7 +56,6 @@ class GotoField(QAbstractButton):
         return QSize(self._theme.scaled(_WIDTH), self._theme.scaled(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws frame, icon, words and key."""
         theme = self._theme
         painter = smooth_painter_on(self)
         ground = "surface" if self.isEnabled() else "sunken"

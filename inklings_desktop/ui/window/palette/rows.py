@@ -77,7 +77,6 @@ class PaletteModel(RowListModel[PaletteRow]):
         )
 
     def is_heading(self, row: PaletteRow) -> bool:
-        """Whether a row only names those below it."""
         return isinstance(row, PaletteHeading)
 
 

@@ -132,12 +132,10 @@ class StandingLine(QWidget):
         return group
 
     def sizeHint(self) -> QSize:
-        """All pieces side by side."""
         width = self._width_beside()
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        """No width of its own: it folds."""
         return QSize(0, self.sizeHint().height())
 
     def heightForWidth(self, width: int) -> int:

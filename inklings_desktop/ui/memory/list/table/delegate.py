@@ -106,12 +106,10 @@ class MemoryDelegate(RowDelegate):
 
     @property
     def row_height(self) -> int:
-        """Height of memories and working notes in pixels."""
         return self._measures.row_height
 
     @property
     def heading_height(self) -> int:
-        """Height of headings in pixels."""
         return self._theme.scaled(HEADING_HEIGHT)
 
     def set_compact(self, *, compact: bool) -> None:

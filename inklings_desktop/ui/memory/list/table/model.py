@@ -52,7 +52,6 @@ class MemoryListModel(PlacedListModel[Row]):
             self.dataChanged.emit(self.index(first, 0), self.index(last, 0), [_CHECK])
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Memories can be checked while any is."""
         flags = super().flags(index)
         if self._checked and isinstance(self.row_at(index), MemoryRow):
             return flags | Qt.ItemFlag.ItemIsUserCheckable
@@ -69,7 +68,6 @@ class MemoryListModel(PlacedListModel[Row]):
         return Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
 
     def is_heading(self, row: Row) -> bool:
-        """Whether a row only names those below it."""
         return isinstance(row, HeadingRow)
 
 

@@ -168,7 +168,6 @@ class MemoryTable(RowTable):
         return row if isinstance(row, MemoryRow) else None
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Says that it came into view."""
         super().showEvent(event)
         self.came_into_view.emit()
 
@@ -282,14 +281,12 @@ class MemoryTable(RowTable):
         self._toggle(index)
 
     def _extend(self, key: int) -> None:
-        """Draw the stretch to where a key leads."""
         is_new = self._stretch.begin(self.currentIndex())
         with self._stretch.being_drawn():
             self.moves_by(key)
         self._stretch_to(self.currentIndex(), is_new=is_new)
 
     def _reach(self, index: QModelIndex) -> None:
-        """Draw the stretch to this row."""
         here = self.currentIndex()
         is_new = self._stretch.begin(here if here.isValid() else index)
         self._stretch_to(index, is_new=is_new)
