@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import By, verbs
+from inklings_desktop.usecases.parts import Asked, By, verbs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,8 +119,9 @@ class Inklings:
         for name, one in vars(Inklings).items():
             if isinstance(one, cached_property):
                 group = getattr(self, name)
-                for verb in verbs(group):
-                    getattr(group, verb)
+                if not isinstance(group, Asked):
+                    for verb in verbs(group):
+                        getattr(group, verb)
 
     @cached_property
     def listing(self) -> Listing:

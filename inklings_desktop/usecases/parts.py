@@ -11,9 +11,11 @@ from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memory import Tier
     from inklings_desktop.usecases.access.canary import Drill
     from inklings_desktop.usecases.access.client_files import ClientFiles
     from inklings_desktop.usecases.access.client_tokens import ClientTokens
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         Embedder,
         IdSource,
         SettingsFile,
+        UnitOfWork,
         WorkspaceDirectory,
     )
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore
@@ -134,6 +137,39 @@ class By:
         made = _Bound(verb, self.caller)
         made.by = self
         return made
+
+
+class Asked:
+    """What can be asked of one noun, as one caller asks it: its methods are the verbs.
+
+    Attributes:
+        parts: What the use cases are made of.
+    """
+
+    def __init__(self, parts: Parts, caller: Caller) -> None:
+        self.parts = parts
+        self._caller = caller
+        self.store, self.clock, self.new_id = parts.store, parts.clock, parts.new_id
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks; a person signs with the name that is set just then."""
+        is_person = self._caller.kind is CallerKind.PERSON
+        name = self.parts.settings().display_name if is_person else ""
+        return replace(self._caller, name=name) if name else self._caller
+
+    def writing(self, file: str | None) -> AbstractContextManager[UnitOfWork]:
+        """One write transaction on a file, in the caller's name."""
+        return self.store.write(file, initiator=self.caller.name)
+
+    def attempt(
+        self, name: str, tier: Tier, workspace_id: str = "", ids: tuple[str, ...] = ()
+    ) -> AbstractContextManager[None]:
+        """Records the refusal of an act that is not allowed."""
+        from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
+
+        wish = Attempt(name, tier, workspace_id, ids)
+        return refusals_recorded(self.store, self.clock, self.caller, wish)
 
 
 class Group(Protocol):
