@@ -43,7 +43,6 @@ class SqliteFindView:
 
     @property
     def full_text(self) -> SqliteFullTextIndex:
-        """Its keyword index."""
         from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
 
         return SqliteFullTextIndex(
@@ -55,7 +54,6 @@ class SqliteFindView:
 
     @property
     def vectors(self) -> SqliteVectorIndex:
-        """Its vectors."""
         # numpy is paid for by the first who looks for meaning.
         from inklings_desktop.storage.search.vector_index import SqliteVectorIndex
 
@@ -65,7 +63,6 @@ class SqliteFindView:
 
     @property
     def traits(self) -> SqliteTraitsReader:
-        """What ranking weighs of its memories."""
         from inklings_desktop.storage.search.traits import SqliteTraitsReader
 
         return SqliteTraitsReader(
@@ -82,7 +79,6 @@ class SqliteFindView:
 
     @property
     def tokens(self) -> SqliteTokenIndex:
-        """The words of its memories and tags."""
         from inklings_desktop.storage.search.token_index import SqliteTokenIndex
 
         return SqliteTokenIndex(self._snapshot)

@@ -61,31 +61,26 @@ class SqliteStoreView(SqliteFindView):
 
     @cached_property
     def memories(self) -> SqliteMemoryRepository:
-        """Its memories."""
         return SqliteMemoryRepository(self._transaction, self._figures)
 
     @property
     def overview(self) -> SqliteOverviewIndex:
-        """Figures of its tiers as a whole."""
         from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
 
         return SqliteOverviewIndex(self._transaction, self.file.census)
 
     @cached_property
     def conversations(self) -> SqliteConversationRepository:
-        """Its channels and conversations; a workspace's file only."""
         return SqliteConversationRepository(self._transaction)
 
     @property
     def notes(self) -> SqliteNoteRepository:
-        """Its working notes; a workspace's file only."""
         from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
 
         return SqliteNoteRepository(self._transaction)
 
     @property
     def messages(self) -> SqliteMessageRepository:
-        """What was said in its conversations; a workspace's file only."""
         from inklings_desktop.storage.repositories.message_repository import (
             SqliteMessageRepository,
         )
@@ -94,7 +89,6 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def requests(self) -> SqliteRequestRepository:
-        """Writes that their clients may send again."""
         from inklings_desktop.storage.repositories.request_repository import (
             SqliteRequestRepository,
         )
@@ -103,7 +97,6 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def talk_upkeep(self) -> SqliteTalkUpkeep:
-        """What agents leave behind in it."""
         from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
 
         return SqliteTalkUpkeep(
@@ -112,7 +105,6 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def entries(self) -> SqliteNamedEntryRepository:
-        """Its named entries and their revisions."""
         from inklings_desktop.storage.repositories.named_entry_repository import (
             SqliteNamedEntryRepository,
         )
@@ -121,14 +113,12 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def drafts(self) -> SqliteDraftRepository:
-        """Unsaved typing in its named entries and memories."""
         from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
 
         return SqliteDraftRepository(self._transaction)
 
     @property
     def proposals(self) -> SqliteProposalRepository:
-        """What agents ask the author to accept in this file."""
         from inklings_desktop.storage.repositories.proposal_repository import (
             SqliteProposalRepository,
         )
@@ -137,21 +127,18 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def scrubs(self) -> SqliteScrubRepository:
-        """What a scrub of it would remove, and open purges."""
         from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
 
         return SqliteScrubRepository(self._transaction, self._key, self.file.template_of)
 
     @property
     def clients(self) -> SqliteClientRepository:
-        """The programs that agents come in by; the account's file only."""
         from inklings_desktop.storage.repositories.client_repository import SqliteClientRepository
 
         return SqliteClientRepository(self._transaction)
 
     @property
     def scrub_requests(self) -> SqliteScrubRequestRepository:
-        """Scrubs that agents ask for, and open windows; the account's file only."""
         from inklings_desktop.storage.repositories.scrub_request_repository import (
             SqliteScrubRequestRepository,
         )
@@ -160,28 +147,24 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def tasks(self) -> SqliteTaskRepository:
-        """Runs, leases and marks of background work on it."""
         from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
 
         return SqliteTaskRepository(self._transaction)
 
     @property
     def golden(self) -> SqliteGoldenRepository:
-        """Its golden questions."""
         from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
 
         return SqliteGoldenRepository(self._transaction)
 
     @property
     def filters(self) -> SqliteFilterRepository:
-        """Its saved filters."""
         from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 
         return SqliteFilterRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:
-        """What planning a consolidation asks of it."""
         from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
 
         return SqliteConsolidationIndex(
@@ -199,7 +182,6 @@ class SqliteStoreView(SqliteFindView):
 
     @cached_property
     def events(self) -> SqliteEventLog:
-        """Its event log."""
         return SqliteEventLog(self._transaction, self._key)
 
 

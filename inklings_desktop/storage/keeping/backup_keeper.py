@@ -93,7 +93,6 @@ class SqliteBackupKeeper:
         progress: Progress = UNHEARD,
         reason: BackupReason = BackupReason.BY_HAND,
     ) -> Backup:
-        """Make and verify a backup of a workspace, or of the account for None."""
         root = self._databases.root
         file = self._databases.file(workspace_id)
         with only_one_keeper(root):
@@ -134,19 +133,12 @@ class SqliteBackupKeeper:
         return described(adopt_backup(self._databases, path, self._clock))
 
     def kept(self) -> tuple[Backup, ...]:
-        """Every managed backup, the oldest first."""
         return tuple(described(one) for one in all_backups(self._databases.root))
 
     def kept_of(self, workspace_id: str | None) -> tuple[Backup, ...]:
-        """Those of a workspace, or of the account for None, the oldest first."""
         return tuple(described(one) for one in backups_of(self._databases.root, workspace_id))
 
     def find(self, name: str) -> Backup:
-        """The backup of this name.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         return described(find_backup(self._databases.root, name))
 
     @contextmanager

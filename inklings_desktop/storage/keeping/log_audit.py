@@ -91,11 +91,6 @@ class SqliteLogAudit:
         return self._lost(workspace_id, said, change_seq)
 
     def accept_lost_writes(self, workspace_id: str | None) -> None:
-        """Let writes that are missing in this file be no fault any more.
-
-        Raises:
-            StorageError: It cannot be noted.
-        """
         self._databases.witness().accept(workspace_id)
 
     def noted_workspaces(self) -> frozenset[str]:

@@ -47,7 +47,6 @@ class SqliteEventLog:
         self.n_scrubs = 0
 
     def append(self, draft: EventDraft, at: datetime) -> Event:
-        """Add an event to the chain, in the transaction it belongs to."""
         self._transaction.take_number()
         self._transaction.appends = True
         # Only this write transaction can append while it lasts, so the head is read once.
@@ -79,7 +78,6 @@ class SqliteEventLog:
     def latest(
         self, limit: int, before: int | None = None, where: EventFilter | None = None
     ) -> tuple[Event, ...]:
-        """Events that match, newest first, with numbers below ``before``."""
         connection = self._transaction.connection
         statement = _LATEST if before is None else _LATEST.where(events.c.seq < before)
         if where is not None:
@@ -90,18 +88,12 @@ class SqliteEventLog:
         return tuple(event_of(row) for row in rows)
 
     def get(self, number: int) -> Event:
-        """One event.
-
-        Raises:
-            NotFoundError: There is none with this number.
-        """
         row = self._transaction.connection.execute(_ONE, {"number": number}).one_or_none()
         if row is None:
             raise NotFoundError("event", str(number))
         return event_of(row)
 
     def facets(self) -> EventFacets:
-        """Values in use in the whole log."""
         return facets(self._transaction.connection)
 
     def first_broken(self, anchor: tuple[int, str] | None = None) -> int | None:

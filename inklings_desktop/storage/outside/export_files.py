@@ -67,12 +67,6 @@ class LocalExportFiles:
     def found(
         self, paths: Sequence[Path], suffixes: Collection[str]
     ) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
-        """The files that some paths stand for, and the names of those of other kinds in folders.
-
-        Raises:
-            ImportRefusedError: There are too many files, or none that is read.
-            StorageError: A folder cannot be read.
-        """
         files: list[InputFile] = []
         others: list[str] = []
         for path in paths:

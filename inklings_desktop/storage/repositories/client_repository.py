@@ -85,7 +85,6 @@ class SqliteClientRepository:
         self._connection = transaction.connection
 
     def clients(self) -> tuple[Client, ...]:
-        """All of them, the first known first."""
         rights: dict[str, set[Right]] = defaultdict(set)
         # A right that damage made nonsense of is none.
         for name, right in sensible(self._connection.execute(select(client_rights)), _right_of):
@@ -101,18 +100,12 @@ class SqliteClientRepository:
         )
 
     def get(self, name: str) -> Client:
-        """The client with exactly this name.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         for client in self.clients():
             if client.name == name:
                 return client
         raise NotFoundError("client", name)
 
     def save(self, client: Client) -> None:
-        """Store a client with its rights, new or changed."""
         values = {
             "name": client.name,
             "kind": client.kind.value,
@@ -145,7 +138,6 @@ class SqliteClientRepository:
         self._transaction.clients_changed()
 
     def drop(self, name: str) -> None:
-        """Forget a client with its rights and requests; nothing happens if there is none."""
         for column in (client_calls.c.client, client_rights.c.client, clients.c.name):
             self._connection.execute(delete(column.table).where(column == name))
         self._transaction.clients_changed()
@@ -181,7 +173,6 @@ class SqliteClientRepository:
         self._transaction.clients_changed()
 
     def writes_since(self, name: str, since: datetime) -> int:
-        """How many of a client's kept requests counted as writes since an instant."""
         statement = select(func.count()).where(
             client_calls.c.client == name,
             client_calls.c.is_write == 1,
@@ -190,7 +181,6 @@ class SqliteClientRepository:
         return self._connection.execute(statement).scalar_one()
 
     def activity(self, name: str, limit: int) -> ClientActivity:
-        """What a client did lately; at most ``limit`` requests of it."""
         latest_first = client_calls.c.sequence.desc()
         of_client = client_calls.c.client == name
         rows = self._connection.execute(

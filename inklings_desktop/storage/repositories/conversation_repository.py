@@ -69,20 +69,10 @@ class SqliteConversationRepository:
         self._connection = transaction.connection
 
     def add_channel(self, channel: Channel) -> None:
-        """Store a new channel.
-
-        Raises:
-            ConflictError: An open or archived channel has this name, regardless of case.
-        """
         values = self._channel_values(channel) | {"id": channel.id}
         self._write_channel(insert(channels).values(values), channel)
 
     def get_channel(self, key: str) -> Channel:
-        """The channel with this id, or this name regardless of case.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         by_id = channels.c.id == key
         statement = _CHANNEL.where(or_(by_id, channels.c.name_key == name_key(key)))
         # Somebody may have named a channel like another one's id: the id wins.
@@ -92,7 +82,6 @@ class SqliteConversationRepository:
         return channel_of(row)
 
     def channels(self, *, include_archived: bool) -> tuple[Channel, ...]:
-        """Channels, ``general`` first, then in order of creation."""
         is_default = channels.c.name_key == DEFAULT_CHANNEL
         statement = _CHANNEL.order_by(case((is_default, 0), else_=1), channels.c.sequence)
         if not include_archived:
@@ -100,12 +89,6 @@ class SqliteConversationRepository:
         return tuple(channel_of(row) for row in self._connection.execute(statement))
 
     def save_channel(self, channel: Channel) -> None:
-        """Replace a channel's name, description and archive date.
-
-        Raises:
-            NotFoundError: It is not there.
-            ConflictError: Another channel has this name.
-        """
         values = self._channel_values(channel)
         statement = update(channels).where(channels.c.id == channel.id).values(values)
         self._write_channel(statement, channel)
@@ -134,17 +117,11 @@ class SqliteConversationRepository:
         self._transaction.rooms_changed()
 
     def add_participant(self, conversation_id: str, client: str, at: datetime) -> None:
-        """Let an agent take part that does not yet."""
         values = {"conversation_id": conversation_id, "client": client, "joined_at": to_ms(at)}
         self._connection.execute(insert(conversation_participants), values)
         self._transaction.take_number()
 
     def get(self, key: str) -> Conversation:
-        """The conversation with this id or ref code.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         statement = _CONVERSATION.where(
             or_(conversations.c.id == key, conversations.c.ref_code == key)
         )
@@ -156,7 +133,6 @@ class SqliteConversationRepository:
     def conversations(
         self, *, channel_id: str | None, include_archived: bool
     ) -> tuple[Conversation, ...]:
-        """Conversations of one channel or all, latest start first."""
         statement = _CONVERSATION.order_by(
             conversations.c.started_at.desc(), conversations.c.sequence.desc()
         )
@@ -168,11 +144,6 @@ class SqliteConversationRepository:
         return tuple(conversation_of(row) for row in self._connection.execute(statement))
 
     def save(self, conversation: Conversation) -> None:
-        """Replace a conversation's title, state and end; what it allows ends with it.
-
-        Raises:
-            NotFoundError: It is not there.
-        """
         statement = (
             update(conversations)
             .where(conversations.c.id == conversation.id)
@@ -185,26 +156,22 @@ class SqliteConversationRepository:
         self._transaction.rooms_changed()
 
     def participants(self, conversation_id: str) -> frozenset[str]:
-        """Names of the agents that take part."""
         statement = select(conversation_participants.c.client).where(
             conversation_participants.c.conversation_id == conversation_id
         )
         return frozenset(self._connection.execute(statement).scalars())
 
     def told_at(self, conversation_id: str, client: str) -> datetime | None:
-        """Until when an agent that takes part knows what changed; None before its first turn."""
         statement = select(conversation_participants.c.told_at).where(
             *_taking_part(conversation_id, client)
         )
         return from_ms_or_none(self._connection.execute(statement).scalar())
 
     def note_told(self, conversation_id: str, client: str, at: datetime) -> None:
-        """Note that an agent knows what changed until then; nothing if it takes no part."""
         statement = update(conversation_participants).where(*_taking_part(conversation_id, client))
         self._connection.execute(statement.values(told_at=to_ms(at)))
 
     def participation(self, client: str) -> Participation:
-        """Where an agent takes part: its conversations, and the channels of open ones."""
         rows = self._connection.execute(_PARTICIPATION, {"who": client}).all()
         archived = ConversationState.ARCHIVED.value
         from inklings_desktop.domain.access.clients import Participation

@@ -72,31 +72,18 @@ class SqliteDraftRepository:
         self._connection = transaction.connection
 
     def keep(self, draft: EntryDraft) -> None:
-        """Store or replace the unsaved text of an entry.
-
-        Raises:
-            NotFoundError: There is no such entry.
-        """
         try:
             self._connection.execute(_KEEP, draft_values(draft))
         except IntegrityError as error:
             raise NotFoundError("named_entry", draft.entry_id) from error
 
     def drafts(self) -> tuple[EntryDraft, ...]:
-        """All of them, the latest kept first."""
         return tuple(draft_of(row) for row in self._connection.execute(_DRAFTS))
 
     def drop(self, entry_id: str) -> bool:
-        """Forget the unsaved text of an entry; whether there was one."""
         return self._connection.execute(_DROP, {"wanted": entry_id}).rowcount > 0
 
     def keep_typing(self, typing: MemoryTyping) -> None:
-        """Store or replace the unsaved values of a memory, or of the new one of a scope.
-
-        Raises:
-            NotFoundError: There is no such memory in this scope.
-            InvalidValueError: The scope belongs to another file.
-        """
         if typing.scope.workspace_id != self._transaction.workspace_id:
             raise InvalidValueError("scope", "other_file")
         place = _place(typing.scope, typing.memory_id)
@@ -106,7 +93,6 @@ class SqliteDraftRepository:
         self._connection.execute(_KEEP_TYPING, _values(typing))
 
     def typings(self) -> tuple[MemoryTyping, ...]:
-        """Unsaved values of memories, the latest kept first."""
         return tuple(sensible(self._connection.execute(_TYPINGS), self._typing_of))
 
     def typing(self, scope: ScopeKey, memory_id: str) -> MemoryTyping | None:
@@ -115,7 +101,6 @@ class SqliteDraftRepository:
         return next(sensible(rows, self._typing_of), None)
 
     def drop_typing(self, scope: ScopeKey, memory_id: str) -> bool:
-        """Forget the unsaved values of a memory; whether there were any."""
         if scope.workspace_id != self._transaction.workspace_id:
             return False
         place = _place(scope, memory_id)

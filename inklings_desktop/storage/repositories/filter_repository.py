@@ -51,7 +51,6 @@ class SqliteFilterRepository:
         self._workspace_id = transaction.workspace_id
 
     def put(self, saved: SavedFilter) -> None:
-        """Store a filter, or replace the one with its id."""
         words = saved.words
         self._connection.execute(
             _PUT,
@@ -70,15 +69,9 @@ class SqliteFilterRepository:
         )
 
     def all(self) -> tuple[SavedFilter, ...]:
-        """Those of the file, in order of saving."""
         return tuple(sensible(self._connection.execute(_ALL), self._filter_of))
 
     def delete(self, filter_id: str) -> None:
-        """Remove a filter.
-
-        Raises:
-            NotFoundError: There is none with this id.
-        """
         statement = delete(saved_filters).where(saved_filters.c.id == filter_id)
         if self._connection.execute(statement).rowcount == 0:
             raise NotFoundError("saved_filter", filter_id)

@@ -68,7 +68,6 @@ class SqliteGoldenRepository:
         self._workspace_id = transaction.workspace_id
 
     def add(self, question: GoldenQuestion) -> None:
-        """Store a question, or replace the one with its id."""
         self._connection.execute(
             _PUT,
             {
@@ -83,26 +82,18 @@ class SqliteGoldenRepository:
         )
 
     def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
-        """Those of one scope key, or all of the file, in order of saving."""
         return tuple(sensible(self._connection.execute(_of(scope)), self._question_of))
 
     def delete(self, question_id: str) -> None:
-        """Remove a question.
-
-        Raises:
-            NotFoundError: There is none with this id.
-        """
         statement = delete(golden_questions).where(golden_questions.c.id == question_id)
         if self._connection.execute(statement).rowcount == 0:
             raise NotFoundError("golden_question", question_id)
 
     def put_records(self, records: Sequence[GoldenRecord]) -> None:
-        """Keep how questions fared; of one that was changed or removed meanwhile nothing is."""
         if records:
             self._connection.execute(_RECORD, [_values_of(one) for one in records])
 
     def records(self, scope: ScopeKey | None = None) -> Mapping[str, GoldenRecord]:
-        """How the questions of one scope key, or of the file, fared last, by their id."""
         asked = _of(scope).where(golden_questions.c.asked_at.is_not(None))
         rows = self._connection.execute(asked)
         return {one.answer.question.id: one for one in sensible(rows, self._record_of)}

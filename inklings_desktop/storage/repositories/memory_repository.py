@@ -202,12 +202,6 @@ class SqliteMemoryRepository:
         return entry
 
     def locate(self, id_prefix: str) -> MemoryEntry:
-        """The memory whose id begins so, anywhere in this file.
-
-        Raises:
-            NotFoundError: No id begins so.
-            InvalidValueError: Several do, or fewer than four characters were given.
-        """
         if len(id_prefix) < MIN_ID_PREFIX:
             raise InvalidValueError("id", "too_short", MIN_ID_PREFIX)
         entries = self.beginning_with(id_prefix, limit=2)
@@ -218,14 +212,12 @@ class SqliteMemoryRepository:
         return entries[0]
 
     def beginning_with(self, id_prefix: str, *, limit: int) -> tuple[MemoryEntry, ...]:
-        """The first memories of this file whose id begins so, whatever their scope."""
         begins_so = (memories.c.id >= id_prefix, memories.c.id < f"{id_prefix}\U0010ffff")
         statement = SELECT_ENTRY.where(*begins_so).order_by(memories.c.id).limit(limit)
         rows = self._connection.execute(statement)
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def get_many(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
-        """Memories by id, whatever their scope; unknown ids are left out."""
         if not ids:
             return {}
         rows = self._connection.execute(_BY_IDS, {"wanted": json.dumps(list(ids))}).all()
@@ -329,11 +321,9 @@ class SqliteMemoryRepository:
         return tuple(found)
 
     def history(self, memory_id: str) -> tuple[MemoryVersion, ...]:
-        """Earlier states of a memory, newest first."""
         return tuple(map(version_of, self._connection.execute(_HISTORY, {"wanted": memory_id})))
 
     def add_history(self, versions: Sequence[MemoryVersion]) -> None:
-        """Store earlier states that came with a memory from elsewhere."""
         if versions:
             self._transaction.take_number()
             self._connection.execute(_INSERT_VERSION, [version_values(one) for one in versions])
@@ -350,24 +340,20 @@ class SqliteMemoryRepository:
         as_of: datetime,
         visible_to: str | None,
     ) -> MemoryPage:
-        """One page of the memories of these scope keys."""
         query = ListQuery(scopes, where, sort, decay, as_of, visible_to)
         if sort is MemorySort.RELEVANCE:
             return page_by_relevance(self._transaction, self._figures(), query, limit, after)
         return page_by_column(self._transaction, query, limit, after)
 
     def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
-        """Values in use among the memories of these scope keys."""
         return facets_of(self._transaction, scopes, visible_to)
 
     def active_counts(self) -> Mapping[ScopeKey, int]:
-        """Active memories of every scope key in this file that has any."""
         rows = self._connection.execute(_COUNTS)
         of = self._transaction.scope
         return dict(sensible(rows, lambda row: (of(row.tier, row.scope_key), row.active)))
 
     def active_count(self, scope: ScopeKey) -> int:
-        """Active memories of one scope key."""
         if scope.workspace_id != self._workspace_id:
             return 0
         parameters = {"tier": scope.tier.value, "key": scope.key}
@@ -377,21 +363,18 @@ class SqliteMemoryRepository:
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
     ) -> tuple[MemoryEntry, ...]:
-        """Active memories that the cap may forget, in the order it would."""
         chosen = self._figures().least_relevant(scope, limit, decay, as_of)
         return tuple(entries_of(self._transaction, chosen))
 
     def set_aside(
         self, scopes: Sequence[ScopeKey], *, paused: bool, limit: int
     ) -> tuple[MemoryEntry, ...]:
-        """Memories that no search finds, the latest written first."""
         chosen = self._figures().set_aside(scopes, paused=paused, limit=limit)
         return tuple(entries_of(self._transaction, chosen))
 
     def latest_changed(
         self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
     ) -> tuple[MemoryEntry, ...]:
-        """Memories of these scope keys, forgotten ones too, the latest written to first."""
         tier = memories.c.tier.concat("")  # by the bare column, whole scopes are read and sorted
         places = [
             and_(tier == scope.tier.value, memories.c.scope_key == scope.key)
@@ -407,7 +390,6 @@ class SqliteMemoryRepository:
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def active_of_conversation(self, scope: ScopeKey) -> tuple[MemoryEntry, ...]:
-        """Every active memory of one scope key, in order of writing."""
         statement = SELECT_ENTRY.where(in_scopes([scope], self._workspace_id), is_active).order_by(
             memories.c.sequence
         )
@@ -415,7 +397,6 @@ class SqliteMemoryRepository:
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def by_writer(self, name: str) -> tuple[MemoryEntry, ...]:
-        """Every active memory of this file that this client wrote, in order of writing."""
         statement = SELECT_ENTRY.where(
             memories.c.written_by == name,
             memories.c.curator == Curator.AGENT.value,
@@ -425,7 +406,6 @@ class SqliteMemoryRepository:
         return tuple(entry_of(row, self._workspace_id) for row in rows)
 
     def count_rewritten(self, name: str) -> int:
-        """Active memories of this file whose text the author put in place of this client's."""
         was_its = exists().where(
             memory_versions.c.memory_id == memories.c.id, memory_versions.c.written_by == name
         )
@@ -433,7 +413,6 @@ class SqliteMemoryRepository:
         return int(self._connection.execute(statement).scalar_one())
 
     def said_like(self, scope: ScopeKey, text: str) -> tuple[MemoryEntry, ...]:
-        """Active memories of one scope key that may say the same as a text, oldest first."""
         found = _SAID_LIKE.rows(
             self._connection,
             {"tier": scope.tier.value, "key": scope.key, "said": key_of(text)},
@@ -443,7 +422,6 @@ class SqliteMemoryRepository:
         return tuple(entry_of(row, self._workspace_id) for row in found)
 
     def forgotten_like(self, scope: ScopeKey, texts: Sequence[str]) -> tuple[MemoryEntry, ...]:
-        """Forgotten memories of one scope key that may say the same as one of these texts."""
         if scope.workspace_id != self._workspace_id:
             return ()
         said = json.dumps([key_of(one).hex().upper() for one in texts])
@@ -453,7 +431,6 @@ class SqliteMemoryRepository:
         return tuple(entry_of(row, self._workspace_id) for row in found)
 
     def count_reads(self, ids: Sequence[str], at: datetime) -> None:
-        """Raise the read counter of each memory by exactly one and note the time."""
         if not ids:
             return
         parameters: dict[str, Any] = {
@@ -467,11 +444,9 @@ class SqliteMemoryRepository:
     def without_vector(
         self, model_id: str, limit: int, ids: Sequence[str] | None = None
     ) -> tuple[tuple[str, str], ...]:
-        """Id and content of retrievable memories that lack a vector of this model."""
         return without_vector(self._transaction, model_id, limit, ids)
 
     def n_without_vector(self, model_id: str) -> int:
-        """Retrievable memories of this file that lack a vector of this model."""
         return n_without_vector(self._transaction, model_id)
 
     def put_vectors(self, model_id: str, vectors: Sequence[tuple[str, str, FloatVector]]) -> int:

@@ -116,11 +116,6 @@ class SqliteMessageRepository:
         self._transaction.rooms_changed()
 
     def get(self, conversation_id: str, id_: str) -> Message:
-        """One message of a conversation.
-
-        Raises:
-            NotFoundError: There is no such message in it.
-        """
         statement = _MESSAGE.where(
             messages.c.conversation_id == conversation_id, messages.c.id == id_
         )
@@ -130,7 +125,6 @@ class SqliteMessageRepository:
         return message_of(row)
 
     def page(self, conversation_id: str, before: int | None, limit: int) -> tuple[Message, ...]:
-        """The latest messages before a number, or of all; newest last."""
         statement = _MESSAGE.where(messages.c.conversation_id == conversation_id)
         if before is not None:
             statement = statement.where(messages.c.number < before)
@@ -138,7 +132,6 @@ class SqliteMessageRepository:
         return tuple(reversed(tuple(sensible(rows, message_of))))
 
     def moments(self, conversation_id: str) -> tuple[tuple[int, datetime], ...]:
-        """Number and time of every message of a conversation, the first one first."""
         statement = (
             select(messages.c.number, messages.c.created_at)
             .where(messages.c.conversation_id == conversation_id)
@@ -153,11 +146,9 @@ class SqliteMessageRepository:
         return tuple(sensible(rows, message_of))
 
     def heads(self, now: datetime) -> tuple[TalkHead, ...]:
-        """Of every conversation in which something was said: how much, and how it stands."""
         return tuple(sensible(self._connection.execute(_HEADS, {"now": to_ms(now)}), _head_of))
 
     def mark_read(self, conversation_id: str, at: datetime) -> int:
-        """Note that the person saw every answer of a conversation; how many were new."""
         statement = update(messages).where(
             messages.c.conversation_id == conversation_id, _IS_UNREAD
         )
@@ -168,7 +159,6 @@ class SqliteMessageRepository:
         return n_read
 
     def allowances(self, conversation_id: str) -> tuple[Allowance, ...]:
-        """What a conversation allows without asking, by tool; it ends with the conversation."""
         rule = permission_rules.c
         statement = (
             select(rule.tool, rule.argument_digest)
@@ -178,7 +168,6 @@ class SqliteMessageRepository:
         return tuple(Allowance(*row) for row in self._connection.execute(statement))
 
     def take_back(self, conversation_id: str, allowance: Allowance) -> bool:
-        """Let it be asked about again; whether it was allowed."""
         rule = permission_rules.c
         statement = delete(permission_rules).where(
             rule.conversation_id == conversation_id,

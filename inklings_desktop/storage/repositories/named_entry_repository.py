@@ -65,27 +65,16 @@ class SqliteNamedEntryRepository:
         self._workspace_id = transaction.workspace_id
 
     def entries(self, *, deleted: bool = False) -> tuple[NamedEntry, ...]:
-        """Those that are there, the built-in one first, then by name; or only deleted ones."""
         rows = self._connection.execute(_DELETED if deleted else _IN_ORDER)
         return tuple(named_entry_of(row, self._workspace_id) for row in rows)
 
     def get(self, entry_id: str) -> NamedEntry:
-        """One named entry, deleted ones included.
-
-        Raises:
-            NotFoundError: There is none with this id.
-        """
         row = self._connection.execute(_BY_ID, {"wanted": entry_id}).one_or_none()
         if row is None:
             raise NotFoundError("named_entry", entry_id)
         return named_entry_of(row, self._workspace_id)
 
     def find(self, name: str) -> NamedEntry:
-        """The one that is there under exactly this name.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         row = self._connection.execute(_BY_NAME, {"wanted": name}).one_or_none()
         if row is None:
             raise NotFoundError("named_entry", name)
@@ -94,12 +83,6 @@ class SqliteNamedEntryRepository:
     def add(
         self, entry: NamedEntry, *, action: EntryAction, saved_by: str, door: str
     ) -> NamedEntry:
-        """Store a new named entry with its body as its first revision.
-
-        Raises:
-            ConflictError: Its name or id is taken.
-            InvalidValueError: It belongs to another file.
-        """
         if entry.workspace_id != self._workspace_id:
             raise InvalidValueError("scope", "other_file")
         fresh = replace(entry, version=1)
@@ -123,13 +106,6 @@ class SqliteNamedEntryRepository:
         door: str,
         saved_at: datetime,
     ) -> NamedEntry:
-        """Replace body, curator and dates, and keep the body as the next revision.
-
-        Raises:
-            NotFoundError: It is not there.
-            ConflictError: Its version is no longer the expected one, or its name was taken while
-                it was deleted.
-        """
         found = self.get(entry.id).version
         if found != expected_version:
             raise ConflictError("named_entry", entry.id, expected_version, found)
@@ -146,16 +122,10 @@ class SqliteNamedEntryRepository:
         return self.get(entry.id)
 
     def revisions(self, entry_id: str) -> tuple[RevisionHead, ...]:
-        """Its revisions, newest first, without loading a body."""
         rows = self._connection.execute(_HEADS, {"wanted": entry_id})
         return tuple(revision_head_of(row) for row in rows)
 
     def revision(self, entry_id: str, number: int) -> EntryRevision:
-        """One revision with its body.
-
-        Raises:
-            NotFoundError: There is none with this number.
-        """
         parameters = {"wanted": entry_id, "which": number}
         row = self._connection.execute(_REVISION, parameters).one_or_none()
         if row is None:

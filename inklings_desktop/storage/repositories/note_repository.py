@@ -64,11 +64,6 @@ class SqliteNoteRepository:
         return self.read(note.conversation_id, note.key)
 
     def read(self, conversation_id: str, key: str) -> WorkingNote:
-        """One note.
-
-        Raises:
-            NotFoundError: This conversation has no such key.
-        """
         statement = _NOTE.where(notes.c.conversation_id == conversation_id, notes.c.key == key)
         row = self._connection.execute(statement).one_or_none()
         if row is None:
@@ -76,7 +71,6 @@ class SqliteNoteRepository:
         return note_of(row)
 
     def notes(self, conversation_ids: Sequence[str]) -> tuple[WorkingNote, ...]:
-        """Notes of these conversations, latest written first."""
         statement = _NOTE.where(among(notes.c.conversation_id, "whose")).order_by(
             notes.c.updated_at.desc(), notes.c.sequence.desc()
         )
@@ -84,7 +78,6 @@ class SqliteNoteRepository:
         return tuple(sensible(rows, note_of))
 
     def clear(self, conversation_id: str) -> int:
-        """Remove every note of one conversation; how many there were."""
         statement = delete(notes).where(notes.c.conversation_id == conversation_id)
         removed = self._connection.execute(statement).rowcount
         if removed:

@@ -45,18 +45,12 @@ class SqliteProposalRepository:
         self._connection = transaction.connection
 
     def add(self, proposal: Proposal) -> Proposal:
-        """Store a new proposal."""
         values = proposal_values(proposal, self._transaction.change_seq)
         self._connection.execute(_INSERT, values)
         self._transaction.proposals_changed()
         return self.get(proposal.id)
 
     def get(self, proposal_id: str) -> Proposal:
-        """One proposal.
-
-        Raises:
-            NotFoundError: There is none with this id.
-        """
         row = self._connection.execute(_BY_ID, {"wanted": proposal_id}).one_or_none()
         if row is None:
             raise NotFoundError("proposal", proposal_id)
@@ -65,7 +59,6 @@ class SqliteProposalRepository:
     def proposals(
         self, *, states: Collection[ProposalState], client: str | None = None
     ) -> tuple[Proposal, ...]:
-        """Those in these states, the latest made first; of one client or of all."""
         wanted = sorted(state.value for state in states)
         statement = _PROPOSALS.where(proposals.c.state.in_(wanted))
         if client is not None:
@@ -77,12 +70,6 @@ class SqliteProposalRepository:
     def decide(
         self, proposal_id: str, state: ProposalState, *, note: str, decided_at: datetime | None
     ) -> Proposal:
-        """Note what became of an undecided one.
-
-        Raises:
-            NotFoundError: There is none with this id.
-            ConflictError: It was accepted or rejected before.
-        """
         self.get(proposal_id)
         parameters = {
             "whose": proposal_id,

@@ -40,7 +40,6 @@ class SqliteRequestRepository:
         self._connection = transaction.connection
 
     def find(self, client: str, key: str) -> KeptRequest | None:
-        """What a client's write under this key did; None if it was never done."""
         row = self._connection.execute(_FIND, {"of_client": client, "of_key": key}).one_or_none()
         if row is None:
             return None
@@ -51,11 +50,6 @@ class SqliteRequestRepository:
     def keep(
         self, client: str, mark: RequestMark, word: str, ids: tuple[str, ...], at: datetime
     ) -> None:
-        """Keep one more thing that a write did; those of a week ago go.
-
-        Raises:
-            ConflictError: It was carried out meanwhile, in another transaction.
-        """
         before = self.find(client, mark.key)
         if before is None:
             self._connection.execute(_EXPIRE, {"before": to_ms(at - REQUESTS_KEPT_FOR)})

@@ -87,11 +87,6 @@ class SqliteTaskRepository:
         self._workspace_id = transaction.workspace_id
 
     def hold(self, name: str, holder: str, now: datetime, seconds: float) -> None:
-        """Take a lease, or renew the own one.
-
-        Raises:
-            AlreadyRunningError: Somebody else holds it.
-        """
         row = self._connection.execute(_LEASE, {"wanted": name}).one_or_none()
         at, length = to_ms(now), int(seconds * 1000)
         if row is not None and row.holder != holder:
@@ -104,11 +99,9 @@ class SqliteTaskRepository:
         )
 
     def release(self, name: str, holder: str) -> None:
-        """Give the own lease back."""
         self._connection.execute(_RELEASE, {"wanted": name, "whose": holder})
 
     def put_run(self, run: TaskRun) -> None:
-        """Store a run, or replace it."""
         self._connection.execute(
             _PUT_RUN,
             {
@@ -124,12 +117,6 @@ class SqliteTaskRepository:
         )
 
     def run(self, run_id: str) -> TaskRun:
-        """One run; the beginning of its id is enough, from four characters on.
-
-        Raises:
-            NotFoundError: There is none.
-            InvalidValueError: Several ids begin so.
-        """
         if len(run_id) < MIN_ID_PREFIX:
             raise InvalidValueError("run", "too_short", MIN_ID_PREFIX)
         statement = select(task_runs).where(
@@ -143,11 +130,9 @@ class SqliteTaskRepository:
         return self._run_of(rows[0])
 
     def runs(self, limit: int) -> tuple[TaskRun, ...]:
-        """The latest runs, newest first."""
         return tuple(sensible(self._connection.execute(_RUNS.limit(limit)), self._run_of))
 
     def unfinished(self, target: TaskTarget) -> TaskRun | None:
-        """The run that a killed program left behind."""
         values = _target_values(target)
         statement = _RUNS.where(
             task_runs.c.state == RunState.RUNNING.value,
@@ -156,7 +141,6 @@ class SqliteTaskRepository:
         return next(sensible(self._connection.execute(statement.limit(1)), self._run_of), None)
 
     def add_steps(self, steps: Sequence[RunStep]) -> None:
-        """Note what a run did."""
         if steps:
             self._connection.execute(
                 _PUT_STEP,
@@ -173,12 +157,10 @@ class SqliteTaskRepository:
             )
 
     def steps(self, run_id: str) -> tuple[RunStep, ...]:
-        """What a run did."""
         rows = self._connection.execute(_STEPS, {"wanted": run_id})
         return tuple(sensible(rows, _step_of))
 
     def state(self, target: TaskTarget) -> TaskState | None:
-        """How far the target has come; None if the clock never met it."""
         values = _target_values(target)
         statement = select(task_states).where(
             *(task_states.c[name] == value for name, value in values.items())
@@ -196,7 +178,6 @@ class SqliteTaskRepository:
         )
 
     def put_state(self, target: TaskTarget, state: TaskState) -> None:
-        """Store how far it has come."""
         self._connection.execute(
             _PUT_STATE,
             {
@@ -211,7 +192,6 @@ class SqliteTaskRepository:
         )
 
     def kept_pairs(self, scope: ScopeKey) -> tuple[KeptPair, ...]:
-        """Pairs of earlier comparisons, the most alike first."""
         statement = (
             select(duplicate_pairs)
             .where(
@@ -225,7 +205,6 @@ class SqliteTaskRepository:
         return tuple(sensible(self._connection.execute(statement), _pair_of))
 
     def keep_pairs(self, scope: ScopeKey, pairs: Sequence[KeptPair]) -> None:
-        """Replace every kept pair of this scope key."""
         self._connection.execute(
             delete(duplicate_pairs).where(
                 duplicate_pairs.c.tier == scope.tier.value,

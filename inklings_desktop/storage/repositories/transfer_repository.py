@@ -155,7 +155,6 @@ class SqliteTransferRepository:
         after: int,
         limit: int,
     ) -> tuple[MemoryRecord, ...]:
-        """Memories in order of their sequence, with their vectors and without their history."""
         conditions, parameters = self._wanted(scopes, ids, forgotten=forgotten)
         statement = (
             _WITH_VECTOR.where(memories.c.sequence > after, *conditions)
@@ -176,26 +175,22 @@ class SqliteTransferRepository:
     def n_memories(
         self, *, scopes: Sequence[ScopeKey] | None, ids: Sequence[str] | None, forgotten: bool
     ) -> int:
-        """How many ``memories`` would hand out in all."""
         conditions, parameters = self._wanted(scopes, ids, forgotten=forgotten)
         statement = select(func.count()).select_from(memories).where(*conditions)
         return int(self._connection.execute(statement, parameters).scalar_one())
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, tuple[MemoryVersion, ...]]:
-        """Earlier states of these memories, the oldest first."""
         rows = self._connection.execute(_HISTORIES, {"ids": json.dumps(list(ids))})
         versions = map(version_of, rows)
         return {key: tuple(group) for key, group in groupby(versions, key=_whose)}
 
     def channels(self) -> tuple[ChannelRecord, ...]:
-        """Every channel, archived ones included."""
         if self._workspace_id is None:
             return ()
         rows = self._connection.execute(_CHANNELS)
         return tuple(ChannelRecord(channel_of(row[1:]), row[0]) for row in rows)  # type: ignore[arg-type]
 
     def conversations(self) -> tuple[ConversationRecord, ...]:
-        """Every conversation, archived ones included."""
         if self._workspace_id is None:
             return ()
         present: dict[str, list[tuple[str, Any]]] = {}
@@ -212,20 +207,17 @@ class SqliteTransferRepository:
         )
 
     def notes(self) -> tuple[NoteRecord, ...]:
-        """Every working note."""
         if self._workspace_id is None:
             return ()
         rows = self._connection.execute(_NOTES)
         return tuple(sensible(rows, lambda row: NoteRecord(note_of(row[1:]), row[0])))  # type: ignore[arg-type]
 
     def messages(self) -> tuple[Message, ...]:
-        """Everything that was said, in the order in which it was stored."""
         if self._workspace_id is None:
             return ()
         return SqliteMessageRepository(self._transaction).every()
 
     def entries(self) -> tuple[EntryRecord, ...]:
-        """Every named entry with its revisions, deleted ones included."""
         found = [
             named_entry_of(row, self._workspace_id) for row in self._connection.execute(_ENTRIES)
         ]
@@ -238,7 +230,6 @@ class SqliteTransferRepository:
         )
 
     def restored_last(self) -> str | None:
-        """Digest of the file that was restored here, if nothing has happened since; else None."""
         last = self._connection.execute(_LAST_EVENT).one_or_none()
         if last is None or last.kind != EventKind.IMPORTED.value:
             return None
@@ -246,7 +237,6 @@ class SqliteTransferRepository:
         return digest
 
     def is_empty(self) -> bool:
-        """Whether nobody has written anything here yet: nothing that a restore could replace."""
         touched = select(named_entries.c.id).where(
             or_(named_entries.c.is_template == 0, named_entries.c.version > 1)
         )
@@ -271,7 +261,6 @@ class SqliteTransferRepository:
         )
 
     def restore_memories(self, records: Sequence[MemoryRecord]) -> None:
-        """Store memories exactly as they were: ids, order, vectors and history."""
         if not records:
             return
         stamp = self._transaction.change_seq
@@ -344,7 +333,6 @@ class SqliteTransferRepository:
         self._transaction.rooms_changed()
 
     def restore_notes(self, kept: Sequence[NoteRecord]) -> None:
-        """Store working notes exactly as they were."""
         self._transaction.take_number()
         for one in kept:
             note = one.note
@@ -360,13 +348,11 @@ class SqliteTransferRepository:
             self._transaction.notes_changed(note.conversation_id)
 
     def restore_messages(self, messages: Sequence[Message]) -> None:
-        """Store messages exactly as they were."""
         into = SqliteMessageRepository(self._transaction)
         for message in messages:
             into.put(message)
 
     def restore_entry(self, record: EntryRecord) -> None:
-        """Store a named entry exactly as it was; an untouched template gives way to it."""
         untouched = select(named_entries.c.id).where(
             named_entries.c.name == record.entry.name,
             named_entries.c.is_template == 1,
@@ -384,7 +370,6 @@ class SqliteTransferRepository:
         self._transaction.entry_changed(record.entry.id)
 
     def note_export(self, note: ExportNote) -> None:
-        """Remember that something was exported."""
         self._connection.execute(
             insert(exports),
             {
@@ -396,14 +381,12 @@ class SqliteTransferRepository:
         )
 
     def exports(self) -> tuple[ExportNote, ...]:
-        """What was exported from here, the latest first."""
         rows = self._connection.execute(select(exports).order_by(exports.c.sequence.desc()))
         return tuple(
             ExportNote(row.path, from_ms(row.at), row.scope, row.n_memories) for row in rows
         )
 
     def put_import(self, run: ImportRun, steps: Iterable[ImportStep] = ()) -> None:
-        """Store an import, or replace it, and what it did."""
         self._connection.execute(
             _PUT_IMPORT,
             {
@@ -436,7 +419,6 @@ class SqliteTransferRepository:
         )
 
     def import_steps(self, import_id: str) -> tuple[ImportStep, ...]:
-        """What an import did here."""
         statement = select(import_steps).where(import_steps.c.import_id == import_id)
         return tuple(sensible(self._connection.execute(statement), _step_of))
 

@@ -67,7 +67,6 @@ class SqliteTalkUpkeep:
         self._steps = _OF_BOTH if is_account else (*_OF_WORKSPACES, *_OF_BOTH)
 
     def thin(self, now: datetime) -> dict[str, int]:
-        """Take away what is kept no longer; how much of what, without what there was none of."""
         values = {
             "runs": to_ms(now - RUNS_KEPT_FOR),
             "details": to_ms(now - TRACE_DETAILS_KEPT_FOR),

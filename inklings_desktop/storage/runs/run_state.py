@@ -135,7 +135,6 @@ class SqliteRunState:
         self._now_ms = now_ms
 
     def rest(self) -> None:
-        """Let go of the file until the next call, so that others may replace it."""
         self._file.rest()
 
     close = rest
@@ -242,16 +241,10 @@ class SqliteRunState:
         model: str | None = None,
         provider: str | None = None,
     ) -> None:
-        """Note that a run begins; one that was parked or left running goes on."""
         values = (run_id, conversation_id, process, node, parent_id, model, provider)
         self._write(_BEGIN_RUN, (*values, self._now_ms()))
 
     def note_run(self, run_id: str, node: str, spent: Spent | None = None) -> None:
-        """Note which node a run is in, and add what it has used since.
-
-        Raises:
-            NotFoundError: There is no such run: it was scrubbed, and must not go on.
-        """
         more = spent or Spent()
         values = (
             node, more.input_tokens, more.output_tokens, more.cached_tokens, more.n_tool_calls,
@@ -261,17 +254,14 @@ class SqliteRunState:
             raise NotFoundError("run", run_id)
 
     def end_run(self, run_id: str, state: RunStateWord, problem: str = "") -> None:
-        """Note how a run ended, or that it is parked; what is not known is passed over."""
         values = (state, self._now_ms(), problem, run_id)
         self._write("UPDATE runs SET state = ?, ended_at = ?, problem = ? WHERE id = ?", values)
 
     def run(self, run_id: str) -> Run | None:
-        """One run."""
         rows = self._rows(f"{_RUN} WHERE id = ?", (run_id,))
         return _run_of(rows[0]) if rows else None
 
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
-        """The runs of a conversation, newest first."""
         asked = f"{_RUN} WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?"
         return tuple(map(_run_of, self._rows(asked, (conversation_id, limit))))
 
@@ -283,11 +273,6 @@ class SqliteRunState:
         summary: Mapping[str, Any],
         detail: Mapping[str, Any] | None = None,
     ) -> int:
-        """Note a step of a run; its number, from 1. A detail that is too long is not kept.
-
-        Raises:
-            NotFoundError: There is no such run: it was scrubbed, and must not go on.
-        """
         packed = None if detail is None else _packed(detail)
         values = (node, kind, _json(summary), packed, self._now_ms(), run_id)
         with self._file.transaction() as connection:
@@ -297,7 +282,6 @@ class SqliteRunState:
         return int(row[0])
 
     def traces(self, run_id: str, after: int = 0, limit: int = 100) -> tuple[Trace, ...]:
-        """The steps of a run behind a number, in order."""
         rows = self._rows(
             "SELECT run_id, step, node, kind, summary, detail, at FROM run_traces"
             " WHERE run_id = ? AND step > ? ORDER BY step LIMIT ?",
@@ -317,7 +301,6 @@ class SqliteRunState:
         by: Literal["mechanical", "model"],
         model: str | None = None,
     ) -> int:
-        """Keep a compact form; its number. The same range is kept once."""
         kept = (up_to_message, _json(compact), source_digest, by, model, self._now_ms())
         with self._file.transaction() as connection:
             connection.execute(_ADD_COMPACTION, (thread_id, *kept, thread_id))
@@ -328,7 +311,6 @@ class SqliteRunState:
         return int(row[0])
 
     def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
-        """Every compact form of a thread, oldest first."""
         rows = self._rows(
             "SELECT thread_id, number, up_to_message, compact, source_digest, by, model, at"
             " FROM run_compactions WHERE thread_id = ? ORDER BY number",
@@ -342,11 +324,9 @@ class SqliteRunState:
     def put_rule(
         self, conversation_id: str, tool: str, argument_digest: str, decision: Decision
     ) -> None:
-        """Keep what the person decided for this conversation; an empty digest is any argument."""
         self._write(_PUT_RULE, (conversation_id, tool, argument_digest, decision, self._now_ms()))
 
     def rule(self, conversation_id: str, tool: str, argument_digest: str) -> Decision | None:
-        """What was decided for a call: for these arguments, else for any."""
         rows = self._rows(
             "SELECT decision FROM permission_rules WHERE conversation_id = ? AND tool = ?"
             " AND argument_digest IN (?, '') ORDER BY argument_digest DESC LIMIT 1",
@@ -355,12 +335,10 @@ class SqliteRunState:
         return rows[0][0] if rows else None
 
     def lease(self, name: str) -> Lease | None:
-        """Who has a lease at the moment; None where nobody has."""
         with self._file.transaction(_READ) as connection:
             return self._held(connection, name)
 
     def take_lease(self, name: str, holder: str, seconds: float) -> Lease | None:
-        """Take a lease or renew the own one; the other holder's where somebody else has it."""
         with self._file.transaction() as connection:
             held = self._held(connection, name, seconds)
             if held is not None and held.holder != holder:
@@ -369,12 +347,10 @@ class SqliteRunState:
         return None
 
     def note_lease(self, name: str, holder: str, seconds: float) -> None:
-        """Take a lease from whoever had it: one that excludes nobody."""
         with self._file.transaction() as connection:
             self._put_lease(connection, name, holder, seconds)
 
     def release_lease(self, name: str, holder: str) -> None:
-        """Give the own lease back."""
         self._write("DELETE FROM leases WHERE name = ? AND holder = ?", (name, holder))
 
     def _held(

@@ -297,11 +297,6 @@ class SqliteInspector:
         return (*found, *(Finding(FindingKind.STRAY, None, 1, name) for name in strays))
 
     def loosened(self, *, tighten: bool) -> tuple[Finding, ...]:
-        """Files and folders of the memory that others may read or write; closed if asked for.
-
-        Raises:
-            StorageError: One of them cannot be closed.
-        """
         if os.name == "nt":  # access follows from the folder there, not from a mode
             return ()
         root = self._databases.root

@@ -84,13 +84,6 @@ class SqliteSalvager:
 
     @contextmanager
     def readable(self, workspace_id: str | None) -> Iterator[Salvage]:
-        """What can be read, held only inside the block; the damaged file is not changed.
-
-        Raises:
-            NotFoundError: There is no such workspace.
-            DatabaseCorruptError: Nothing in it can be read.
-            StorageError: No room, or no right to write.
-        """
         root = self._databases.root
         place = root if workspace_id is None else self._databases.workspace_folder(workspace_id)
         path = place / DATABASE_NAME

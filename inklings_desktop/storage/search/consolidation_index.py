@@ -73,7 +73,6 @@ class SqliteConsolidationIndex:
         self._figures, self._vectors, self._side_file = figures, vectors, side_file
 
     def figures(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> ScopeFigures:
-        """Relevance and what else decides, of every active memory of a scope key."""
         every = FiguresIndex(self._transaction, self._figures).of_scopes([scope])
         relevance = every.relevance(decay.rate(scope.tier), as_of)
         active = every.active
@@ -90,7 +89,6 @@ class SqliteConsolidationIndex:
     def near_pairs(
         self, scope: ScopeKey, model: Comparing, since: int | None, checkpoint: Callable[[], None]
     ) -> FoundPairs:
-        """Memories that are alike, at least one of them changed since."""
         change_seq, _ = self._transaction.counters()
         vectors = SqliteVectorIndex(
             self._transaction, self._vectors, KeptSelection(), self._side_file
@@ -143,36 +141,30 @@ class SqliteConsolidationIndex:
         return tuple(sorted(ids for ids in groups if len(ids) > 1))
 
     def said(self, ids: Sequence[str]) -> Mapping[str, bytes]:
-        """Keys of what active memories say, by id; others are left out."""
         parameters = {"ids": json.dumps(list(ids))}
         rows = self._transaction.connection.execute(_SAID, parameters)
         return {row.id: row.said for row in rows}
 
     def entries_at(self, sequences: Sequence[int]) -> tuple[MemoryEntry, ...]:
-        """Memories by their sequence, in this order; unknown ones are left out."""
         return tuple(entries_of(self._transaction, sequences))
 
     def restored(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of these memories that were brought back at least once."""
         if not ids:
             return frozenset()
         parameters = {"ids": json.dumps(list(ids))}
         return frozenset(self._transaction.connection.execute(_RESTORED, parameters).scalars())
 
     def parents(self, successor_id: str) -> tuple[MemoryEntry, ...]:
-        """The memories that a merged one replaced, in order of writing."""
         rows = self._transaction.connection.execute(_PARENTS, {"wanted": successor_id})
         return tuple(entry_of(row, self._transaction.workspace_id) for row in rows)
 
     def newest_sequence(self, scope: ScopeKey) -> int:
-        """Sequence of the newest memory of a scope key, forgotten ones included; 0 for none."""
         statement = select(func.ifnull(func.max(memories.c.sequence), 0)).where(
             in_scopes([scope], scope.workspace_id)
         )
         return int(self._transaction.connection.execute(statement).scalar_one())
 
     def n_since(self, scope: ScopeKey, sequence: int) -> int:
-        """Active memories written after this one, those of consolidation left out."""
         statement = select(func.count()).where(
             in_scopes([scope], scope.workspace_id),
             is_active,

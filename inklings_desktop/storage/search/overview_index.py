@@ -55,7 +55,6 @@ class SqliteOverviewIndex:
         model_id: str,
         as_of: datetime,
     ) -> tuple[TierOverview, ...]:
-        """Every tier that this kind of file can hold, from the innermost outwards."""
         census = self._census(model_id, as_of)
         is_account = self._transaction.workspace_id is None
         found = []
@@ -85,7 +84,6 @@ class SqliteOverviewIndex:
     def shifts(
         self, before: DecayConfig, after: DecayConfig, *, model_id: str, as_of: datetime
     ) -> tuple[TierShift, ...]:
-        """How far every tier that this kind of file can hold would fade under other rates."""
         census = self._census(model_id, as_of)
         is_account = self._transaction.workspace_id is None
         active = census.rows[census.rows["forgotten"] == STILL_ACTIVE]
@@ -103,7 +101,6 @@ class SqliteOverviewIndex:
     def attention(
         self, scopes: Sequence[ScopeKey], *, decay: DecayConfig, model_id: str, as_of: datetime
     ) -> Mapping[AttentionKind, Mapping[Tier, int]]:
-        """How many memories of these scope keys stand in each list; nothing for none."""
         census = self._census(model_id, as_of)
         found: dict[AttentionKind, dict[Tier, int]] = {}
         for tier in Tier:
@@ -126,7 +123,6 @@ class SqliteOverviewIndex:
         model_id: str,
         as_of: datetime,
     ) -> frozenset[int]:
-        """Sequences of the memories of these scope keys that stand in a list."""
         census = self._census(model_id, as_of)
         found: list[int] = []
         for tier in {one.tier for one in scopes}:

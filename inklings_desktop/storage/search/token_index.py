@@ -60,26 +60,21 @@ class SqliteTokenIndex:
         self._transaction = transaction
 
     def of_memories(self, ids: Sequence[str], space: str) -> dict[str, bytes]:
-        """The words of those of these memories that have some in this space."""
         return dict(self._transaction.rows(_OF_MEMORIES, (json.dumps(list(ids)), space)))
 
     def of_tags(self, tags: Sequence[str], space: str) -> dict[str, bytes]:
-        """The words of those of these tags that have some in this space."""
         return dict(self._transaction.rows(_OF_TAGS, (json.dumps(list(tags)), space)))
 
     def without(self, space: str, limit: int) -> tuple[tuple[str, str], ...]:
-        """Id and content of retrievable memories that lack words, the newest first."""
         return tuple(self._transaction.rows(_WITHOUT, (space, limit)))
 
     def n_without(self, space: str) -> int:
-        """Retrievable memories of this file that lack words."""
         ((number,),) = self._transaction.rows(_N_WITHOUT, (space,))
         return int(number)
 
     def tags_without(
         self, space: str, limit: int, ids: Sequence[str] | None = None
     ) -> tuple[str, ...]:
-        """Tags of retrievable memories that lack words; of these memories alone if named."""
         among = None if ids is None else json.dumps(list(ids))
         rows = self._transaction.rows(_TAGS_WITHOUT, (among, among or "[]", space, limit))
         return tuple(tag for (tag,) in rows)
@@ -95,22 +90,18 @@ class SqliteTokenIndex:
         return sum(len(self._transaction.rows(_PUT, rows[id_])) for (id_,) in ids)
 
     def put_tags(self, space: str, words: Mapping[str, bytes]) -> None:
-        """Store the words of tags."""
         for tag, data in words.items():
             self._transaction.rows(_PUT_TAG, (tag, space, data))
 
     def drop_unused_tags(self) -> None:
-        """Forget the words of tags that no memory carries any more."""
         self._transaction.rows(DROP_UNUSED_TAGS)
 
     def is_empty(self) -> bool:
-        """Whether there is nothing of it."""
         ((is_any,),) = self._transaction.rows(
             "SELECT EXISTS (SELECT 1 FROM memory_tokens) OR EXISTS (SELECT 1 FROM tag_tokens)"
         )
         return not is_any
 
     def clear(self) -> None:
-        """Drop all of it."""
         for table in ("memory_tokens", "tag_tokens"):
             self._transaction.rows(f"DELETE FROM {table}")  # noqa: S608 - our own

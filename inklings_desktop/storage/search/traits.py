@@ -95,7 +95,6 @@ class SqliteTraitsReader:
         return joined([traits, stored]) if known else stored
 
     def texts_of_repeats(self, ids: Sequence[str]) -> dict[str, str]:
-        """What those of these memories say that may say the same as another of them."""
         rows = self._transaction.rows(_SAID, (json.dumps(list(ids)),))
         times = Counter([row[2:] for row in rows])
         return {row[0]: row[1] for row in rows if times[row[2:]] > 1}

@@ -90,11 +90,6 @@ class SqliteVectorIndex:
         visible_to: str | None,
         limit: int,
     ) -> dict[ScopeKey, Hits]:
-        """The memories of the scope keys, each key's most similar first; ties by id.
-
-        Raises:
-            DimensionMismatchError: The stored vectors of this model have another length.
-        """
         own = self._own(scopes)
         if where.state is not MemoryState.ACTIVE or not own:
             return {}
@@ -139,7 +134,6 @@ class SqliteVectorIndex:
             allowed_of(self._transaction, self._selection, own, where)
 
     def answering(self) -> str:
-        """The model whose vectors are compared in this file; empty while it has none."""
         return answering_model(self._transaction)
 
     def _own(self, scopes: Sequence[ScopeKey]) -> list[ScopeKey]:

@@ -78,11 +78,6 @@ class SqliteWorkspaceDirectory:
         )
 
     def get(self, key: str) -> Workspace:
-        """The workspace with this id, or this name regardless of case.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         known = self.workspaces()
         for workspace in known:
             if workspace.id == key:
@@ -195,12 +190,6 @@ class SqliteWorkspaceDirectory:
             self._databases.forget(workspace_id)
 
     def rename(self, workspace: Workspace) -> None:
-        """Store its new name.
-
-        Raises:
-            NotFoundError: It is not there.
-            ConflictError: The name is taken.
-        """
         import secrets
 
         folder = self._databases.workspace_folder(workspace.id)
@@ -213,11 +202,6 @@ class SqliteWorkspaceDirectory:
             replace_file(fresh, folder / WORKSPACE_FILE)
 
     def folder(self, workspace_id: str) -> Path:
-        """Where a workspace lies, whether or not it can be read.
-
-        Raises:
-            NotFoundError: No workspace can have this id.
-        """
         return self._databases.workspace_folder(workspace_id)
 
     def _require_free_name(self, workspace: Workspace) -> None:

@@ -92,7 +92,6 @@ class SqliteWorkspaceEraser:
             return self._measured(workspace, connection)
 
     def erase(self, workspace: Workspace, draft: EventDraft, at: datetime) -> WorkspaceDeletion:
-        """Record it in the account's log with the workspace's scrubs, then remove everything."""
         root = self._databases.root
         # One of an earlier version comes up to date when it is opened, which makes a backup.
         with suppress(DatabaseCorruptError):
