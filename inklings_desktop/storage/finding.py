@@ -36,7 +36,6 @@ class SqliteFindView:
     """
 
     def __init__(self, file: OpenFile, snapshot: Snapshot) -> None:
-        """Find as this state of the file has it."""
         self.file = file
         self._snapshot = snapshot
         self._kept_figures: FiguresIndex | None = None

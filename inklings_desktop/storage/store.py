@@ -40,12 +40,6 @@ class SqliteStore:
     """The ``Store`` over the files of one data root."""
 
     def __init__(self, databases: Databases, publisher: ChangePublisher) -> None:
-        """Open transactions on these databases.
-
-        Args:
-            databases: The files.
-            publisher: Hears of every commit of this process.
-        """
         self._databases = databases
         self._publisher = publisher
 

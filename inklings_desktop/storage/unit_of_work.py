@@ -48,13 +48,6 @@ class SqliteStoreView(SqliteFindView):
     """
 
     def __init__(self, file: OpenFile, transaction: Transaction, key: bytes) -> None:
-        """Set up the repositories over one transaction.
-
-        Args:
-            file: The file.
-            transaction: Begun on it.
-            key: The installation's key, for the event log.
-        """
         super().__init__(file, transaction)
         self._transaction = transaction
         self._key = key

@@ -88,12 +88,6 @@ class NeedleSet:
     """Hashes to look for."""
 
     def __init__(self, hasher: NeedleHasher, hashes: Hashes) -> None:
-        """Prepare the search.
-
-        Args:
-            hasher: Made the hashes.
-            hashes: uint64, in any order.
-        """
         self.hasher = hasher
         self.hashes: Hashes = np.unique(hashes)
         # Sixteen places for each hash: fifteen of sixteen windows go no further than here.

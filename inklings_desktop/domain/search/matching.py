@@ -53,7 +53,6 @@ class Asked:
     """What a message asks about, to tell how much of it a text says."""
 
     def __init__(self, message: str) -> None:
-        """Take a message; its words are looked at once a text is."""
         self._message = message
         self._forms: tuple[frozenset[str], ...] | None = None
 

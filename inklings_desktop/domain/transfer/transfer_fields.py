@@ -34,12 +34,6 @@ class Fields:
     """
 
     def __init__(self, values: Mapping[str, Any], where: str) -> None:
-        """Read this object.
-
-        Args:
-            values: As parsed.
-            where: What it is called in a message.
-        """
         self._values = values
         self._where = where
         self._taken: set[str] = set()

@@ -36,12 +36,6 @@ class BareReaders:
     """Connections of the driver that cannot write, a few of which are kept."""
 
     def __init__(self, connect: Connect, text: TextReading) -> None:
-        """Connect when one is asked for.
-
-        Args:
-            connect: Makes a connection in autocommit mode.
-            text: How text is read.
-        """
         self._connect = connect
         self._text = text
         self._lock = threading.Lock()

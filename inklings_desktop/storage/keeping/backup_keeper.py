@@ -76,13 +76,6 @@ class SqliteBackupKeeper:
     """The ``BackupKeeper`` of one data root."""
 
     def __init__(self, databases: Databases, publisher: ChangePublisher, clock: Clock) -> None:
-        """Keep the files of these databases safe.
-
-        Args:
-            databases: The files under the data root.
-            publisher: Hears when a file's contents were replaced.
-            clock: For the names of backups.
-        """
         self._databases = databases
         self._publisher = publisher
         self._clock = clock

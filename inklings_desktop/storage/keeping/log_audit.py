@@ -35,11 +35,6 @@ class SqliteLogAudit:
     """Checks logs as they lie on the disk, past every engine."""
 
     def __init__(self, databases: Databases) -> None:
-        """Check the logs of these databases.
-
-        Args:
-            databases: The files under the data root.
-        """
         self._databases = databases
 
     def verify(self, workspace_id: str | None) -> LogVerdict:

@@ -35,12 +35,6 @@ class SqliteEventLog:
     """
 
     def __init__(self, transaction: Transaction, key: bytes) -> None:
-        """Append and read in this transaction.
-
-        Args:
-            transaction: Open.
-            key: The installation's key.
-        """
         self._transaction = transaction
         self._key = key
         self._appended: list[Head] = []

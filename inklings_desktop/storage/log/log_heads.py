@@ -70,12 +70,6 @@ class LogHeads:
     """The noted heads of one data root; safe to use from several threads and processes."""
 
     def __init__(self, root: Path, key: bytes) -> None:
-        """Look after the file of this data root.
-
-        Args:
-            root: The data root; it exists.
-            key: The installation's key.
-        """
         self._root = root
         self._path = root / HEADS_FILE
         self._key = key

@@ -99,13 +99,6 @@ class Witness:
     """The witnesses of one data root; safe to use from several threads and processes."""
 
     def __init__(self, root: Path, key: bytes, clock: Clock) -> None:
-        """Look after the witnesses of this data root.
-
-        Args:
-            root: The data root; it exists.
-            key: The installation's key.
-            clock: Tells when a write was made.
-        """
         self._folder = root / WITNESS_FOLDER
         self._key = key
         self._clock = clock

@@ -34,7 +34,6 @@ class FolderClientTokens:
     """The ``ClientTokens`` of one data root."""
 
     def __init__(self, root: Path) -> None:
-        """Know where they are; nothing is read or made yet."""
         self._folder = root / CLIENT_TOKENS_FOLDER
 
     def get(self, client: str) -> str:

@@ -26,11 +26,6 @@ class LocalExportFiles:
     """The ``ExportFiles`` of this machine."""
 
     def __init__(self, data_dir: Path | None = None) -> None:
-        """Write and read anywhere, but write nothing into a data root.
-
-        Args:
-            data_dir: The data root; None where there is none to guard.
-        """
         self._data_dir = data_dir
 
     def write(self, path: Path, parts: Iterable[str]) -> int:

@@ -149,12 +149,6 @@ class SqliteMemoryRepository:
     """The ``MemoryRepository`` of one transaction."""
 
     def __init__(self, transaction: Transaction, figures: Callable[[], FiguresIndex]) -> None:
-        """Work in this transaction.
-
-        Args:
-            transaction: Open.
-            figures: Makes the arrays behind relevance, when a list is sorted by it.
-        """
         self._transaction = transaction
         self._connection = transaction.connection
         self._workspace_id = transaction.workspace_id

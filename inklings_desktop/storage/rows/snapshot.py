@@ -56,12 +56,6 @@ class View:
     has_written = False
 
     def __init__(self, connection: sqlite3.Connection, workspace_id: str | None) -> None:
-        """See what this connection sees.
-
-        Args:
-            connection: The driver's, inside a transaction.
-            workspace_id: Whose file it is; None for the account's.
-        """
         self._connection = connection
         self.workspace_id = workspace_id
         self._counters: tuple[int, int] | None = None

@@ -125,12 +125,6 @@ class SqliteInspector:
     """The ``Inspector`` of one data root."""
 
     def __init__(self, databases: Databases, publisher: ChangePublisher) -> None:
-        """Look over the files of these databases.
-
-        Args:
-            databases: The files under the data root.
-            publisher: Hears when derived data of a file was made again.
-        """
         self._databases = databases
         self._publisher = publisher
 

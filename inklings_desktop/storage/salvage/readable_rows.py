@@ -26,13 +26,6 @@ class ReadableRows:
     """
 
     def __init__(self, source: sqlite3.Connection, table: str, columns: Sequence[str]) -> None:
-        """Read a table that has a rowid.
-
-        Args:
-            source: The damaged database, for reading alone.
-            table: A table's name.
-            columns: What is wanted of each row.
-        """
         self.are_whole = True
         self._source = source
         names = ", ".join(f'"{one}"' for one in columns)

@@ -68,7 +68,6 @@ class SqliteConsolidationIndex:
         vectors: ResidentCache[VectorSnapshot],
         side_file: SideFile,
     ) -> None:
-        """Plan from the arrays kept for this file, as this transaction sees it."""
         self._transaction = transaction
         self._figures, self._vectors, self._side_file = figures, vectors, side_file
 

@@ -68,14 +68,6 @@ class SqliteFullTextIndex:
         selection: KeptSelection,
         figures: Callable[[], FiguresIndex],
     ) -> None:
-        """Search as this transaction sees the file.
-
-        Args:
-            transaction: Open.
-            arrays: The words of the file as arrays.
-            selection: What the filter of its latest search let through.
-            figures: Makes the arrays that say which memories a scope key holds.
-        """
         self._transaction = transaction
         self._arrays = arrays
         self._selection = selection

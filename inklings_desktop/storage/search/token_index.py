@@ -56,7 +56,6 @@ class SqliteTokenIndex:
     """The ``TokenIndex`` of one transaction."""
 
     def __init__(self, transaction: Snapshot) -> None:
-        """Read and write as this transaction sees the file."""
         self._transaction = transaction
 
     def of_memories(self, ids: Sequence[str], space: str) -> dict[str, bytes]:

@@ -67,14 +67,6 @@ class SqliteVectorIndex:
         selection: KeptSelection,
         side_file: SideFile,
     ) -> None:
-        """Search in the arrays kept for this file, as this transaction sees it.
-
-        Args:
-            transaction: Open.
-            resident: The vectors kept for the file.
-            selection: What the filter of its latest search let through.
-            side_file: Holds the vectors as they were at some time.
-        """
         self._transaction = transaction
         self._resident = resident
         self._selection = selection

@@ -54,11 +54,6 @@ class WordArrays:
     """The words of one file; safe to use from any thread."""
 
     def __init__(self, side_file: SideFile) -> None:
-        """Hold nothing yet.
-
-        Args:
-            side_file: Holds them as they were at some time.
-        """
         self._side_file = side_file
         self._lock = threading.RLock()
         self._states: list[_State] = []

@@ -34,12 +34,6 @@ class OutsideWorkspace:
     """One folder that is said to hold a workspace."""
 
     def __init__(self, folder: Path, lineage: Lineage = LINEAGE) -> None:
-        """Look at this folder.
-
-        Args:
-            folder: It may be anything.
-            lineage: The versions that this program understands.
-        """
         self._lineage = lineage
         self.database = folder / DATABASE_NAME
         self._description = folder / "workspace.json"

@@ -53,13 +53,6 @@ class SqliteWorkspaceDirectory:
     def __init__(
         self, databases: Databases, *, lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS
     ) -> None:
-        """Look after the workspaces of these databases.
-
-        Args:
-            databases: The files under the data root.
-            lock_timeout_seconds: How long another program that makes or names workspaces is
-                waited for.
-        """
         self._databases = databases
         self._lock_timeout_seconds = lock_timeout_seconds
 

@@ -70,13 +70,6 @@ class SqliteWorkspaceEraser:
     def __init__(
         self, databases: Databases, store: SqliteStore, directory: SqliteWorkspaceDirectory
     ) -> None:
-        """Remove workspaces of these databases.
-
-        Args:
-            databases: The files under the data root.
-            store: Writes the account's log.
-            directory: Whose lock keeps others from making or naming workspaces meanwhile.
-        """
         self._databases = databases
         self._store = store
         self._directory = directory

@@ -101,12 +101,6 @@ class Reading:
     def __init__(
         self, hear: Callable[[int], None] = lambda _n: None, wishes: Wishes = NO_WISHES
     ) -> None:
-        """Begin with nothing.
-
-        Args:
-            hear: Is told how many memories were found and may stop it.
-            wishes: How the files are to be read.
-        """
         self.finds = Finds(hear)
         self._wishes = wishes
         self._formats: dict[FormatId, None] = {}
