@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
     SETTINGS_PAGE,
 )
+from inklings_desktop.ui.kit.page.destinations import ToMemories
 from inklings_desktop.ui.tour.tour import show_workspace
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
@@ -100,13 +101,18 @@ def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(tmp_path: 
         hands = Hands(bench)
         card = hands.page.empty.cards()[0]
         assert hands.is_at(card)
-        assert card.accessibleName() == "Talk to it"
+        names = [one.accessibleName() for one in hands.page.empty.cards()]
+        assert names == ["Talk to it", "Write a memory", "Connect an agent", "Import"]
         hands.press("Ctrl+F", "Esc", "Esc")
         assert hands.is_at(card)  # there is no list to go back to
         hands.press("F6", "F6")
         assert hands.is_at(card)
         hands.press("Tab", "Space")
         await bench.until(bench.window.inspector.editor.hasFocus)
+        bench.window.go(ToMemories(Tier.ACCOUNT))
+        title = "Nothing is known about you"
+        await bench.until(lambda: hands.page.empty.title() == title)
+        assert hands.page.empty.cards()[0].accessibleName() == "Talk to it"
 
     drive(tmp_path, nothing, look)
 

@@ -262,6 +262,9 @@ def test_a_name_is_kept_and_one_that_cannot_be_is_refused(tmp_path: Path) -> Non
         typed(group.view.name, "Ottoline")
         inklings = settled.bench.inklings
         await until(lambda: inklings.settings.display_name == "Ottoline")
+        signed = settled.bench.put("The ferry stops at dusk.").ref
+        inklings.memories.forget([signed])
+        assert inklings.listing.show(signed).history[0].changed_by == "Ottoline"
         typed(group.view.name, "x" * 121)
         assert [one.title for one in settled.said.messages] == [
             "A name has at most 120 characters."

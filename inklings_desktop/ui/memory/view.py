@@ -72,7 +72,6 @@ class MemoryView(QWidget):
         self._forced_compact = False
         self._is_bare = False
         self._header_shown: tuple[ListRequest, bool] | None = None
-        self.offers_sample = True
         on_ground(self, "canvas")
         self.header = MemoryHeader(theme, self)
         self.filters = FilterBar(theme, self)
@@ -140,12 +139,7 @@ class MemoryView(QWidget):
         self.table.is_searched = content.request.is_search
         self._show_header(content)
         if content.emptiness is not None:
-            words = empty_text(
-                content,
-                here,
-                place,
-                offers_sample=self.offers_sample,
-            )
+            words = empty_text(content, here, place)
             self.empty.show_state(
                 words.title, words.text, words.actions, inked=words.inked, drawn=words.drawn
             )
@@ -258,7 +252,6 @@ class MemoryView(QWidget):
         """Offer nothing that would change anything."""
         self.table.withhold_changes()
         self.filters.withhold_changes()
-        self.offers_sample = False
         self.header.new.hide()
         self.filters.saved.hide()
 

@@ -114,7 +114,6 @@ class WindowActions(QObject):
         note_send_key(commands, look.appearance.send_key)
         page.header.density.clicked.connect(look.toggle_density)
         page.empty_acts |= {
-            "sample": self.open_sample,
             "import": self.menus["import_file"].trigger,
             "connect": self.menus["connect_agent"].trigger,
             "talk": self.new_conversation,

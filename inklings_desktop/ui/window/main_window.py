@@ -215,8 +215,7 @@ class MainWindow(QMainWindow):
     async def attach(self, background: Background, inklings: Inklings) -> None:
         """Show an opened data root, or raise why no workspace in it can be read."""
         self.furnish()
-        self.page.offers_sample = own_data_dir(inklings.data_dir) is None
-        self.menus["open_sample"].setVisible(self.page.offers_sample)
+        self.menus["open_sample"].setVisible(own_data_dir(inklings.data_dir) is None)
         self._pages.setCurrentIndex(0)
         if not inklings.embedder.is_available:
             # Before a list hears of it: it would answer for no place, with nothing.
@@ -320,7 +319,7 @@ class MainWindow(QMainWindow):
             listed.shell,
             pages=page_specs(),
             go=context.go,
-            offers_sample=self.page.offers_sample,
+            offers_sample=own_data_dir(context.inklings.data_dir) is None,
             parent=listed,
         )
         return listed, rail

@@ -39,13 +39,7 @@ class EmptyText:
     drawn: bool = True
 
 
-def empty_text(
-    content: ListContent,
-    here: Surroundings,
-    place: Place,
-    *,
-    offers_sample: bool,
-) -> EmptyText:
+def empty_text(content: ListContent, here: Surroundings, place: Place) -> EmptyText:
     """The words for a list without rows."""
     if place.tier in here.closed:
         return EmptyText(
@@ -73,13 +67,6 @@ def empty_text(
         "Ctrl N",
         stores=True,
     )
-    sample = EmptyAction(
-        "sample",
-        tr("Open the sample world"),
-        tr("The Saltglass Cartographers, in its own folder."),
-        "book-open",
-        stores=True,
-    )
     bring_in = EmptyAction(
         "import",
         tr_as("to bring in", "Import"),
@@ -94,9 +81,9 @@ def empty_text(
     actions = [_forgotten_card()] if n_forgotten else []
     actions += [_code_card()] if here.talk_at(place) is not None else []
     is_new = place.tier is Tier.WORKSPACE and not n_forgotten
-    actions += [talk] if is_new else []
+    actions += [talk] if place.tier is not Tier.CONVERSATION and not n_forgotten else []
     actions += [write] if here.writing_scope(place) is not None else []
-    actions += [bring_in, sample if offers_sample else _connect_card()] if is_new else []
+    actions += [_connect_card(), bring_in] if is_new else []
     return EmptyText(title, text, tuple(actions), inked)
 
 
