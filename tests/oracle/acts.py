@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings_file import save_values
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.tour.tour import show_entries, show_preview
 from tests.pictures.control import show_access, show_event_log
 from tests.pictures.steps import control_of

@@ -11,7 +11,7 @@ from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.content import selectable_ids
 from inklings_desktop.ui.memory.list.filter_bar import FilterWish
 from inklings_desktop.ui.tour.tour import Once, select, until

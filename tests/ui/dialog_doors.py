@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns, ToSettings
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.settings.backups.view import BackupsView

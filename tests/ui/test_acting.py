@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.search_words import (
     Since,
     begin_of,

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDia
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.support.builders import NOON

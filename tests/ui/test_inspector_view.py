@@ -26,8 +26,8 @@ from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.marks.badges import ShortId
 from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.inspector.view import InspectorView
-from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
 from inklings_desktop.ui.memory.subject.state import (
     DraftValues,

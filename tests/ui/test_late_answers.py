@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter

@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter, TypedReplacement
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.window_bench import WindowBench, drive
 

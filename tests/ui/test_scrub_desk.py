@@ -14,7 +14,7 @@ from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.page import EVENTS_TAB
 from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.support.old_reader import an_old_reader
 from tests.support.stopwatch import SLOWNESS

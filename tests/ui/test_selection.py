@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.memory.list.selection import SelectionPresenter
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:

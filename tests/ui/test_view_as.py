@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO

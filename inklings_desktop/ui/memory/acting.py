@@ -13,11 +13,11 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.why.found_lines import found_title
 from inklings_desktop.ui.memory.acts.chosen import id_of
 from inklings_desktop.ui.memory.acts.memory_actions import NUDGE, MemoryActions
-from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
+from inklings_desktop.ui.memory.acts.table import MARKING_ACTS, MemoryAct
 from inklings_desktop.ui.memory.acts.undo import UndoPresenter
 from inklings_desktop.ui.memory.acts.words import why_not
 from inklings_desktop.ui.memory.asked_acts import AskedActs, UnseenChoice
-from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
+from inklings_desktop.ui.memory.list.selection import SelectionPresenter
 from inklings_desktop.ui.memory.subject.facts import memory_text
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.acts.chosen import Chosen
     from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
     from inklings_desktop.ui.memory.acts.replacing import TypedReplacement
-    from inklings_desktop.ui.memory.acts.selection import SelectionPresenter
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.ui.memory.list.selection import SelectionPresenter
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
     from inklings_desktop.ui.memory.view import MemoryView
 

@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRuns,
     ToScrub,
 )
-from inklings_desktop.ui.memory.list.acts import MemoryAct
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.search_words import Since, since_label
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
 from inklings_desktop.ui.window.appearance import TEXT_SCALES

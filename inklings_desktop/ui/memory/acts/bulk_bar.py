@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_widt
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.list.acts import Actable, MemoryAct, fill_state_acts
+from inklings_desktop.ui.memory.acts.table import Actable, MemoryAct, fill_state_acts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

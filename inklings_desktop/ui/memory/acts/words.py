@@ -8,7 +8,7 @@ from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, Tier
 from inklings_desktop.ui.kit.look.translation import counted, lowered, tr
 from inklings_desktop.ui.kit.words.memory_facts import importance_figure, lifetime_label, tier_title
-from inklings_desktop.ui.memory.list.acts import MARKING_ACTS, MemoryAct
+from inklings_desktop.ui.memory.acts.table import MARKING_ACTS, MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,7 @@ from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, 
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import FactGrid
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label, reads_rule
-from inklings_desktop.ui.memory.list.acts import MemoryAct, marking_act
+from inklings_desktop.ui.memory.acts.table import MemoryAct, marking_act
 from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit, ProvenanceFacts
 
 if TYPE_CHECKING:

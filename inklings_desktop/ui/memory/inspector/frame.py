@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
-from inklings_desktop.ui.memory.list.acts import (
+from inklings_desktop.ui.memory.acts.table import (
     Actable,
     fill_copy_acts,
     fill_end_acts,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.list.acts import MemoryAct
+    from inklings_desktop.ui.memory.acts.table import MemoryAct
     from inklings_desktop.ui.memory.subject.state import InspectorState
 
 _HEIGHT = 52

@@ -16,11 +16,11 @@ from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import rule
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.inspector.body import MemoryBody
 from inklings_desktop.ui.memory.inspector.frame import InspectorFooter, InspectorHeader
 from inklings_desktop.ui.memory.inspector.many_pane import ManyPane
 from inklings_desktop.ui.memory.inspector.panes import NotePane, RingsPane
-from inklings_desktop.ui.memory.list.acts import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode, InspectorState
 
 if TYPE_CHECKING:

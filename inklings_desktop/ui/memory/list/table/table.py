@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.list.acts import (
+from inklings_desktop.ui.memory.acts.table import (
     Actable,
     ListActions,
     MemoryAct,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Shared, Tally
-from inklings_desktop.ui.memory.acts.selection_reading import OutOfView, StretchReader
+from inklings_desktop.ui.memory.list.selection_reading import OutOfView, StretchReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
