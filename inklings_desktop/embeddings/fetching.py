@@ -111,6 +111,7 @@ def _opener(hosts: Sequence[str], host: str) -> OpenerDirector:
         def redirect_request(
             self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
         ) -> Any:
+            """Answers nothing where an address leads to another host."""
             if not is_allowed(newurl, hosts):
                 fp.close()
                 raise InvalidValueError("model", "address", host)

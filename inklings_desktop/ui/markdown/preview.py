@@ -218,7 +218,7 @@ class MarkdownPreview(QTextBrowser):
         return
 
     def setSource(self, _name: QUrl | str, _kind: object = None) -> None:  # noqa: N802 - Qt calls it so
-        """Stays where it is."""
+        """Stays where it is: a link is opened by whoever shows the preview."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws bars beside quotations and dots before items, then the text."""

@@ -365,4 +365,4 @@ class SlotPiece(Piece):
         self.width = width
 
     def paint(self, painter: QPainter, look: Look) -> None:
-        """The widget draws itself."""
+        """Draws nothing: the widget in its place draws itself."""

@@ -175,7 +175,7 @@ class LaysTurnsOut(Protocol):
         """What is painted on."""
 
     def currentIndex(self) -> QModelIndex:  # noqa: N802 - Qt calls it so
-        """Where the keyboard is."""
+        """The row that has the keyboard."""
 
 
 class TurnDelegate(QStyledItemDelegate):

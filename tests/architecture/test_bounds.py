@@ -1,0 +1,50 @@
+"""How large the house may be: bounds that only go down.
+
+Who makes a part smaller lowers its bound in the same change; nobody raises one. A new page brings
+its own lines, and then says so here.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.house import House
+from tests.architecture.contract_report import REPOSITORY
+
+PRODUCT = REPOSITORY / "inklings_desktop"
+UI_LINES, UI_MODULES, UI_STATEMENTS, UI_TOKENS = 86_600, 384, 54_400, 584_100
+PRODUCT_LINES = 183_700
+TESTS_A_LINE = 0.74
+THIN_MODULES = 60
+
+
+@pytest.fixture(scope="module")
+def product() -> House:
+    return House(PRODUCT)
+
+
+def test_the_window_grows_no_more(product: House) -> None:
+    ui = product.below(PRODUCT / "ui")
+    assert sum(one.n_lines for one in ui) <= UI_LINES
+    assert len(ui) <= UI_MODULES
+    assert sum(one.n_statements for one in ui) <= UI_STATEMENTS
+    assert sum(one.n_tokens for one in ui) <= UI_TOKENS
+
+
+def test_the_product_grows_no_more(product: House) -> None:
+    n_lines = sum(one.n_lines for one in product.modules)
+    assert n_lines <= PRODUCT_LINES
+    tests = House(REPOSITORY / "tests").modules
+    assert sum(one.n_lines for one in tests) <= TESTS_A_LINE * n_lines
+
+
+def test_few_modules_are_little_more_than_what_they_import(product: House) -> None:
+    assert sum(one.is_thin for one in product.modules) <= THIN_MODULES
+
+
+def test_an_override_says_nothing_that_its_name_says(product: House) -> None:
+    assert product.wordy_overrides() == []
+
+
+def test_every_other_public_method_says_what_it_does(product: House) -> None:
+    assert product.silent_methods() == []
