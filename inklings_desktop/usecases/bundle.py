@@ -26,18 +26,14 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.messages import Messages
     from inklings_desktop.usecases.groups.preferences import Preferences
-    from inklings_desktop.usecases.groups.rooms import (
-        Channels,
-        Conversations,
-        Notes,
-        Workspaces,
-    )
+    from inklings_desktop.usecases.groups.rooms import Conversations, Notes, Workspaces
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.groups.spelling import Spelling
     from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
+    from inklings_desktop.usecases.rooms.channels import Channels
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 
@@ -189,9 +185,9 @@ class Inklings:
     @cached_property
     def channels(self) -> Channels:
         """Channels of a workspace."""
-        from inklings_desktop.usecases.groups.rooms import Channels
+        from inklings_desktop.usecases.rooms.channels import Channels
 
-        return Channels(self.parts, By(self.caller, self.parts))
+        return Channels(self.parts, self.caller)
 
     @cached_property
     def conversations(self) -> Conversations:

@@ -163,7 +163,7 @@ class Asked:
         return self.store.write(file, initiator=self.caller.name)
 
     def attempt(
-        self, name: str, tier: Tier, workspace_id: str = "", ids: tuple[str, ...] = ()
+        self, name: str, tier: Tier, workspace_id: str | None, ids: tuple[str, ...] = ()
     ) -> AbstractContextManager[None]:
         """Records the refusal of an act that is not allowed."""
         from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -126,7 +127,9 @@ def noted() -> tuple[DrillReport, set[str], set[str]]:
         verbs = dict(verbs_of(inklings))
         known.update(verbs)
         noting = {
-            path: Noting(path, one.func) for path, one in verbs.items() if isinstance(one, partial)
+            path: Noting(path, use_case_of(one))
+            for path, one in verbs.items()
+            if isinstance(one, partial | MethodType)
         }
         return stood_in(inklings, use_cases=noting)
 

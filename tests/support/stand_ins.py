@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.parts import verbs
+from inklings_desktop.usecases.parts import Asked, verbs
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from types import MethodType
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.parts import Parts
@@ -78,14 +79,27 @@ def played(
 
 
 def use_case_of(verb: Callable[..., Any]) -> Any:
-    """What a verb is before it is bound to a caller."""
-    assert isinstance(verb, partial)
-    return verb.func
+    """What a verb is before it is bound to a caller: it is called with the caller first."""
+    if isinstance(verb, partial):
+        return verb.func
+    noun, name = cast("Asked", cast("MethodType", verb).__self__), verb.__name__
+
+    def use_case(caller: Caller, *args: Any, **named: Any) -> Any:
+        return getattr(type(noun)(noun.parts, caller), name)(*args, **named)
+
+    return use_case
 
 
 def verbs_of(inklings: Inklings) -> Iterator[tuple[str, Any]]:
     """What hangs on every noun, as ``listing.browse``."""
     for noun in NOUNS:
         group = getattr(inklings, noun)
-        for verb in verbs(group):
+        for verb in _methods(group) if isinstance(group, Asked) else verbs(group):
             yield f"{noun}.{verb}", getattr(group, verb)
+
+
+def _methods(noun: Asked) -> Iterator[str]:
+    """The names of a noun's verbs."""
+    for name, one in vars(type(noun)).items():
+        if isinstance(one, FunctionType) and not name.startswith("_"):
+            yield name

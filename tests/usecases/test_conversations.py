@@ -19,13 +19,6 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE, ConversationState
-from inklings_desktop.usecases.rooms.channels import (
-    ArchiveChannel,
-    CreateChannel,
-    GetChannel,
-    RenameChannel,
-    UnarchiveChannel,
-)
 from inklings_desktop.usecases.rooms.conversations import (
     GetConversation,
     RenameConversation,
@@ -69,8 +62,7 @@ def everything_in(world: World) -> object:
 
 
 def test_channels_are_listed_with_general_first(world: World) -> None:
-    create = CreateChannel(world.store, world.clock, world.new_id)
-    made = create(PERSON, WORKSPACE_ID, " Drafting desk ", " Chapter drafting ")
+    made = world.person.channels.create(WORKSPACE_ID, " Drafting desk ", " Chapter drafting ")
     assert (made.name, made.description, made.created_at) == (
         "Drafting desk",
         "Chapter drafting",
@@ -83,9 +75,8 @@ def test_channels_are_listed_with_general_first(world: World) -> None:
 
 @pytest.mark.parametrize("name", ["General", "MAP-ROOM", " map-room "])
 def test_a_channel_name_is_taken_regardless_of_case(world: World, name: str) -> None:
-    create = CreateChannel(world.store, world.clock, world.new_id)
     with pytest.raises(ConflictError):
-        create(PERSON, WORKSPACE_ID, name)
+        world.person.channels.create(WORKSPACE_ID, name)
     assert len(world.store.files[WORKSPACE_ID].channels) == 2
 
 
@@ -93,38 +84,35 @@ def test_a_channel_name_is_taken_regardless_of_case(world: World, name: str) -> 
     ("name", "description"), [("", ""), ("a\nb", ""), ("x" * 121, ""), ("fine", "a\nb")]
 )
 def test_a_channel_needs_lines_of_text(world: World, name: str, description: str) -> None:
-    create = CreateChannel(world.store, world.clock, world.new_id)
     with pytest.raises(InvalidValueError):
-        create(PERSON, WORKSPACE_ID, name, description)
+        world.person.channels.create(WORKSPACE_ID, name, description)
     assert world.publisher.published == []
 
 
 def test_a_channel_is_renamed_by_id_or_name(world: World) -> None:
-    rename = RenameChannel(world.store, world.clock)
-    assert rename(PERSON, WORKSPACE_ID, "MAP-room", "Charts").id == world.map_room.id
-    assert rename(PERSON, WORKSPACE_ID, world.map_room.id, "charts").name == "charts"
+    assert world.person.channels.rename(WORKSPACE_ID, "MAP-room", "Charts").id == world.map_room.id
+    assert world.person.channels.rename(WORKSPACE_ID, world.map_room.id, "charts").name == "charts"
     with pytest.raises(ConflictError):
-        rename(PERSON, WORKSPACE_ID, "charts", "General")
+        world.person.channels.rename(WORKSPACE_ID, "charts", "General")
     with pytest.raises(NotFoundError):
-        rename(PERSON, WORKSPACE_ID, "map-room", "Other")
+        world.person.channels.rename(WORKSPACE_ID, "map-room", "Other")
 
 
 def test_the_default_channel_keeps_its_name_and_stays_open(world: World) -> None:
     before = everything_in(world)
     with pytest.raises(InvalidValueError) as caught:
-        RenameChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "general", "Hall")
+        world.person.channels.rename(WORKSPACE_ID, "general", "Hall")
     assert (caught.value.field, caught.value.rule) == ("channel", "default")
     with pytest.raises(InvalidValueError):
-        ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, world.general.id)
+        world.person.channels.archive(WORKSPACE_ID, world.general.id)
     assert everything_in(world) == before
     assert world.start(PERSON, WORKSPACE_ID).channel_id == world.general.id
 
 
 def test_an_archived_channel_leaves_the_list_and_starts_nothing(world: World) -> None:
-    archive = ArchiveChannel(world.store, world.clock)
-    assert archive(PERSON, WORKSPACE_ID, "map-room").archived_at == NOON
+    assert world.person.channels.archive(WORKSPACE_ID, "map-room").archived_at == NOON
     world.clock.advance(hours=1)
-    assert archive(PERSON, WORKSPACE_ID, "map-room").archived_at == NOON
+    assert world.person.channels.archive(WORKSPACE_ID, "map-room").archived_at == NOON
     names = [one.name for one in ListChannels(world.store)(PERSON, WORKSPACE_ID)]
     assert names == ["general"]
     everyone = ListChannels(world.store)(PERSON, WORKSPACE_ID, include_archived=True)
@@ -136,23 +124,21 @@ def test_an_archived_channel_leaves_the_list_and_starts_nothing(world: World) ->
 
 def test_an_archived_channel_is_brought_back_with_all_that_is_in_it(world: World) -> None:
     room = world.a_conversation()
-    archive = ArchiveChannel(world.store, world.clock)
-    back = UnarchiveChannel(world.store, world.clock)
-    archive(PERSON, WORKSPACE_ID, "map-room")
-    assert back(PERSON, WORKSPACE_ID, "MAP-ROOM").archived_at is None
-    assert back(PERSON, WORKSPACE_ID, "map-room") == world.map_room
+    world.person.channels.archive(WORKSPACE_ID, "map-room")
+    assert world.person.channels.unarchive(WORKSPACE_ID, "MAP-ROOM").archived_at is None
+    assert world.person.channels.unarchive(WORKSPACE_ID, "map-room") == world.map_room
     assert world.start(PERSON, WORKSPACE_ID, channel="map-room").channel_id == room.channel_id
     with pytest.raises(NotFoundError):
-        back(PERSON, WORKSPACE_ID, "attic")
+        world.person.channels.unarchive(WORKSPACE_ID, "attic")
 
 
 def test_the_life_of_a_channel_is_in_the_log_without_its_name(world: World) -> None:
-    made = CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
-    RenameChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "attic", "cellar")
-    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
-    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
-    UnarchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
-    UnarchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "cellar")
+    made = world.person.channels.create(WORKSPACE_ID, "attic")
+    world.person.channels.rename(WORKSPACE_ID, "attic", "cellar")
+    world.person.channels.archive(WORKSPACE_ID, "cellar")
+    world.person.channels.archive(WORKSPACE_ID, "cellar")
+    world.person.channels.unarchive(WORKSPACE_ID, "cellar")
+    world.person.channels.unarchive(WORKSPACE_ID, "cellar")
     assert world.kinds() == [
         EventKind.CHANNEL_CREATED,
         EventKind.CHANNEL_RENAMED,
@@ -187,10 +173,10 @@ def test_a_conversation_gets_another_title_in_any_state(world: World) -> None:
 def test_channels_are_not_an_agents_to_manage(world: World) -> None:
     agent = an_agent(tiers=tuple(Tier), actions=frozenset(Action))
     attempts: list[Callable[[], object]] = [
-        lambda: CreateChannel(world.store, world.clock, world.new_id)(agent, WORKSPACE_ID, "x"),
-        lambda: RenameChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room", "x"),
-        lambda: ArchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
-        lambda: UnarchiveChannel(world.store, world.clock)(agent, WORKSPACE_ID, "map-room"),
+        lambda: world.asked_by(agent).channels.create(WORKSPACE_ID, "x"),
+        lambda: world.asked_by(agent).channels.rename(WORKSPACE_ID, "map-room", "x"),
+        lambda: world.asked_by(agent).channels.archive(WORKSPACE_ID, "map-room"),
+        lambda: world.asked_by(agent).channels.unarchive(WORKSPACE_ID, "map-room"),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
@@ -291,7 +277,7 @@ def test_a_conversation_is_found_by_id_or_ref_code(world: World) -> None:
 def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
     closed, own = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(own)
-    CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
+    world.person.channels.create(WORKSPACE_ID, "attic")
     attempts: list[Callable[[str, str], object]] = [
         lambda where, key: GetConversation(world.store)(agent, where, key),
         lambda where, key: world.idle(agent, where, key),
@@ -585,7 +571,7 @@ def test_an_agent_is_told_in_which_channels_it_may_do_what(world: World) -> None
     assert opened_to(world, one) == {"general": ([], True), "map-room": (["read"], True)}
     writer = an_agent_in(world, world.map_room, actions=frozenset({Action.WRITE}))
     assert opened_to(world, writer) == {"map-room": (["write"], False)}
-    ArchiveChannel(world.store, world.clock)(PERSON, WORKSPACE_ID, "map-room")
+    world.person.channels.archive(WORKSPACE_ID, "map-room")
     assert "map-room" not in opened_to(world, everywhere)
     assert opened_to(world, everywhere, include_archived=True)["map-room"][1] is False
     elsewhere = Grant(Tier.WORKSPACE, WORKSPACE_ID, both)
@@ -595,9 +581,7 @@ def test_an_agent_is_told_in_which_channels_it_may_do_what(world: World) -> None
 
 
 def test_what_a_channel_is_about_is_for_those_who_read_there(world: World) -> None:
-    CreateChannel(world.store, world.clock, world.new_id)(
-        PERSON, WORKSPACE_ID, "attic", "What nobody shall find"
-    )
+    world.person.channels.create(WORKSPACE_ID, "attic", "What nobody shall find")
     for action, told in ((Action.READ, "What nobody shall find"), (Action.WRITE, "")):
         agent = an_agent_in(world, actions=frozenset({action}))
         found = ListOpenChannels(world.store)(agent, WORKSPACE_ID)
@@ -608,14 +592,14 @@ def test_what_a_channel_is_about_is_for_those_who_read_there(world: World) -> No
 def test_a_channel_is_found_by_its_name_with_or_without_a_hash(world: World, key: str) -> None:
     reading = frozenset({Action.READ})
     for caller in (PERSON, an_agent_in(world, world.map_room, actions=reading)):
-        assert GetChannel(world.store)(caller, WORKSPACE_ID, key) == world.map_room
+        assert world.asked_by(caller).channels.get(WORKSPACE_ID, key) == world.map_room
         assert world.start(caller, WORKSPACE_ID, channel=key).channel_id == world.map_room.id
 
 
 def test_a_hash_that_belongs_to_a_name_counts(world: World) -> None:
-    made = CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "#map-room")
-    assert GetChannel(world.store)(PERSON, WORKSPACE_ID, "#map-room").id == made.id
-    assert GetChannel(world.store)(PERSON, WORKSPACE_ID, "map-room").id == world.map_room.id
+    made = world.person.channels.create(WORKSPACE_ID, "#map-room")
+    assert world.person.channels.get(WORKSPACE_ID, "#map-room").id == made.id
+    assert world.person.channels.get(WORKSPACE_ID, "map-room").id == world.map_room.id
 
 
 @pytest.mark.parametrize("key", ["general", "#general", "General"])
@@ -628,22 +612,26 @@ def test_the_default_channel_is_open_to_talk_in_however_it_is_written(
 
 def test_who_may_go_anywhere_is_told_that_a_channel_is_not_there(world: World) -> None:
     agent = an_agent_in(world, actions=frozenset({Action.READ}))
-    for attempt in (GetChannel(world.store), lambda *at: world.start(*at[:2], channel=at[2])):
+    attempts: list[Callable[[str, str], object]] = [
+        world.asked_by(agent).channels.get,
+        lambda where, key: world.start(agent, where, channel=key),
+    ]
+    for attempt in attempts:
         with pytest.raises(NotFoundError) as caught:
-            attempt(agent, WORKSPACE_ID, "map-rom")
+            attempt(WORKSPACE_ID, "map-rom")
         assert (caught.value.kind, caught.value.known) == ("channel", ("general", "map-room"))
     assert not world.events(None)
 
 
 def test_who_may_not_is_told_what_is_open_and_never_what_is_there(world: World) -> None:
-    CreateChannel(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, "attic")
+    world.person.channels.create(WORKSPACE_ID, "attic")
     agent = an_agent_in(world, world.map_room, actions=frozenset({Action.READ}))
     answers = set()
     for key in ("attic", "#attic", "nothing"):
         with pytest.raises(ScopeDeniedError) as caught:
-            GetChannel(world.store)(agent, WORKSPACE_ID, key)
+            world.asked_by(agent).channels.get(WORKSPACE_ID, key)
         answers.add(caught.value.args)
     assert answers == {("read", "channel", ("map-room",))}
     with pytest.raises(ScopeDeniedError) as closed:
-        GetChannel(world.store)(agent, WORKSPACE_ID, "map-room", Action.WRITE)
+        world.asked_by(agent).channels.get(WORKSPACE_ID, "map-room", Action.WRITE)
     assert closed.value.known is None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.entries import (
     decide_proposals,
     edit_entries,
@@ -28,6 +31,7 @@ from inklings_desktop.usecases.memories import (
     restore_version,
     revert_memories,
 )
+from inklings_desktop.usecases.parts import Parts
 from inklings_desktop.usecases.rooms import conversations, working_notes
 from inklings_desktop.usecases.search import (
     browse_memories,
@@ -56,13 +60,21 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.events import Event, EventKind
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
+    from inklings_desktop.usecases.parts import Adapters
+    from inklings_desktop.usecases.ports.store import SettingsFile
+    from inklings_desktop.usecases.ports.transfer import TransferStore
+    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 CAP = 5
 
 
 @dataclass(slots=True)
 class World:
-    """A store with one workspace, the channels ``general`` and ``map-room``, and nothing else."""
+    """A store with one workspace, the channels ``general`` and ``map-room``, and nothing else.
+
+    Attributes:
+        adapters: What a test plays of the adapters; the others are not there.
+    """
 
     publisher: FakePublisher = field(default_factory=FakePublisher)
     clock: FixedClock = field(default_factory=FixedClock)
@@ -70,6 +82,7 @@ class World:
     embedder: FakeEmbedder = field(default_factory=FakeEmbedder)
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = CAP
+    adapters: SimpleNamespace = field(default_factory=SimpleNamespace)
     store: FakeStore = field(init=False)
     directory: FakeWorkspaceDirectory = field(init=False)
     general: Channel = field(init=False)
@@ -91,6 +104,28 @@ class World:
     def settings(self) -> Settings:
         """What is set now."""
         return Settings(decay=self.decay, cap=self.cap)
+
+    def asked_by(self, caller: Caller) -> Inklings:
+        """Every use case, by noun, as somebody asks it."""
+        parts = Parts(
+            root=Path("root"),
+            settings=cast("SettingsFile", self.settings),
+            clock=self.clock,
+            feed=cast("ChangeFeed", self.publisher),
+            embedder=self.embedder,
+            store=cast("TransferStore", self.store),
+            directory=self.directory,
+            new_id=self.new_id,
+            query_vectors=query_vectors.QueryVectors(self.embedder),
+            count_reads=self.count_reads,
+            adapters=lambda: cast("Adapters", self.adapters),
+        )
+        return Inklings(parts=parts, caller=caller)
+
+    @property
+    def person(self) -> Inklings:
+        """Every use case, by noun, as the person asks it."""
+        return self.asked_by(a_person())
 
     @property
     def put(self) -> put_memory.PutMemory:

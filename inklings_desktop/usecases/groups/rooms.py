@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.rooms import (
-    channels,
     close_conversations,
     conversations,
     messages,
@@ -31,18 +30,6 @@ class Workspaces:
         self.rename = by(workspaces.RenameWorkspace(directory))
         self.preview_deletion = by(workspaces.PreviewWorkspaceDeletion(directory, eraser))
         self.delete = by(workspaces.DeleteWorkspace(directory, eraser, clock))
-
-
-class Channels:
-    """Channels of a workspace."""
-
-    def __init__(self, parts: Parts, by: By) -> None:
-        store, clock = parts.store, parts.clock
-        self.get = by(channels.GetChannel(store))
-        self.create = by(channels.CreateChannel(store, clock, parts.new_id))
-        self.rename = by(channels.RenameChannel(store, clock))
-        self.archive = by(channels.ArchiveChannel(store, clock))
-        self.unarchive = by(channels.UnarchiveChannel(store, clock))
 
 
 class Conversations:
