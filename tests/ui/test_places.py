@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.rail.model import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.rail.rail import current_rail_id, rail_rows
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
+
+if TYPE_CHECKING:
+    from inklings_desktop.ui.memory.list.content import ListContent
 
 GENERAL = replace(a_channel("general"), id="c1")
 MAPS = replace(a_channel("map-room"), id="c2")
@@ -112,3 +118,17 @@ def test_the_rail_offers_more_where_a_channel_has_many_conversations() -> None:
     assert [one for one, _ in folded[:-1]] == [f"t{n}" for n in range(10, 15)]
     assert {name for _, name in folded[:-1]} == {"New conversation"}, "never a code"
     assert [one for one, _ in shown("c2")] == [f"t{n}" for n in range(10, 18)]
+
+
+def test_a_world_in_which_somebody_talked_is_not_called_new() -> None:
+    talked_in = surroundings()
+    unused = replace(talked_in, conversations=())
+    content = cast(
+        "ListContent", SimpleNamespace(facets=SimpleNamespace(forgotten=0), emptiness=None)
+    )
+    told = [
+        empty_text(content, one, Place(Tier.WORKSPACE), offers_sample=False).text
+        for one in (unused, talked_in)
+    ]
+    assert "is new" in told[0]
+    assert told[1].startswith("Tell the agent what to remember, or write a memory yourself.")

@@ -25,7 +25,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
 from inklings_desktop.ui.scrub.notices import changed_notice
-from inklings_desktop.ui.scrub.state import Room, ScrubState, ScrubStep, TierChoice
+from inklings_desktop.ui.scrub.state import Room, ScrubCopy, ScrubState, ScrubStep, TierChoice
 from inklings_desktop.ui.scrub.words import choice_texts
 from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, a_receipt, an_outcome, two_backups
@@ -388,6 +388,17 @@ def test_a_pending_purge_claims_nothing_and_turns_into_the_proof(hand: Hand) -> 
     reference = QGuiApplication.clipboard().text()
     assert "manifest 7f3a-c21e" in reference
     assert "verified by event" in reference
+
+
+@pytest.mark.parametrize("pending", [None, "snapshot"])
+def test_a_result_that_names_a_copy_needs_no_scrolling(hand: Hand, pending: str | None) -> None:
+    copy = ScrubCopy("Saltglass.inklings.json", "/Saltglass.inklings.json", 43)
+    hand.at(ScrubStep.RUNNING)
+    hand.show(step=ScrubStep.RESULT, outcome=an_outcome(pending=pending), copy=copy)
+    QTest.qWait(0)
+    body = hand.dialog.outcome
+    assert body.column.height() == body.viewport().height()
+    assert body.verticalScrollBar().maximum() == 0
 
 
 def test_what_is_promised_to_stay_is_read_whole(hand: Hand) -> None:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from inklings_desktop.domain.log.events import DescribedEvent, Event, EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
+from inklings_desktop.ui.events.details import event_detail
+from inklings_desktop.ui.events.state import LogChoice
 from inklings_desktop.ui.scrub.notices import (
     asked_by_text,
     asking_notice,
@@ -12,7 +17,8 @@ from inklings_desktop.ui.scrub.notices import (
     clock_time,
     ended_notice,
 )
-from tests.support.builders import WORKSPACE_ID
+from inklings_desktop.ui.window.banners.words import knock_banner
+from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.scrub_asking import a_request
 
 
@@ -34,6 +40,21 @@ def test_the_dialog_names_who_asks_and_when_it_lapses() -> None:
     assert asking_notice(request).title == "loom asks you to delete memories for good."
     assert clock_time(request.expires_at) in asking_notice(request).text
     assert asked_by_text(request).startswith("loom, at ")
+
+
+def test_our_own_agent_is_called_by_its_name_wherever_it_asks() -> None:
+    ours = replace(a_request(), client="world-agent")
+    event = Event(EventKind.DENIED, "world-agent", "agent", "mcp", at=NOON)
+    log = LogChoice.ACCOUNT
+    detail = event_detail(DescribedEvent(event, None), log, "account", (), NOON)
+    told = [
+        asking_notice(ours).title,
+        asked_by_text(ours),
+        ended_notice(replace(ours, state=ScrubRequestState.EXPIRED)).title,
+        knock_banner("world-agent", "Saltglass").title,
+        next(one.text for one in detail.facts if one.name == "By"),
+    ]
+    assert all("World Agent" in one and "world-agent" not in one for one in told), told
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,12 @@ from inklings_desktop.ui.events.state import (
 from inklings_desktop.ui.kit.lists.event_list_model import EventTone
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr, tr_as
 from inklings_desktop.ui.kit.words.event_words import SHORT_ID, count_name, door_label, tone_of
-from inklings_desktop.ui.kit.words.memory_facts import exact_time, spoken_age, tier_title
+from inklings_desktop.ui.kit.words.memory_facts import (
+    exact_time,
+    name_of_writer,
+    spoken_age,
+    tier_title,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +94,8 @@ def _actor(event: Event) -> str:
     if operator := event.marks.get("operator"):
         return operator
     kind = {"agent": tr("agent"), "clock": tr("background work")}.get(event.actor_kind, "")
-    return f"{event.actor}, {kind}" if kind and kind != event.actor else event.actor
+    name = name_of_writer(event.actor)
+    return f"{name}, {kind}" if kind and kind != name else name
 
 
 def _scope(found: DescribedEvent) -> EventFact | None:

@@ -164,7 +164,7 @@ def _knock_row(knock: Knock, now: datetime) -> BadgeRow:
     age = relative_age(now - knock.at)
     return BadgeRow(
         f"{KNOCK}{knock.client}",
-        spelled_out(knock.client),
+        spelled_out(name_of_writer(knock.client)),
         tr("asked for access {age} ago").format(age=age),
         badge=tr("new"),
         role="ochre",
@@ -212,7 +212,9 @@ def _knock_question(knock: Knock) -> Question:
     return Question(
         f"{KNOCK}{knock.client}",
         "puzzle-piece",
-        tr("{client} wants to read this workspace.").format(client=spelled_out(knock.client)),
+        tr("{client} wants to read this workspace.").format(
+            client=spelled_out(name_of_writer(knock.client))
+        ),
         tr("It can read nothing until you let it in. You can give it more access later."),
         (),
         tr("Let in"),

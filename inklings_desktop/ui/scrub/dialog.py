@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 900, 736
 RESULT_HEIGHT = 570
 _HEAD_HEIGHT = 83
-_RULES = 4
 
 
 class ScrubDialog(SteppedDialog[ScrubState]):
@@ -107,8 +106,8 @@ class ScrubDialog(SteppedDialog[ScrubState]):
         wanted = super().height_at(width)
         if self.step is not ScrubStep.RESULT:
             return wanted
-        frame = self.head_height + self.feet.sizeHint().height() + _RULES
-        content = self.outcome.height_at(width - 2) + frame
+        around = self.height() - self.outcome.height()  # head, rules and foot as they are
+        content = self.outcome.height_at(width - 2) + around
         return max(self._theme.scaled(RESULT_HEIGHT), min(content, wanted))
 
     @Slot()

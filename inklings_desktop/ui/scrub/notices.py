@@ -17,7 +17,7 @@ from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind, ScrubNotice
-from inklings_desktop.ui.kit.words.memory_facts import tier_title
+from inklings_desktop.ui.kit.words.memory_facts import name_of_writer, tier_title
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.scrub.words import (
     entries_text,
@@ -84,7 +84,9 @@ def broken_off_notice() -> ScrubNotice:
 
 def asking_title(request: ScrubRequest) -> str:
     """Who asks, and that nothing has happened."""
-    return tr("{client} asks you to delete memories for good.").format(client=request.client)
+    return tr("{client} asks you to delete memories for good.").format(
+        client=name_of_writer(request.client)
+    )
 
 
 def asking_text(request: ScrubRequest, place: str, n_more: int) -> str:
@@ -132,7 +134,7 @@ def notice_of(state: ScrubState) -> ScrubNotice | None:
 def asked_by_text(request: ScrubRequest) -> str:
     """Who asked and until when it holds, in one line."""
     return tr("{client}, at {asked}; lapses at {lapses}").format(
-        client=request.client,
+        client=name_of_writer(request.client),
         asked=clock_time(request.asked_at),
         lapses=clock_time(request.expires_at),
     )
@@ -140,7 +142,7 @@ def asked_by_text(request: ScrubRequest) -> str:
 
 def ended_notice(request: ScrubRequest) -> ScrubNotice:
     """Why a request can no longer be confirmed."""
-    client = request.client
+    client = name_of_writer(request.client)
     again = tr("Nothing was removed. It can count and ask again.")
     match request.state:
         case ScrubRequestState.CHANGED:

@@ -82,11 +82,6 @@ class PaperDialog(QDialog):
         window.installEventFilter(self)
         theme.changed.connect(self.fit)
 
-    @property
-    def head_height(self) -> int:
-        """Height that the head needs, in pixels as it is drawn."""
-        return self._head.sizeHint().height()
-
     def show_head(self, title: str, under: str) -> None:
         """Say what it is about, and a line below."""
         self._title.setText(title)

@@ -138,7 +138,7 @@ def _denied(found: DescribedEvent) -> str:
 
 def _rights(found: DescribedEvent) -> str:
     """Which client, and which rights; the first of the ids is the client's name."""
-    name = found.event.ids[0] if found.event.ids else tr("A client")
+    name = name_of_writer(found.event.ids[0]) if found.event.ids else tr("A client")
     rights = [
         f"{lowered(tier_name(tier))} {action.replace(':', ' ').replace('_', ' ')}"
         for tier, _, action in (key.partition(":") for key in found.event.counts)

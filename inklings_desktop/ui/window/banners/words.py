@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import counted, quoted, tr
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, name_of_writer
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.task_words import group_name, group_of, progress_words
 from inklings_desktop.ui.scrub.notices import size_text
@@ -145,7 +145,9 @@ def knock_banner(client: str, workspace: str, like: str | None = None) -> Banner
         text = tr("Its name could be taken for {other}. {text}").format(other=like, text=text)
     return BannerContent(
         "ochre",
-        tr("{client} wants to read {workspace}.").format(client=client, workspace=workspace),
+        tr("{client} wants to read {workspace}.").format(
+            client=name_of_writer(client), workspace=workspace
+        ),
         text,
         (BannerAction(LET_IN, tr("Let in")), BannerAction(NOT_NOW, tr("Not now"))),
         icon="puzzle-piece",

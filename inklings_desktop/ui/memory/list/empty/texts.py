@@ -203,6 +203,8 @@ def _new_workspace(here: Surroundings) -> str:
     text = tr(
         "{name} is new. Tell the agent what to remember, or write the first memory yourself."
     ).format(name=here.workspace.name)
+    if here.conversations:  # whoever talked here may have cleared it
+        text = tr("Tell the agent what to remember, or write a memory yourself.")
     n_account = here.count(Place(Tier.ACCOUNT))
     if n_account:
         apply = counted(
