@@ -127,6 +127,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     now: Clock = clock or _utc_now
     feed = ChangeFeed()
     is_sealed = may_only_read and root.is_dir() and not is_writable(root)
+    was_open = _is_open_to_others(root)
     databases = Databases(
         root, now, template_of=template_of, is_sealed=is_sealed, upgrading=upgrading
     )
@@ -168,6 +169,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
             caller=caller or Caller.person(settings().person_name, Door.CLI),
             workspace=_chosen(directory, workspace),
             is_read_only=is_sealed,
+            was_open=was_open,
         )
         if is_sealed:  # nothing is made, and nobody else can change anything
             yield inklings
@@ -182,6 +184,13 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         watching.start()
         closing.callback(watching.stop)
         yield inklings
+
+
+def _is_open_to_others(root: Path) -> bool:
+    from inklings_desktop.storage.places import DATABASE_NAME
+    from inklings_desktop.storage.settling import is_open_to_others
+
+    return (root / DATABASE_NAME).exists() and is_open_to_others(root)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ def settle(root: Path) -> None:
     try:
         if is_open_to_others(root):
             root.chmod(FOLDER_MODE)
-            _log.warning("Other users could open %s. It is closed to them now.", root)
+            is_closed = not is_open_to_others(root)
+            now = "is closed to them now" if is_closed else "cannot be closed on this disk"
+            _log.warning("Other users could open %s. It %s.", root, now)
         for path in linked_folders(root):
             if path.name == FIND_FOLDER:
                 path.unlink()

@@ -52,6 +52,7 @@ class Inklings:
             the signals ``task_started``, ``task_progressed``, ``task_finished``,
             ``task_failed`` and ``state_changed``.
         is_read_only: Whether nothing can be stored, because the disk refuses it.
+        was_open: Whether other users of the machine could open the data root before this start.
     """
 
     parts: Parts
@@ -59,6 +60,7 @@ class Inklings:
     workspace: Workspace | None = None
     background: BackgroundWork | None = None
     is_read_only: bool = False
+    was_open: bool = False
 
     @property
     def data_dir(self) -> Path:

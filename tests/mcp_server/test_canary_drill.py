@@ -372,6 +372,7 @@ NOT_READING = {
         f"keeping.{verb}"
         for verb in (
             "measure_disk",
+            "find_open",
             "create_backup",
             "back_up_changes",
             "pin_backup",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import stat
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -191,3 +192,25 @@ def test_a_run_that_is_over_at_once_moves_nothing(
         assert cause(bench) is BannerCause.KEYWORD_ONLY
 
     drive(tmp_path, nothing, run, with_parts(FakeProbe(), clock))
+
+
+def test_data_that_others_may_open_is_told_and_closed(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    with a_bench(root):
+        pass
+    root.chmod(0o755)
+
+    async def close(bench: WindowBench) -> None:
+        await bench.until(lambda: cause(bench) is BannerCause.OPEN_FILES)
+        banner = bench.window.pages.banners.banner
+        assert banner.accessibleName().startswith("Other users of this machine could open")
+        press(bench, "")
+        assert cause(bench) is not BannerCause.OPEN_FILES
+        root.chmod(0o755)
+        bench.window.banners.open_files.refresh()  # type: ignore[union-attr]
+        await bench.until(lambda: cause(bench) is BannerCause.OPEN_FILES)
+        assert "1 file or folder is open to them." in banner.accessibleName()
+        press(bench, "Close to others")
+        await bench.until(lambda: stat.S_IMODE(root.stat().st_mode) == 0o700)
+
+    drive(root, nothing, close)

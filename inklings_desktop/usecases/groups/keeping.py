@@ -37,6 +37,7 @@ class Keeping:
         self.compare_backup = by(comparing.CompareBackup(parts.store, keeper))
         self.set_back = by(setting_back.SetBack(parts.store, keeper, clock, parts.settings))
         self.restore_backup = by(health.RestoreBackup(keeper, clock))
+        self.find_open = by(health.FindOpen(inspector))
         self.check_data = by(health.CheckData(inspector, clock))
         self.examine_place = by(damage.ExaminePlace(inspector, watch, keeper, parts.directory))
         self.stamp_place = by(damage.StampPlace(watch))

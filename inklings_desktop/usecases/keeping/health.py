@@ -129,6 +129,24 @@ class RestoreBackup:
 
 
 @dataclass(frozen=True, slots=True)
+class FindOpen:
+    """Look which files of the memory other users of the machine may open; on request close them."""
+
+    inspector: Inspector
+
+    def __call__(self, caller: Caller, *, close: bool = False) -> tuple[str, ...]:
+        """Those that they could open until now.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            StorageError: One of them cannot be closed.
+        """
+        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
+        found = self.inspector.loosened(tighten=close)
+        return tuple(one.detail for one in found if one.kind is FindingKind.LOOSENED)
+
+
+@dataclass(frozen=True, slots=True)
 class CheckData:
     """Look every file and every backup over; on request make what is derived again."""
 

@@ -251,13 +251,14 @@ class BannerCause(IntEnum):
     LOST_WRITES = 3
     SCRUB_REQUEST = 4
     KNOCK = 5
-    LOW_DISK = 6
-    PURGE = 7
-    SET_ASIDE = 8
-    SILENCE = 9
-    KEYWORD_ONLY = 10
-    CATCH_UP = 11
-    SAMPLE = 12
+    OPEN_FILES = 6
+    LOW_DISK = 7
+    PURGE = 8
+    SET_ASIDE = 9
+    SILENCE = 10
+    KEYWORD_ONLY = 11
+    CATCH_UP = 12
+    SAMPLE = 13
 
 
 def worst_of(

@@ -26,6 +26,7 @@ from inklings_desktop.ui.window.banners.bands import (
 from inklings_desktop.ui.window.banners.damage import DamageBand
 from inklings_desktop.ui.window.banners.set_aside import SetAsideBand
 from inklings_desktop.ui.window.banners.words import (
+    CLOSE_FILES,
     EXPORT,
     LOOK_AGAIN,
     SET_UP,
@@ -35,6 +36,7 @@ from inklings_desktop.ui.window.banners.words import (
     catch_up_banner,
     keyword_only_banner,
     low_disk_banner,
+    open_files_banner,
     read_only_banner,
     sample_banner,
 )
@@ -55,12 +57,10 @@ if TYPE_CHECKING:
 LOOK_MS = 60_000
 
 
-class DiskBand(Band):
-    """Room on the disk: looked at every minute, and when something could not be stored."""
+class MinuteBand(Band):
+    """What no commit tells of: looked at every minute."""
 
-    cause = BannerCause.LOW_DISK
     about = None
-    _low: DiskRoom | None = None
 
     def __init__(self, context: Context, slot: BannerSlot, parent: QObject) -> None:
         super().__init__(context, slot, parent)
@@ -74,6 +74,13 @@ class DiskBand(Band):
     def close(self) -> None:
         self._timer.stop()
         super().close()
+
+
+class DiskBand(MinuteBand):
+    """Room on the disk: looked at also when something could not be stored."""
+
+    cause = BannerCause.LOW_DISK
+    _low: DiskRoom | None = None
 
     async def look(self) -> None:
         """Look how much is left; once it is low, it has to be more until it is not."""
@@ -94,6 +101,35 @@ class DiskBand(Band):
         """The figures may be the same as before; whoever asked hears so."""
         if await self._look() and self._low is not None:
             announce(self._slot.banner, low_disk_banner(self._low).text)
+
+
+class OpenFilesBand(MinuteBand):
+    """Files that other users of the machine may open, or could until this start."""
+
+    cause = BannerCause.OPEN_FILES
+    _n_open = 0
+
+    async def look(self) -> None:
+        self._n_open = len(await self.background.read(self.inklings.keeping.find_open))
+        if self._n_open:
+            self._slot.expect_news(self.cause)
+
+    def content(self) -> BannerContent | None:
+        is_said = self._n_open or self.inklings.was_open
+        return open_files_banner(self._n_open) if is_said else None
+
+    def act(self, key: str) -> None:
+        """Close them, or show where they are."""
+        if key == CLOSE_FILES:
+            self.background.spawn(self._close())
+        else:
+            show_folder(self.inklings.data_dir, self.context.say)
+
+    async def _close(self) -> None:
+        await self.change(self.inklings.keeping.find_open, close=True)
+        await self.settled()
+        if self._n_open:
+            self.context.tell(tr("This disk cannot close files to others. Use another disk."))
 
 
 CATCH_UP = "start"
@@ -248,6 +284,7 @@ class Banners(QObject):
         disk: Watches the room that is left.
         knocks: Clients that wait to be let in.
         losses: Files that have lost what they held.
+        open_files: Files that other users may open.
         model: Knows whether texts can be embedded; ``refresh`` after whatever needed it.
     """
 
@@ -278,10 +315,11 @@ class Banners(QObject):
         self.disk = DiskBand(context, slot, self)
         self.catch_up = CatchUpBand(context, slot, opened.tasks, self)
         self.model = KeywordBand(context, slot, reopening, self)
+        self.open_files = OpenFilesBand(context, slot, self)
         silence, set_aside = SilenceBand(context, slot, self), SetAsideBand(context, slot, self)
         self._bands: tuple[Band, ...] = (
             *(self.knocks, self.losses, self.damage, self.disk, self.catch_up, self.model),
-            *(silence, set_aside, PurgeBand(context, slot, self)),
+            *(self.open_files, silence, set_aside, PurgeBand(context, slot, self)),
         )
         self.knocks.refresh()
         self.losses.refresh()
@@ -299,6 +337,7 @@ class Banners(QObject):
             return
         background.on_no_room = self.disk.refresh
         self.disk.open()
+        self.open_files.open()
         clock = opened.tasks.clock
         if clock is not None:
             for ended in (clock.task_finished, clock.task_failed):

@@ -32,6 +32,7 @@ LET_IN, NOT_NOW = "letIn", "notNow"
 START_OWN = "startOwn"
 KEEP, CLOSE = "keepSilent", "closeSilent"
 SHOW, UNDO = "showSetAside", "undoSetAside"
+CLOSE_FILES = "closeFiles"
 
 
 def read_only_banner() -> BannerContent:
@@ -58,6 +59,28 @@ def purge_banner() -> BannerContent:
             "other program is reading the old data."
         ),
         icon="eraser",
+    )
+
+
+def open_files_banner(n_open: int) -> BannerContent:
+    """Other users may open what is remembered here, or could until this start."""
+    if not n_open:
+        return BannerContent(
+            "ochre",
+            tr("Other users of this machine could open your data."),
+            tr("The folder is closed to them now. They may have read what is in it."),
+            dismiss_name=tr("Put this notice away"),
+            icon="lock-simple",
+        )
+    return BannerContent(
+        "ochre",
+        tr("Other users of this machine can open your data."),
+        counted(n_open, "1 file or folder is open to them.", "{n} files or folders are."),
+        (
+            BannerAction(CLOSE_FILES, tr("Close to others")),
+            BannerAction(FOLDER, tr("Open the folder")),
+        ),
+        icon="lock-simple",
     )
 
 
