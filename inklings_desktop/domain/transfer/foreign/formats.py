@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.domain.transfer.foreign.chat_list import is_chat_list, read_chat_list
 from inklings_desktop.domain.transfer.foreign.csv_rows import has_header, read_csv
 from inklings_desktop.domain.transfer.foreign.found import Found
 from inklings_desktop.domain.transfer.foreign.gathered import (
     claude_texts,
     is_chat_json,
+    is_chat_list,
     is_claude,
     is_graph,
     is_graph_line,
@@ -27,6 +27,7 @@ from inklings_desktop.domain.transfer.foreign.gathered import (
     is_memories,
     json_lines,
     read_chat_json,
+    read_chat_list,
     read_graph,
     read_mem0,
     read_memories,

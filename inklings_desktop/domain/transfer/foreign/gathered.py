@@ -4,24 +4,35 @@
   for each relation (``memory.jsonl``); its tool ``read_graph`` answers with both as lists.
 - mem0 answers ``get_all`` with a list, or one under ``results``; each memory's text is ``memory``.
 - ChatGPT's data export holds ``memory.json``: a list of objects with ``content`` and ``enabled``.
+- Its saved memories as text come as the list that is copied by hand, each entry a line about *the
+  user*; or as a chat writes it out, ``[date saved, if available] - memory content``; older ones
+  number the entries, ``1. [2025-04-02]. The user ...``.
 - Claude's holds ``memories.json``: a Markdown text on all conversations and one for each project.
 - The smallest JSON that comes in is a list of texts, or of objects with ``content``.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.domain.transfer.foreign.found import Finds, Found, LeftOut, as_text
-from inklings_desktop.domain.transfer.foreign.json_shapes import (
+from inklings_desktop.domain.transfer.foreign.found import (
+    Finds,
+    Found,
+    LeftOut,
+    as_text,
+    with_lines,
+)
+from inklings_desktop.domain.transfer.foreign.rows import OWN, Shape, take
+from inklings_desktop.domain.transfer.foreign.source import (
     fits,
     objects_in,
     objects_of,
     rows_in,
+    time_in,
+    value_of,
 )
-from inklings_desktop.domain.transfer.foreign.rows import OWN, Shape, take
-from inklings_desktop.domain.transfer.foreign.source import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +42,14 @@ if TYPE_CHECKING:
 _TIMES = {"created_at": "created_at", "updated_at": "edited_at"}
 _MEM0 = Shape({"memory": "content", "categories": "tags", **_TIMES}, keeps_rest=False, is_own=False)
 _CHAT = Shape({"content": "content", "enabled": "on", **_TIMES}, keeps_rest=False)
+_MARK = r"[ \t]*+(?:[-*\u2022][ \t]++|\d{1,5}[.)][ \t]*+)?"
+_DATED = re.compile(
+    _MARK + r"\[(?P<date>\d{4}-\d\d-\d\d[^\]]{0,20}|(?:unknown|no date|date|n/a)[^\]]{0,30})\]"
+    r"[ \t]*+[.:\u2013\u2014-]?[ \t]*+(?P<content>\S.*)$",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(_MARK + r"(?P<content>\S.*)$")
+_ABOUT = re.compile(_MARK + r"(?:the )?user(?:'s|\u2019s)?\b", re.IGNORECASE)
 _CLAUDE_TEXTS = ("conversations_memory", "project_memories")
 
 
@@ -146,6 +165,43 @@ def read_chat_json(source: SourceFile, finds: Finds) -> None:
         take(finds, _CHAT, list(row.items()), source.name)
 
 
+def is_chat_list(source: SourceFile) -> bool:
+    """Whether most lines are dated entries or, of a plain text, are about the user."""
+    lines = _told_lines(source)
+    is_plain = source.suffix not in {".md", ".markdown"}
+    n_fit = sum(
+        bool(_DATED.match(line) or (is_plain and _ABOUT.match(line))) for _number, line in lines
+    )
+    return n_fit > 1 and n_fit * 2 > len(lines)
+
+
+def read_chat_list(source: SourceFile, finds: Finds) -> None:
+    """Take each entry; where they are dated, lines without a date go on with the one above."""
+    lines = _told_lines(source)
+    is_dated = any(_DATED.match(line) for _number, line in lines)
+    open_entry: Found | None = None
+    for number, line in lines:
+        dated = _DATED.match(line)
+        if dated is not None:
+            if open_entry is not None:
+                finds.add(open_entry)
+            date = dated["date"].strip()
+            at = time_in(date)
+            told = [("date", date)] if at is None and date[:1].isdigit() else []
+            content = with_lines(dated["content"].rstrip(), told)
+            open_entry = Found(content, number, source.name, created_at=at or time_in(date[:10]))
+        elif open_entry is not None:
+            content = f"{open_entry.content}\n{line.strip()}"
+            at = open_entry.created_at
+            open_entry = Found(content, open_entry.line, source.name, created_at=at)
+        elif not is_dated and (plain := _PLAIN.match(line)) is not None:
+            finds.add(Found(plain["content"].rstrip(), number, source.name))
+        else:
+            finds.refuse(line.strip(), number, "entry", "no_date", source.name)
+    if open_entry is not None:
+        finds.add(open_entry)
+
+
 def claude_texts(source: SourceFile, finds: Finds) -> list[tuple[str, str]]:
     """The texts of Claude's data export, each with the project it is on; none for all of them.
 
@@ -255,3 +311,13 @@ def _take_relation(value: dict[str, Any], line: int, file: str, finds: Finds) ->
             finds.drop(field, one, file, line)
     content = f"{first} {how.replace('_', ' ')} {last}"
     finds.add(Found(content, line, file, (first, last), is_own=False))
+
+
+def _told_lines(source: SourceFile) -> list[tuple[int, str]]:
+    """The lines that say something; a list is often wrapped as a block of code."""
+    numbered = enumerate(source.text.split("\n"), start=1)
+    return [
+        (number, line)
+        for number, line in numbered
+        if line.strip() and not line.lstrip().startswith("```")
+    ]

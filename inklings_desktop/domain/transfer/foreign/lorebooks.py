@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.foreign.found import Finds, Found, about, as_text
-from inklings_desktop.domain.transfer.foreign.json_shapes import fits, objects_in, objects_of
 from inklings_desktop.domain.transfer.foreign.rows import Shape, take
+from inklings_desktop.domain.transfer.foreign.source import fits, objects_in, objects_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
