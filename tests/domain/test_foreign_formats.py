@@ -310,6 +310,15 @@ def test_a_value_that_cannot_be_read_never_costs_the_text() -> None:
     assert document.foreign.left_out == {"keyword": 1}
 
 
+@pytest.mark.parametrize("odd", [["a"], {"a": "b"}])
+def test_a_list_or_object_in_place_of_a_word_is_told_as_it_is(odd: object) -> None:
+    rows = [{"content": "x", "type": odd, "kind": odd, "lifetime": odd}]
+    (found,) = kept(read("x.json", json.dumps(rows)))
+    assert "lifetime: " in found.entry.content
+    users = [{"memory": "likes tea", "user_id": odd}, {"memory": "likes fog", "user_id": "k"}]
+    assert texts(read("x.json", json.dumps(users))) == ["likes tea", "likes fog"]
+
+
 def test_times_of_other_programs() -> None:
     rows = [
         {"content": "a", "created_at": "2025-01-01"},

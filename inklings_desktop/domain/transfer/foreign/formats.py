@@ -279,7 +279,7 @@ def _other_json(source: SourceFile) -> str:
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, dict):
         return ""
-    if first.get("kind") in {"memory", "character"} and ("entries" in first or "persona" in first):
+    if first.get("kind") in ("memory", "character") and ("entries" in first or "persona" in first):
         return "Agnai"
     if first.get("type") == "risu" or "risuai" in str(first.get("spec", "")):
         return "RisuAI"

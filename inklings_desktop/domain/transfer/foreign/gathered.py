@@ -91,7 +91,7 @@ def is_graph(value: Any) -> bool:
 
 def is_graph_line(value: Any) -> bool:
     """Whether a line is an entity or a relation."""
-    return isinstance(value, dict) and value.get("type") in {"entity", "relation"}
+    return isinstance(value, dict) and value.get("type") in ("entity", "relation")
 
 
 def is_mem0(value: Any) -> bool:
@@ -147,7 +147,7 @@ def read_mem0(source: SourceFile, finds: Finds) -> None:
     value = source.value()
     fits(is_mem0(value))
     rows = objects_of(finds, _rows(finds, value, source.name), source.name)
-    has_users = len({one.get("user_id") for one in rows if one.get("user_id")}) > 1
+    has_users = len({as_text(one.get("user_id")) for one in rows} - {""}) > 1
     shape = Shape({**_MEM0.roles, "user_id": "tags"}, keeps_rest=False, is_own=False)
     for row in rows:
         take(finds, shape if has_users else _MEM0, list(row.items()), source.name)

@@ -184,7 +184,7 @@ def tags_in(value: object) -> list[str]:
 
 def lifetime_in(value: object) -> Lifetime | None:
     """A lifetime by its word; None where it is none."""
-    return Lifetime(value) if value in {"long_term", "short_term"} else None
+    return Lifetime(value) if value in ("long_term", "short_term") else None
 
 
 def _importance(value: object) -> float | None:
