@@ -21,11 +21,8 @@ from inklings_desktop.domain.transfer.foreign.gathered import (
     is_chat_list,
     is_claude,
     is_graph,
-    is_graph_line,
-    is_lines,
     is_mem0,
     is_memories,
-    json_lines,
     read_chat_json,
     read_chat_list,
     read_graph,
@@ -159,20 +156,6 @@ class Format:
     read: _Reader
 
 
-def _is_graph(source: SourceFile) -> bool:
-    value = source.value_or_none()
-    if is_graph(value) or is_graph_line(value):
-        return True
-    return value is None and is_lines(source) and is_graph_line(json_lines(source)[0][1])
-
-
-def _is_memories(source: SourceFile) -> bool:
-    value = source.value_or_none()
-    if value is not None:
-        return is_memories(value)
-    return is_lines(source) and any(is_memories(one) for _line, one in json_lines(source))
-
-
 def _is_chat(source: SourceFile) -> bool:
     is_note = source.suffix in MARKDOWN_SUFFIXES | TEXT_SUFFIXES
     return is_chat_json(source.value_or_none()) or (is_note and is_chat_list(source))
@@ -223,11 +206,11 @@ def _plain(read: Callable[[SourceFile, Finds], None]) -> _Reader:
 FORMATS = (
     Format(FormatId.NOVELAI, "NovelAI", _holds(is_novel), _plain(read_novel)),
     Format(FormatId.SILLYTAVERN, "SillyTavern", _holds(is_tavern), _plain(read_tavern)),
-    Format(FormatId.MCP_MEMORY, "MCP memory", _is_graph, _plain(read_graph)),
+    Format(FormatId.MCP_MEMORY, "MCP memory", is_graph, _plain(read_graph)),
     Format(FormatId.MEM0, "mem0", _holds(is_mem0), _plain(read_mem0)),
     Format(FormatId.CHATGPT, "ChatGPT", _is_chat, _plain(_read_chat)),
     Format(FormatId.CLAUDE, "Claude", _holds(is_claude), _read_claude),
-    Format(FormatId.JSON, "", _is_memories, _plain(read_memories)),
+    Format(FormatId.JSON, "", is_memories, _plain(read_memories)),
     Format(FormatId.CSV, "", _is_table, lambda file, to, how: read_csv(file, to, how.columns)),
     Format(
         FormatId.MARKDOWN, "", _is_markdown, lambda file, to, how: read_markdown(file, to, how.by)

@@ -18,7 +18,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import Fault, ImportRefusedError, Left
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import Lifetime
@@ -139,6 +139,14 @@ class Finds:
         told = as_text(value)
         if isinstance(value, str | list | dict) and says(told):
             self.leave(LeftOut.SETTING, f"{name}: {told}", file, line)
+
+    def drop_rest(
+        self, fields: Mapping[str, object], known: Collection[str], file: str, line: int = 0
+    ) -> None:
+        """Name the fields that are not among those a reader knows."""
+        for name, value in fields.items():
+            if name not in known:
+                self.drop(name, value, file, line)
 
     @property
     def left_out(self) -> Counter[str]:

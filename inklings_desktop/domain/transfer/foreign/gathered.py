@@ -14,7 +14,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.foreign.found import (
@@ -26,7 +27,6 @@ from inklings_desktop.domain.transfer.foreign.found import (
 )
 from inklings_desktop.domain.transfer.foreign.rows import OWN, Shape, take
 from inklings_desktop.domain.transfer.foreign.source import (
-    fits,
     objects_in,
     objects_of,
     rows_in,
@@ -53,30 +53,6 @@ _ABOUT = re.compile(_MARK + r"(?:the )?user(?:'s|\u2019s)?\b", re.IGNORECASE)
 _CLAUDE_TEXTS = ("conversations_memory", "project_memories")
 
 
-class _Broken(NamedTuple):
-    """A line that is no sound JSON."""
-
-    text: str
-
-
-def json_lines(source: SourceFile) -> list[tuple[int, Any]]:
-    """The lines of a file as JSON, each with its number, the broken ones as they are.
-
-    Raises:
-        ImportRefusedError: A line is too deep or too broad.
-    """
-    found: list[tuple[int, Any]] = []
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        if line.strip():
-            try:
-                found.append((number, value_of(line)))
-            except ImportRefusedError as error:
-                if error.reason in {"too_deep", "too_many"}:
-                    raise
-                found.append((number, _Broken(line)))
-    return found
-
-
 def is_lines(source: SourceFile) -> bool:
     """Whether this is one JSON object on each line, with a broken line here and there at most."""
     lines = [one for one in source.text.split("\n") if one.strip()]
@@ -84,14 +60,12 @@ def is_lines(source: SourceFile) -> bool:
     return n_objects > 0 and n_objects * 2 > len(lines)
 
 
-def is_graph(value: Any) -> bool:
-    """Whether this is a graph of entities and relations."""
-    return isinstance(value, dict) and isinstance(value.get("entities"), list)
-
-
-def is_graph_line(value: Any) -> bool:
-    """Whether a line is an entity or a relation."""
-    return isinstance(value, dict) and value.get("type") in ("entity", "relation")
+def is_graph(source: SourceFile) -> bool:
+    """Whether this is a graph of entities and relations, in one or a line for each."""
+    value = source.value_or_none()
+    if value is None:
+        return is_lines(source) and _is_graph_line(next(_lines(source), (0, None))[1])
+    return _is_graph(value) or _is_graph_line(value)
 
 
 def is_mem0(value: Any) -> bool:
@@ -110,8 +84,15 @@ def is_claude(value: Any) -> bool:
     return any(set(_CLAUDE_TEXTS) & one.keys() for one in _accounts(value))
 
 
-def is_memories(value: Any) -> bool:
+def is_memories(source: SourceFile) -> bool:
     """Whether this is the smallest JSON that comes in."""
+    value = source.value_or_none()
+    if value is None:
+        return is_lines(source) and any(_are_memories(one) for _line, one in _lines(source))
+    return _are_memories(value)
+
+
+def _are_memories(value: Any) -> bool:
     rows = rows_in(value)
     if rows is None:
         return isinstance(value, dict) and isinstance(value.get("content"), str)
@@ -120,48 +101,32 @@ def is_memories(value: Any) -> bool:
 
 
 def read_graph(source: SourceFile, finds: Finds) -> None:
-    """Take each observation and each relation.
-
-    Raises:
-        ImportRefusedError: The file is no graph.
-    """
-    for line, value in _graph_lines(source):
-        if isinstance(value, _Broken):
-            finds.refuse(value.text, line, "json", "broken", source.name)
-        elif not isinstance(value, dict):
-            finds.refuse(str(value), line, "json", "object", source.name)
-        elif value.get("type") == "relation":
+    """Take each observation and each relation."""
+    for line, value in _graph_rows(source, finds):
+        kind = value.get("type") if isinstance(value, dict) else None
+        if kind == "relation":
             _take_relation(value, line, source.name, finds)
-        elif value.get("type") == "entity":
+        elif kind == "entity":
             _take_entity(value, line, source.name, finds)
-        else:
+        elif isinstance(value, dict):
             finds.refuse(as_text(value), line, "type", "word", source.name)
+        else:
+            finds.refuse(str(value), line, "json", "object", source.name)
 
 
 def read_mem0(source: SourceFile, finds: Finds) -> None:
-    """Take each memory of mem0; where several users have some, each is tagged with its user.
-
-    Raises:
-        ImportRefusedError: The file is none of mem0's.
-    """
-    value = source.value()
-    fits(is_mem0(value))
-    rows = objects_of(finds, _rows(finds, value, source.name), source.name)
-    has_users = len({as_text(one.get("user_id")) for one in rows} - {""}) > 1
-    shape = Shape({**_MEM0.roles, "user_id": "tags"}, keeps_rest=False, is_own=False)
+    """Take each memory of mem0; where several users have some, each is tagged with its user."""
+    rows = objects_of(finds, _rows(finds, source.value_of(is_mem0), source.name), source.name)
+    n_users = len({as_text(one.get("user_id")) for one in rows} - {""})
+    shape = replace(_MEM0, roles={**_MEM0.roles, "user_id": "tags"}) if n_users > 1 else _MEM0
     for row in rows:
-        take(finds, shape if has_users else _MEM0, list(row.items()), source.name)
+        take(finds, shape, list(row.items()), source.name)
 
 
 def read_chat_json(source: SourceFile, finds: Finds) -> None:
-    """Take each memory of ChatGPT's data export; one that is switched off comes in paused.
-
-    Raises:
-        ImportRefusedError: The file is none.
-    """
-    value = source.value()
-    fits(is_chat_json(value))
-    for row in objects_of(finds, _rows(finds, value, source.name), source.name):
+    """Take each memory of ChatGPT's data export; one that is switched off comes in paused."""
+    rows = _rows(finds, source.value_of(is_chat_json), source.name)
+    for row in objects_of(finds, rows, source.name):
         take(finds, _CHAT, list(row.items()), source.name)
 
 
@@ -203,15 +168,9 @@ def read_chat_list(source: SourceFile, finds: Finds) -> None:
 
 
 def claude_texts(source: SourceFile, finds: Finds) -> list[tuple[str, str]]:
-    """The texts of Claude's data export, each with the project it is on; none for all of them.
-
-    Raises:
-        ImportRefusedError: The file is none.
-    """
-    value = source.value()
-    fits(is_claude(value))
+    """The texts of Claude's data export, each with the project it is on; none for all of them."""
     texts = []
-    for account in _accounts(value):
+    for account in _accounts(source.value_of(is_claude)):
         for name, one in account.items():
             if name == "conversations_memory" and as_text(one):
                 texts.append(("", as_text(one)))
@@ -223,15 +182,9 @@ def claude_texts(source: SourceFile, finds: Finds) -> list[tuple[str, str]]:
 
 
 def read_memories(source: SourceFile, finds: Finds) -> None:
-    """Take each row of the smallest JSON.
-
-    Raises:
-        ImportRefusedError: The file is none.
-    """
+    """Take each row of the smallest JSON."""
     for line, row in _memory_rows(source, finds):
-        if isinstance(row, _Broken):
-            finds.refuse(row.text, line, "json", "broken", source.name)
-        elif isinstance(row, str):
+        if isinstance(row, str):
             finds.add(Found(row, line, source.name))
         elif isinstance(row, dict):
             take(finds, OWN, list(row.items()), source.name, line)
@@ -253,30 +206,50 @@ def _rows(finds: Finds, value: Any, file: str) -> list[Any] | None:
     return rows
 
 
-def _graph_lines(source: SourceFile) -> Iterator[tuple[int, Any]]:
-    try:
-        value = source.value()
-    except ImportRefusedError:
-        value = None
-    if is_graph(value):
+def _lines(source: SourceFile, finds: Finds | None = None) -> Iterator[tuple[int, Any]]:
+    """The lines of a file as JSON, each with its number; ``finds`` is told of the broken ones.
+
+    Raises:
+        ImportRefusedError: A line is too deep or too broad.
+    """
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        if line.strip():
+            try:
+                value = value_of(line)
+            except ImportRefusedError as error:
+                if error.reason in {"too_deep", "too_many"}:
+                    raise
+                if finds is not None:
+                    finds.refuse(line, number, "json", "broken", source.name)
+            else:
+                yield number, value
+
+
+def _is_graph(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("entities"), list)
+
+
+def _is_graph_line(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("type") in ("entity", "relation")
+
+
+def _graph_rows(source: SourceFile, finds: Finds) -> Iterator[tuple[int, Any]]:
+    value = source.value_or_none()
+    if _is_graph(value):
         for name, kind in (("entities", "entity"), ("relations", "relation")):
             for one in value.get(name) or ():
                 yield 0, {**one, "type": kind} if isinstance(one, dict) else one
-        return
-    lines = json_lines(source)
-    fits(any(is_graph_line(one) for _line, one in lines))
-    yield from lines
+    elif any(_is_graph_line(one) for _line, one in _lines(source)):
+        yield from _lines(source, finds)
+    else:
+        raise ImportRefusedError("other_format")
 
 
 def _memory_rows(source: SourceFile, finds: Finds) -> Iterator[tuple[int, Any]]:
-    try:
-        value = source.value()
-    except ImportRefusedError:
-        if not is_lines(source):
-            raise
-        yield from json_lines(source)
+    if source.value_or_none() is None and is_lines(source):
+        yield from _lines(source, finds)
         return
-    fits(is_memories(value))
+    value = source.value_of(_are_memories)
     rows = _rows(finds, value, source.name)
     yield from ((0, one) for one in ([value] if rows is None else rows))
 
@@ -286,9 +259,7 @@ def _take_entity(value: dict[str, Any], line: int, file: str, finds: Finds) -> N
     if not name:
         finds.refuse(as_text(value), line, "name", "empty", file)
         return
-    for field, one in value.items():
-        if field not in {"type", "name", "entityType", "observations"}:
-            finds.drop(field, one, file, line)
+    finds.drop_rest(value, {"type", "name", "entityType", "observations"}, file, line)
     tags = tuple(filter(None, (name, kind)))
     observations = value.get("observations")
     some = observations if isinstance(observations, list) else [observations]
@@ -306,9 +277,7 @@ def _take_relation(value: dict[str, Any], line: int, file: str, finds: Finds) ->
     if not (first and how and last):
         finds.refuse(as_text(value), line, "relation", "missing", file)
         return
-    for field, one in value.items():
-        if field not in {"type", "from", "to", "relationType"}:
-            finds.drop(field, one, file, line)
+    finds.drop_rest(value, {"type", "from", "to", "relationType"}, file, line)
     content = f"{first} {how.replace('_', ' ')} {last}"
     finds.add(Found(content, line, file, (first, last), is_own=False))
 

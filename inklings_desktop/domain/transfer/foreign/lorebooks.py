@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.foreign.found import Finds, Found, about, as_text
 from inklings_desktop.domain.transfer.foreign.rows import Shape, take
-from inklings_desktop.domain.transfer.foreign.source import fits, objects_in, objects_of
+from inklings_desktop.domain.transfer.foreign.source import objects_in, objects_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.foreign.source import SourceFile
@@ -38,7 +38,6 @@ _NOVEL = Shape(
         "enabled": "on",
         "lastupdatedat": "edited_at",
     },
-    silent=frozenset({"id", "category"}),
     keeps_rest=False,
 )
 _WORLD_OF_CARD = ("description", "personality", "scenario")
@@ -58,18 +57,11 @@ def is_novel(value: Any) -> bool:
 
 
 def read_tavern(source: SourceFile, finds: Finds) -> None:
-    """Take the entries of World Info, and what a card says of its character.
-
-    Raises:
-        ImportRefusedError: The file is none.
-    """
-    value = source.value()
-    fits(is_tavern(value))
+    """Take the entries of World Info, and what a card says of its character."""
+    value = source.value_of(is_tavern)
     book, card = _book(value), _card(value)
     if value is not book and value is not card:
-        for field, one in value.items():
-            if field != "data":
-                finds.drop(field, one, source.name)
+        finds.drop_rest(value, {"data"}, source.name)
     if card is not None:
         name = as_text(card.get("name"))
         for field, one in card.items():
@@ -78,34 +70,21 @@ def read_tavern(source: SourceFile, finds: Finds) -> None:
                 finds.add(Found(about([name], as_text(one)), 0, source.name, tags))
             elif field not in {"character_book", "name"} or (field == "name" and not name):
                 finds.drop(f"card.{field}", one, source.name)
-    for field, one in book.items():
-        if field not in {"entries", "originalData"}:
-            finds.drop(field, one, source.name)
+    finds.drop_rest(book, {"entries", "originalData"}, source.name)
     for entry in objects_of(finds, book.get("entries"), source.name):
         take(finds, _TAVERN, list(entry.items()), source.name)
 
 
 def read_novel(source: SourceFile, finds: Finds) -> None:
-    """Take the entries of a lorebook of NovelAI.
-
-    Raises:
-        ImportRefusedError: The file is none.
-    """
-    value = source.value()
-    fits(is_novel(value))
-    for field, one in value.items():
-        if field not in {"entries", "categories", "lorebookVersion"}:
-            finds.drop(field, one, source.name)
-    named, off = {}, set()
-    for one in objects_in(value.get("categories")):
-        named[str(one.get("id"))] = as_text(one.get("name"))
-        if one.get("enabled") is False:
-            off.add(str(one.get("id")))
+    """Take the entries of a lorebook of NovelAI."""
+    value = source.value_of(is_novel)
+    finds.drop_rest(value, {"entries", "categories", "lorebookVersion"}, source.name)
+    categories = {str(one.get("id")): one for one in objects_in(value.get("categories"))}
     for entry in objects_of(finds, value["entries"], source.name):
-        category = str(entry.get("category") or "")
-        tags = [named[category]] if named.get(category) else []
+        category = categories.get(str(entry.get("category") or ""), {})
         row = [(field, one) for field, one in entry.items() if field not in {"id", "category"}]
-        take(finds, _NOVEL, row, source.name, tags=tags, is_paused=category in off)
+        is_off = category.get("enabled") is False
+        take(finds, _NOVEL, row, source.name, tag=as_text(category.get("name")), is_paused=is_off)
 
 
 def _card(value: Any) -> dict[str, Any] | None:

@@ -8,8 +8,8 @@ fields; where a program did, it is named as left out.
 from __future__ import annotations
 
 import re
-from dataclasses import field
-from typing import TYPE_CHECKING
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Lifetime
@@ -27,7 +27,7 @@ from inklings_desktop.domain.transfer.foreign.found import (
 from inklings_desktop.domain.transfer.foreign.source import time_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     Fields = Sequence[tuple[str, object]]
 
@@ -81,39 +81,24 @@ def take(
     row: Fields,
     file: str,
     line: int = 0,
-    tags: Sequence[str] = (),
     *,
+    tag: str = "",
     is_paused: bool = False,
 ) -> None:
-    """Take one row, or name it where it has no text."""
-    found = found_in(finds, shape, row, file, line, tags, is_paused=is_paused)
+    """Take one row, or name it where it has no text; it may get a tag or be paused from outside."""
+    found = found_in(finds, shape, row, file, line)
     if found.content:
-        finds.add(found)
+        tags = (*found.tags, tag) if tag else found.tags
+        finds.add(replace(found, tags=tags, is_paused=found.is_paused or is_paused))
     else:
         told = [(name, value) for name, value in row if as_text(value)]
         finds.leave(LeftOut.EMPTY, with_lines("", told), file, line)
 
 
-def found_in(
-    finds: Finds,
-    shape: Shape,
-    row: Fields,
-    file: str,
-    line: int = 0,
-    tags: Sequence[str] = (),
-    *,
-    is_paused: bool = False,
-) -> Found:
+def found_in(finds: Finds, shape: Shape, row: Fields, file: str, line: int) -> Found:
     """What one row says; without content where nothing of it is a text.
 
-    Args:
-        finds: Told which fields have no place.
-        shape: Of its format.
-        row: Its fields in order, each with its name as the file writes it.
-        file: The file it comes from.
-        line: Where it begins.
-        tags: More words to find it by.
-        is_paused: Whether it is switched off from outside.
+    Its fields come in order, named as the file writes them; those without a place are dropped.
     """
     told = [(name, value) for name, value in row if as_text(value)]
     if not shape.keeps_rest:
@@ -126,15 +111,7 @@ def found_in(
         if name in fields:
             chosen.setdefault(role, name)
     placed = {role: fields[name] for role, name in chosen.items()}
-    created, edited = time_in(placed.get("created_at")), time_in(placed.get("edited_at"))
-    importance = _importance(placed.get("importance"))
-    lifetime = lifetime_in(placed.get("lifetime"))
-    read: dict[str, object] = {
-        "created_at": created,
-        "edited_at": edited,
-        "importance": importance,
-        "lifetime": lifetime,
-    }
+    read: dict[str, Any] = {role: reads(placed.get(role)) for role, reads in _READ.items()}
     words: list[str] = []
     rest: list[tuple[str, object]] = []
     whole: list[tuple[str, object]] = []
@@ -157,21 +134,20 @@ def found_in(
         content = with_lines(about([title], content), rest)
     elif rest:  # nothing says which field is the text: the row stays whole
         content = with_lines("", whole)
-    if importance is None:
-        importance = IMPORTANCE_OF_A_RULE if placed.get("always") is True else DEFAULT_IMPORTANCE
-    off = placed.get("off") is True or placed.get("on") is False
+    usual = IMPORTANCE_OF_A_RULE if placed.get("always") is True else DEFAULT_IMPORTANCE
+    created, edited, importance = (read[one] for one in ("created_at", "edited_at", "importance"))
     return Found(
         content,
         line,
         file,
-        (*([title] if title else []), *words, *tags),
-        importance,
-        lifetime,
+        (*([title] if title else []), *words),
+        usual if importance is None else importance,
+        read["lifetime"],
         as_text(placed.get("source")),
         created or (None if "created_at" in shape.roles.values() else edited),
         edited,
         shape.is_own,
-        is_paused or off,
+        placed.get("off") is True or placed.get("on") is False,
     )
 
 
@@ -182,7 +158,7 @@ def tags_in(value: object) -> list[str]:
     return [one.strip() for one in _BETWEEN_TAGS.split(as_text(value)) if one.strip()]
 
 
-def lifetime_in(value: object) -> Lifetime | None:
+def _lifetime(value: object) -> Lifetime | None:
     """A lifetime by its word; None where it is none."""
     return Lifetime(value) if value in ("long_term", "short_term") else None
 
@@ -194,3 +170,12 @@ def _importance(value: object) -> float | None:
         return checked_importance(figure)
     except (ValueError, InvalidValueError):
         return None
+
+
+_READ: Mapping[str, Callable[[object], object]] = {
+    "created_at": time_in,
+    "edited_at": time_in,
+    "importance": _importance,
+    "lifetime": _lifetime,
+}
+"""How the fields are read whose values must be sound; None is what could not be read."""

@@ -15,7 +15,7 @@ from inklings_desktop.domain.transfer.transfer_text import MAX_DEPTH, MAX_DIGITS
 from inklings_desktop.domain.wall_clock import midnight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from inklings_desktop.domain.transfer.foreign.found import Finds
 
@@ -113,6 +113,17 @@ class SourceFile:
             raise self._fault
         return self._value
 
+    def value_of(self, is_so: Callable[[Any], bool]) -> Any:
+        """What it holds as JSON of one kind.
+
+        Raises:
+            ImportRefusedError: It is none of that kind (``other_format``), or not sound.
+        """
+        value = self.value()
+        if not is_so(value):
+            raise ImportRefusedError("other_format")
+        return value
+
     def value_or_none(self) -> Any:
         """What it holds as JSON; None where that is none, or not sound."""
         if not self.begins_like_json:
@@ -194,16 +205,6 @@ def rows_in(value: object, around: dict[str, Any] | None = None) -> list[Any] | 
             around |= {name: one for name, one in value.items() if name != inside}
         value = value[inside]
     return value if isinstance(value, list) else None
-
-
-def fits(is_so: bool) -> None:  # noqa: FBT001 - an assertion
-    """Return only if a file is what it was taken for.
-
-    Raises:
-        ImportRefusedError: It is not.
-    """
-    if not is_so:
-        raise ImportRefusedError("other_format")
 
 
 def unique(names: Sequence[str]) -> list[str]:
