@@ -14,7 +14,6 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryEntry,
     ScopeKey,
-    Tier,
     own_lifetime,
 )
 from inklings_desktop.domain.memory_values import (
@@ -187,10 +186,8 @@ class Reading:
             raise ImportRefusedError("no_memory")
         records: list[MemoryRecord | RefusedMemory] = []
         seen: dict[bytes, list[int]] = {}
-        making = _Making(destination.scope, now, finds)
         for found, whose in zip(finds.memories, self._sources, strict=True):
-            origin = Origin(found.file if self._n_files > 1 else "", found.line)
-            record = making.record(found, origin, whose, new_id())
+            record = self._record(found, whose, destination.scope, now, new_id())
             if isinstance(record, MemoryRecord):
                 places = seen.setdefault(key_of(found.content), [])
                 if _joined(records, places, record):
@@ -198,13 +195,9 @@ class Reading:
                     continue
                 places.append(len(records))
             records.append(record)
-        channel = destination.channel
-        section = Section(
-            destination.workspace,
-            tuple(records),
-            () if channel is None else (ChannelRecord(channel, 1),),
-        )
-        counts = finds.left_out
+        channel, counts = destination.channel, finds.left_out
+        rooms = () if channel is None else (ChannelRecord(channel, 1),)
+        section = Section(destination.workspace, tuple(records), rooms)
         foreign = Foreign(
             tuple(one.value for one in self._formats),
             self._n_files,
@@ -213,17 +206,48 @@ class Reading:
             tuple(finds.encodings),
             tuple(finds.columns),
         )
-        unknown = tuple(sorted({_plain(one) for one in finds.unknown}))
-        return TransferDocument(
-            SCHEMA_VERSION,
-            now,
-            "",
-            None,
-            (section,),
-            unknown,
-            self._digest.hexdigest(),
-            foreign,
+        # Each name in one line, and not endless.
+        unknown = tuple(sorted({" ".join(one.split())[:40] or "?" for one in finds.unknown}))
+        digest = self._digest.hexdigest()
+        return TransferDocument(SCHEMA_VERSION, now, "", None, (section,), unknown, digest, foreign)
+
+    def _record(
+        self, found: Found, whose: str, scope: ScopeKey, now: datetime, id_: str
+    ) -> MemoryRecord | RefusedMemory:
+        """A memory as it would come in, or why it cannot."""
+        origin = Origin(found.file if self._n_files > 1 else "", found.line)
+        fault, importance = found.fault, DEFAULT_IMPORTANCE
+        try:
+            if fault is None:
+                checked_content(found.content)
+                importance = checked_importance(found.importance)
+        except InvalidValueError as error:
+            fault = Fault(error.field, error.rule)
+            told = found.importance
+            if isinstance(told, int | float) and not isinstance(told, bool):
+                importance = float(told)
+        if fault is not None:
+            shown = found.content.replace("\x00", "")[:SHOWN_OF_REFUSED]
+            shown = shown.encode("utf-8", "replace").decode()
+            return RefusedMemory(scope.tier, scope.key, shown, importance, (fault,), origin)
+        # What a person wrote is meant to stay; what a program gathered, where an agent's would.
+        usual = Lifetime.LONG_TERM if found.is_own else own_lifetime(scope.tier, Curator.AGENT)
+        entry = MemoryEntry(
+            id=id_,
+            sequence=0,
+            version=1,
+            scope=scope,
+            content=found.content,
+            lifetime=found.lifetime or usual,
+            source=_source(found.source) or _source(whose) or "import",
+            curator=Curator.IMPORT,
+            importance=importance,
+            tags=_tags(found, self.finds),
+            created_at=min(found.created_at or now, now),
+            edited_at=None if found.edited_at is None else min(found.edited_at, now),
+            paused=found.is_paused,
         )
+        return MemoryRecord(entry, origin=origin)
 
 
 def _joined(
@@ -238,59 +262,6 @@ def _joined(
                 records[place] = replace(earlier, entry=replace(earlier.entry, tags=tags))
                 return True
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Making:
-    """Makes records for one scope, at one instant."""
-
-    scope: ScopeKey
-    now: datetime
-    finds: Finds
-
-    def record(
-        self, found: Found, origin: Origin, whose: str, id_: str
-    ) -> MemoryRecord | RefusedMemory:
-        """A memory as it would come in, or why it cannot."""
-        fault, importance = found.fault, DEFAULT_IMPORTANCE
-        try:
-            if fault is None:
-                checked_content(found.content)
-                importance = checked_importance(found.importance)
-        except InvalidValueError as error:
-            fault = Fault(error.field, error.rule)
-            told = found.importance
-            if isinstance(told, int | float) and not isinstance(told, bool):
-                importance = float(told)
-        if fault is not None:
-            shown = found.content.replace("\x00", "")[:SHOWN_OF_REFUSED]
-            shown = shown.encode("utf-8", "replace").decode()
-            return RefusedMemory(
-                self.scope.tier, self.scope.key, shown, importance, (fault,), origin
-            )
-        entry = MemoryEntry(
-            id=id_,
-            sequence=0,
-            version=1,
-            scope=self.scope,
-            content=found.content,
-            lifetime=_lifetime(found, self.scope.tier),
-            source=_source(found.source) or _source(whose) or "import",
-            curator=Curator.IMPORT,
-            importance=importance,
-            tags=_tags(found, self.finds),
-            created_at=min(found.created_at or self.now, self.now),
-            edited_at=None if found.edited_at is None else min(found.edited_at, self.now),
-            paused=found.is_paused,
-        )
-        return MemoryRecord(entry, origin=origin)
-
-
-def _lifetime(found: Found, tier: Tier) -> Lifetime:
-    """What a person wrote is meant to stay; what a program gathered, where an agent's would."""
-    if found.lifetime is not None:
-        return found.lifetime
-    return Lifetime.LONG_TERM if found.is_own else own_lifetime(tier, Curator.AGENT)
 
 
 def _source(name: str) -> str:
@@ -317,8 +288,3 @@ def _tags(found: Found, finds: Finds) -> tuple[str, ...]:
         else:
             finds.leave(LeftOut.KEYWORD, word, found.file, found.line)
     return tuple(tidy)
-
-
-def _plain(name: str) -> str:
-    """The name of a field for a list of names: one line, not endless."""
-    return " ".join(name.split())[:40] or "?"

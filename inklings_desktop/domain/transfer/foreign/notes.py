@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
@@ -96,8 +97,7 @@ def read_markdown(source: SourceFile, finds: Finds, by: Grain) -> None:
 def read_text(source: SourceFile, finds: Finds, by: Grain) -> None:
     """Take what a plain text says; its lines where none is blank."""
     lines = source.text.split("\n")
-    is_lines = not any(not one.strip() for one in source.text.strip().split("\n"))
-    if is_lines:
+    if all(one.strip() for one in source.text.strip().split("\n")):
         some = [_block(number, one) for number, one in enumerate(lines, start=1) if one.strip()]
     else:
         some = list(_paragraphs(lines))
@@ -135,7 +135,7 @@ def take_blocks(
         subjects = section.path or (title,)
         if by is not Grain.PARAGRAPH:
             whole = about(subjects, section.text)
-            if len(whole.encode("utf-8", "replace")) <= MAX_CONTENT_BYTES:
+            if _n_bytes(whole) <= MAX_CONTENT_BYTES:
                 finds.add(replace(frame, content=whole, line=section.blocks[0].line))
                 continue
             # Too long for one memory: it comes in by paragraphs, none of it is lost.
@@ -160,71 +160,66 @@ class _Section:
 
     @property
     def text(self) -> str:
-        return _joined(self.blocks)
+        text = self.blocks[0].text
+        for before, block in pairwise(self.blocks):
+            text += ("\n" if before.item and block.item else "\n\n") + block.text
+        return text
 
 
 def _sections(blocks: Sequence[Block], file: str, finds: Finds) -> list[_Section]:
     """The sections that say something; a heading that nothing follows is named."""
     found: list[_Section] = []
     path: list[Block] = []
-    is_used: list[bool] = []
+    unused: list[Block] = []
 
     def leave(depth: int) -> None:
-        for one, used in list(zip(path, is_used, strict=True))[depth:]:
-            if one.text and not used:
+        for one in path[depth:]:
+            if one in unused:
+                unused.remove(one)
                 finds.leave(LeftOut.HEADING, one.text, file, one.line)
-        del path[depth:], is_used[depth:]
+        del path[depth:]
 
     section = _Section((), [])
     for block in blocks:
-        if block.depth and len(block.text) <= _LONGEST_SUBJECT:
+        # One too long to be said with each piece is a text like others.
+        is_heading = bool(block.depth) and len(block.text) <= _LONGEST_SUBJECT
+        if block.depth:
             leave(block.depth - 1)
-            while len(path) < block.depth - 1:
-                path.append(Block(0, ""))
-                is_used.append(True)
-            path.append(block)
-            is_used.append(not block.text)
+            if is_heading:
+                path += [*[Block(0, "")] * (block.depth - 1 - len(path)), block]
+            if is_heading and block.text:
+                unused.append(block)
             section = _Section(tuple(one.text for one in path if one.text), [])
-            continue
         if block.tags:
             section.tags += block.tags
-            continue
-        if block.depth:  # too long to be said with each piece: it is a text like others
-            leave(block.depth - 1)
-            section = _Section(tuple(one.text for one in path if one.text), [])
-        if not section.blocks:
-            found.append(section)
-        section.blocks.append(block)
-        is_used[:] = [True] * len(is_used)
+        elif not is_heading:
+            if not section.blocks:
+                found.append(section)
+            section.blocks.append(block)
+            unused.clear()
     leave(0)
     return found
 
 
-def _whole(sections: Sequence[_Section], title: str) -> list[_Section]:
+def _whole(sections: Sequence[_Section], title: str) -> Sequence[_Section]:
     """All sections as one, with their headings in it, where one memory can hold that."""
     blocks: list[Block] = []
     before: tuple[str, ...] = ()
     for section in sections:
-        same = 0
-        while section.path[: same + 1] == before[: same + 1] and same < len(before):
-            same += 1
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(section.path, before, strict=False))
+        same = len(list(shared))
         for depth, words in enumerate(section.path[same:], start=same + 1):
             blocks.append(Block(section.blocks[0].line, f"{'#' * depth} {words}"))
         blocks += section.blocks
         before = section.path
-    path = dict.fromkeys(one for section in sections for one in section.path)
-    tags = dict.fromkeys(one for section in sections for one in section.tags)
-    one = _Section((), blocks, (*path, *tags))
-    n_bytes = len(one.text.encode("utf-8", "replace")) + len(title.encode("utf-8", "replace"))
-    return [one] if blocks and n_bytes < MAX_CONTENT_BYTES else list(sections)
+    told = chain.from_iterable([*(one.path for one in sections), *(one.tags for one in sections)])
+    whole = _Section((), blocks, tuple(dict.fromkeys(told)))
+    fits = blocks and _n_bytes(whole.text) + _n_bytes(title) < MAX_CONTENT_BYTES
+    return [whole] if fits else sections
 
 
-def _joined(blocks: Sequence[Block]) -> str:
-    text = ""
-    for before, block in zip([None, *blocks], blocks, strict=False):
-        is_list = before is not None and before.item and block.item
-        text += ("" if before is None else "\n" if is_list else "\n\n") + block.text
-    return text
+def _n_bytes(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 def _is_told(block: Block, file: str, finds: Finds) -> bool:
@@ -254,11 +249,8 @@ def _unmarked(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _counts_on(before: int | None, number: int | None) -> bool:
-    return (
-        before is not None
-        and number is not None
-        and number in {before + 1, 1 if before == 1 else -1}
-    )
+    """Whether one number follows another; some write 1 before every item."""
+    return before is not None and (number == before + 1 or number == before == 1)
 
 
 def _paragraphs(lines: list[str]) -> Iterator[Block]:
