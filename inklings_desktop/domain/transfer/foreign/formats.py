@@ -173,12 +173,8 @@ def _is_table(source: SourceFile) -> bool:
     return source.suffix in _TABLE_SUFFIXES or (not is_note and has_header(source))
 
 
-def _is_text(source: SourceFile) -> bool:
-    return source.suffix in TEXT_SUFFIXES
-
-
 def _is_markdown(source: SourceFile) -> bool:
-    if _is_text(source):
+    if source.suffix in TEXT_SUFFIXES:
         first = source.text.lstrip("\ufeff").split("\n", 50)[:50]
         begins = first[0].strip() in {"---", "+++"} or first[0].startswith(("title:", "%%~"))
         return begins or any(one.startswith(("# ", "## ")) for one in first)
@@ -215,7 +211,12 @@ FORMATS = (
     Format(
         FormatId.MARKDOWN, "", _is_markdown, lambda file, to, how: read_markdown(file, to, how.by)
     ),
-    Format(FormatId.TEXT, "", _is_text, lambda file, to, how: read_text(file, to, how.by)),
+    Format(
+        FormatId.TEXT,
+        "",
+        lambda file: file.suffix in TEXT_SUFFIXES,
+        lambda file, to, how: read_text(file, to, how.by),
+    ),
 )
 
 
@@ -239,10 +240,7 @@ def format_of(source: SourceFile) -> Format:
 def refusal_of(name: str, data: bytes = b"", members: Collection[str] = ()) -> ImportRefusedError:
     """Why a file that no reader knows is refused: the program it is of, where that is known.
 
-    Args:
-        name: Of the file.
-        data: Its bytes.
-        members: The files in it, where it is an archive.
+    An archive is told by its ``members``.
     """
     kind = next((one for part, one in _PACKED.items() if part in members), "") or _sniffed(data)
     kind = kind or _OTHERS.get(f".{name.rpartition('.')[2].casefold()}", "")

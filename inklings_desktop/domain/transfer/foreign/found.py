@@ -64,16 +64,11 @@ class LeftOut(StrEnum):
 class Found:
     """One memory as a file tells it; its values are checked later.
 
+    Where the file says nothing of a lifetime, a source or a time there is none.
+
     Attributes:
-        content: Its text.
         line: Where it begins in its file; 0 where lines say nothing.
         file: The file it comes from, as a person would name it.
-        tags: Words to find it by.
-        importance: As the file says.
-        lifetime: As the file says; None when it says nothing.
-        source: Who produced it; empty when the file says nothing.
-        created_at: When it was written; None when the file says nothing.
-        edited_at: When it was last changed.
         is_own: Whether a person wrote it or asked for it to be kept: it is meant to stay.
         is_paused: Whether it is switched off in the file.
         fault: Why it cannot be a memory.

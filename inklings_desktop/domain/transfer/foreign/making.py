@@ -54,7 +54,7 @@ from inklings_desktop.domain.transfer.foreign.packed import (
     members_of,
     read_docx,
 )
-from inklings_desktop.domain.transfer.foreign.source import SourceFile, as_windows
+from inklings_desktop.domain.transfer.foreign.source import SourceFile
 from inklings_desktop.domain.transfer.transfer_memories import SHOWN_OF_REFUSED
 from inklings_desktop.domain.transfer.transfer_plan import is_repeat, joined_tags
 from inklings_desktop.domain.transfer.transfer_reading import is_ours
@@ -93,8 +93,7 @@ class Destination:
 class Reading:
     """Reads files one after another into one document.
 
-    Attributes:
-        finds: What was found so far.
+    ``hear`` is told how many memories were found so far, and may stop it.
     """
 
     def __init__(
@@ -109,10 +108,6 @@ class Reading:
 
     def read(self, name: str, data: bytes) -> None:
         """Take what a file says; an archive stands for the files in it.
-
-        Args:
-            name: As a person would name it.
-            data: Its bytes.
 
         Raises:
             ImportRefusedError: It is empty, none that can be read, or not sound.
@@ -157,7 +152,7 @@ class Reading:
         begin = len(finds.memories)
         found.read(source, finds, wishes)
         for line, stray in source.strays:
-            finds.leave(LeftOut.STRAY, as_windows(stray), name, line)
+            finds.leave(LeftOut.STRAY, stray, name, line)
         if source.encoding:
             finds.encodings[source.encoding] = None
         self._took(found.id, found.source, name, data, begin)
@@ -171,12 +166,7 @@ class Reading:
     def document(
         self, destination: Destination, now: datetime, new_id: Callable[[], str]
     ) -> TransferDocument:
-        """Everything that was read, as it would come in.
-
-        Args:
-            destination: Where it goes.
-            now: When a memory was written of which nobody says.
-            new_id: Ids for the memories.
+        """Everything that was read, as it would come in; what tells no time is of ``now``.
 
         Raises:
             ImportRefusedError: There is no memory in any of the files.

@@ -8,6 +8,7 @@ Between two rules there is a head only if every line reads as a key; else it is 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.transfer.foreign.found import Finds, LeftOut, as_text
@@ -121,12 +122,9 @@ def _leave_comment(text: str, file: str, line: int, finds: Finds) -> None:
 
 def _novel_writer(lines: list[str], file: str, finds: Finds) -> tuple[list[str], Fields, Shape]:
     """A document of a novelWriter project."""
-    head: list[tuple[str, object]] = []
-    begin = 0
-    while begin < len(lines) and (match := _META.match(lines[begin])) is not None:
-        head.append((match[1], match[2]))
-        begin += 1
-    return _marked([""] * begin + lines[begin:], file, finds), head, NOVEL_WRITER
+    head = [(one[1], one[2]) for one in takewhile(bool, map(_META.match, lines)) if one]
+    body = [""] * len(head) + lines[len(head) :]
+    return _marked(body, file, finds), head, NOVEL_WRITER
 
 
 def _marked(lines: list[str], file: str, finds: Finds) -> list[str]:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.transfer.document import ImportRefusedError
@@ -55,7 +56,7 @@ class SourceFile:
         name: As a person would name it; inside a folder with the folders above it.
         text: What stands in it, with plain line ends.
         encoding: What it was read as where that was guessed; else empty.
-        strays: Signs that do not fit the encoding, each with its line.
+        strays: Signs that do not fit the encoding, as Windows-1252 has them, each with its line.
     """
 
     def __init__(self, name: str, data: bytes, encoding: str = "") -> None:
@@ -67,18 +68,13 @@ class SourceFile:
         self.name = name
         text, self.encoding = _decoded(data, encoding)
         self.strays = [
-            (line, one)
+            (line, _as_windows(one))
             for line, some in enumerate(text.split("\n"), start=1)
             for one in _STRAY.findall(some)
         ]
-        if self.strays:
-            text = _STRAY.sub(lambda match: as_windows(match[0]), text)
-        self.text = text
+        self.text = _STRAY.sub(lambda match: _as_windows(match[0]), text) if self.strays else text
         if not self.text.strip("\ufeff \t\r\n"):
             raise ImportRefusedError("empty", name)
-        self._value: Any = None
-        self._fault: ImportRefusedError | None = None
-        self._is_parsed = False
 
     @property
     def suffix(self) -> str:
@@ -103,15 +99,9 @@ class SourceFile:
         Raises:
             ImportRefusedError: It is no JSON (``broken_json``), or too deep or too broad.
         """
-        if not self._is_parsed:
-            self._is_parsed = True
-            try:
-                self._value = value_of(self.text, self.name)
-            except ImportRefusedError as error:
-                self._fault = error
-        if self._fault is not None:
-            raise self._fault
-        return self._value
+        if isinstance(self._parsed, ImportRefusedError):
+            raise self._parsed
+        return self._parsed
 
     def value_of(self, is_so: Callable[[Any], bool]) -> Any:
         """What it holds as JSON of one kind.
@@ -126,12 +116,16 @@ class SourceFile:
 
     def value_or_none(self) -> Any:
         """What it holds as JSON; None where that is none, or not sound."""
-        if not self.begins_like_json:
-            return None
+        is_sound = self.begins_like_json and not isinstance(self._parsed, ImportRefusedError)
+        return self._parsed if is_sound else None
+
+    @cached_property
+    def _parsed(self) -> Any:
+        """What it holds as JSON, or why it holds none."""
         try:
-            return self.value()
-        except ImportRefusedError:
-            return None
+            return value_of(self.text, self.name)
+        except ImportRefusedError as error:
+            return error
 
 
 def value_of(text: str, where: str = "") -> Any:
@@ -292,7 +286,6 @@ def _guessed(data: bytes) -> str:
     return "latin-1"
 
 
-def as_windows(stray: str) -> str:
+def _as_windows(stray: str) -> str:
     """A byte that does not fit, as Windows-1252 has it."""
-    byte = bytes([ord(stray) - 0xDC00])
-    return byte.decode("cp1252", "replace")
+    return bytes([ord(stray) - 0xDC00]).decode("cp1252", "replace")
