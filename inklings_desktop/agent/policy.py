@@ -8,7 +8,8 @@ waits for the author is decided again where the memory is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,13 +45,20 @@ KEEPS_NOTHING = frozenset({
 })  # fmt: skip
 """Tools that stay inside the conversation, or only propose: the author decides later."""
 _EFFECTS = {
-    "memory_put": "A memory would be kept.",
-    "memory_update": "A memory would be changed.",
-    "memory_forget": "A memory would be forgotten; you can take that back.",
-    "memory_restore": "A forgotten memory would be restored.",
+    "memory_put": ("A memory would be kept.", "{n} memories would be kept."),
+    "memory_update": ("A memory would be changed.", "{n} memories would be changed."),
+    "memory_forget": (
+        "A memory would be forgotten; you can undo that.",
+        "{n} memories would be forgotten; you can undo that.",
+    ),
+    "memory_restore": ("A memory would be restored.", "{n} memories would be restored."),
+    "proposes": ("A memory would be proposed to you.", "{n} memories would be proposed to you."),
+    "replaces": (
+        "A memory would be forgotten, and another would take its place.",
+        "{n} memories would be forgotten, and others would take their place.",
+    ),
 }
-_PROPOSED = "A memory would be proposed to you."
-_REPLACED = "A memory would be forgotten, and another would take its place."
+"""What would happen, to one memory and to several."""
 
 
 def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> Verdict:
@@ -123,6 +131,14 @@ _JUDGES = {
 }
 
 
+def effect_of_all(effects: Iterable[str]) -> str:
+    """What several calls would do together, from what each of them would do."""
+    several = dict(_EFFECTS.values())
+    return " ".join(
+        one if n == 1 else several.get(one, one).format(n=n) for one, n in Counter(effects).items()
+    )
+
+
 def is_pointed_at(id_: str, situation: Situation) -> bool:
     """Whether the person named a memory itself in this turn: by its id, a link, or beside it."""
     if len(id_) < _SHORT_ID:
@@ -143,14 +159,12 @@ def _as_hypothesis(call: Call) -> Call:
 def _told(call: Call, results: Sequence[Result]) -> Verdict:
     """What would happen, with the text before and after as far as this turn read it."""
     tier, id_ = _tier(call), call.arguments.get("replaces") or call.arguments.get("id")
-    effect = _EFFECTS[call.tool]
+    kind = "replaces" if call.arguments.get("replaces") else call.tool
     if call.tool == "memory_put" and tier == "account":
-        effect = _PROPOSED
-    elif call.arguments.get("replaces"):
-        effect = _REPLACED
+        kind = "proposes"
     return Verdict(
         "allow",
-        effect=effect,
+        effect=_EFFECTS[kind][0],
         before=_text_of(str(id_), results) if id_ else None,
         after=_content(call) or None,
         is_authors=bool(id_) and not _is_agents(str(id_), results),

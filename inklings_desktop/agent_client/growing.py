@@ -222,7 +222,7 @@ class GrowingTurn:
         if block is None or not block.is_open:
             return False
         said = block.effect or block.title
-        self._put(AskBlock(id_, said, block.tool, outcome=outcome), id_)
+        self._put(AskBlock(id_, said, block.tool, outcome=outcome, choices=block.choices), id_)
         return True
 
     def withdraw(self) -> None:

@@ -91,9 +91,11 @@ def test_it_asks_and_hears_the_answer(
 def test_it_hears_which_of_several_are_allowed(chat: TerminalChat, person: Person) -> None:
     chat.open()
     person.answer = "once", ("bell", "tower")
-    chat.say("forget each Bell Harbour Tower")
+    turn = chat.say("forget each Bell Harbour Tower")
     assert [one.text for one in person.asked[0].choices] == ["Bell", "Harbour", "Tower"]
     assert person.written == "You chose once of bell tower."
+    [settled] = [block for block in turn.blocks if isinstance(block, AskBlock)]
+    assert (settled.is_open, len(settled.choices)) == (False, 3)
 
 
 def test_it_is_stopped(chat: TerminalChat, person: Person) -> None:

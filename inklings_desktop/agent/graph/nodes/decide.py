@@ -24,6 +24,7 @@ from inklings_desktop.agent.graph.nodes.situations import (
 from inklings_desktop.agent.graph.telling import tool_kind
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
 from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, Verdict
+from inklings_desktop.agent.policy import effect_of_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,6 +125,7 @@ def _united(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         first
         | {
             "title": f"{first['title']} (+ {len(questions) - 1})",
+            words.EFFECT: effect_of_all(one[words.EFFECT] for one in questions),
             words.BEFORE: "\n".join(told),
             words.TOUCHED: [each for one in questions for each in one[words.TOUCHED]],
             words.CHOICES: choices,
