@@ -279,6 +279,26 @@ def test_orientation_is_told_as_a_tool_and_as_a_resource(door: AgentDoor) -> Non
     assert "Plainly." in markdown
 
 
+def test_an_entry_longer_than_the_budget_is_cut_and_read_on_where_the_document_says(
+    door: AgentDoor,
+) -> None:
+    inklings = door.inklings
+    voice = inklings.entries.find(door.workspace.id, "VOICE")
+    body = " ".join(f"w{number}" for number in range(2_000))
+    inklings.entries.save(voice.ref, body, expected_version=voice.version)
+    soul = inklings.entries.find(door.workspace.id, "SOUL")
+    inklings.entries.save(soul.ref, "Quietly.", expected_version=soul.version)
+    told = door.answer("memory_orient", budget_tokens=1_000)["markdown"]
+    assert (
+        f"\u2026 {len(body) - 4_000:,} more characters: named_entry_read VOICE, next 4000" in told
+    )
+    assert body[:4_000] in told
+    assert body[:4_001] not in told
+    assert "Quietly." in told
+    rest = door.answer("named_entry_read", name="VOICE", next="4000")
+    assert body == body[:4_000] + rest["body"]
+
+
 def test_named_entries_are_read_and_proposed_never_written(door: AgentDoor) -> None:
     inklings = door.inklings
     voice = inklings.entries.find(door.workspace.id, "VOICE")

@@ -15,6 +15,7 @@ from inklings_desktop.domain.access.access import (
     authorize,
     authorize_workspace,
 )
+from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.memories.decay import relevance_of
@@ -114,6 +115,9 @@ class Orient:
         now = self.clock()
         places = self._places(caller, request)
         standing = self._standing(caller, request)
+        if caller.is_agent:
+            most = request.budget_tokens * CHARACTERS_PER_TOKEN
+            standing = tuple(_within(one, most) for one in standing)
         offers = [
             Candidates(scope.tier, title, ranked, total)
             for scope, title in places
@@ -276,6 +280,15 @@ def _as_told(caller: Caller, entry: MemoryEntry) -> MemoryEntry:
     """The entry without a name that the caller is not told."""
     name = caller.known_name(entry.by)
     return entry if name == entry.by else replace(entry, written_by=name)
+
+
+def _within(entry: NamedEntry, most: int) -> NamedEntry:
+    """The entry; one longer than the whole budget is cut, and says how its rest is read."""
+    n_left = len(entry.body) - most
+    if n_left <= 0:
+        return entry
+    more = f"\u2026 {n_left:,} more characters: named_entry_read {entry.name}, next {most}"
+    return replace(entry, body=f"{entry.body[:most]}\n\n{more}")
 
 
 def _folded(ranked: Sequence[Ranked], texts: Mapping[str, str]) -> list[Ranked]:
