@@ -261,6 +261,7 @@ def test_several_are_forgotten_by_one_question_and_only_those_that_are_checked(
     assert "Which of these?" not in answer
     own = asked["_meta"]["inklings"]
     assert len(own["choices"]) == len(own["touched"]) == len(own["before"].splitlines()) == 3
+    assert own["effect"] == "3 memories would be forgotten; you can undo that."
     assert [one["optionId"] for one in asked["options"]] == ["once", "deny", "later"]
     left = {"The gong is cracked", "The gong is loud", "The organ is out of tune"} & set(
         shared_world.memories()
@@ -372,6 +373,27 @@ def test_forgotten_memory_is_named_with_its_words(mechanical: Agent) -> None:
     client.say(session, "/undo")
     undone = "Undone.\n\nRestored:\n- \u201cThe trellis is rotten\u201d [workspace]("
     assert client.spoken().startswith(undone)
+
+
+@pytest.mark.parametrize(
+    ("kept", "old", "changed"),
+    [
+        ("The la\u200bntern hangs by door one", "door one", "The lantern hangs by the lock"),
+        ("The bra\u00adzier burns by gate two", "gate two", "The brazier burns by the lock"),
+        ("The cafe\u0301 lies by the weir", "The caf\u00e9", "The lock lies by the weir"),
+    ],
+)
+def test_correction_of_a_memory_with_letters_that_do_not_show_is_undone_to_the_letter(
+    mechanical: Agent, shared_world: World, kept: str, old: str, changed: str
+) -> None:
+    client = mechanical.client
+    session = client.new()
+    client.say(session, f"Remember: {kept}")
+    client.say(session, f"Replace {old} with the lock")
+    assert changed in shared_world.memories()
+    assert client.say(session, "/undo")["stopReason"] == "end_turn"
+    assert kept in shared_world.memories()
+    assert changed not in shared_world.memories()
 
 
 def test_policy_never_writes_nothing(mechanical: Agent, shared_world: World) -> None:

@@ -15,7 +15,7 @@ from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.memory import MemoryPatch, Tier
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
 from tests.mcp_server.agent_door import LOOM, STRANGER
@@ -157,6 +157,33 @@ def test_an_agent_takes_its_own_forgetting_back_and_no_other(door: AgentDoor) ->
     door.inklings.memories.restore([found.ref])
     door.inklings.memories.forget([found.ref])
     assert "no such memory" in door.refusal("memory_restore", tier="workspace", id=own["id"])
+
+
+def test_an_agent_undoes_its_own_last_change_and_no_other(door: AgentDoor) -> None:
+    kept = "Dra\u200bgons\u00ad sleep."
+    own = door.answer("memory_put", tier="workspace", content=kept)["memory"]
+    which = {"tier": "workspace", "id": own["id"]}
+    for version, word in ((1, "wake"), (2, "dream")):
+        patch = {"content": f"Dragons {word}."}
+        door.answer("memory_update", **which, patch=patch, expected_version=version)
+    for wrong in (0, 1, 7):
+        assert "no such memory" in door.refusal("memory_restore", **which, version=wrong)
+    back = which | {"version": 2, "request_key": "t1:5"}
+    assert door.answer("memory_restore", **back)["memory"]["content"] == "Dragons wake."
+    assert door.answer("memory_restore", **back)["repeated"] is True
+    found = door.inklings.listing.locate(own["id"], door.workspace.id)
+    door.inklings.memories.update(
+        found.ref, MemoryPatch(content="Dragons rest."), expected_version=4
+    )
+    assert "no such memory" in door.refusal("memory_restore", **which, version=4)
+    other = door.answer("memory_put", tier="workspace", content=f"{kept} Always.")["memory"]
+    which = {"tier": "workspace", "id": other["id"]}
+    assert "no such memory" in door.refusal("memory_restore", **which, version=3)
+    door.answer("memory_update", **which, patch={"content": "No dragons."}, expected_version=1)
+    door.answer("memory_restore", **which, version=1)
+    assert door.inklings.listing.show(found.ref).entry.content == "Dragons rest."
+    stored = door.inklings.listing.locate(other["id"], door.workspace.id)
+    assert door.inklings.listing.show(stored.ref).entry.content == f"{kept} Always."
 
 
 def test_a_number_that_no_row_can_have_is_said_to_be_too_large(door: AgentDoor, room: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,6 @@ from inklings_desktop.acp_wire.parts import ASSISTANT, NOTICE, TOOL, TOUCHED, pa
 from inklings_desktop.agent.graph.telling import MAX_EXCERPT
 from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
-from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,11 +30,13 @@ class Deed:
         call: The card that it stands on.
         tool: What changed it.
         memory: What was touched, as its card says.
+        before: The version that an update changed; None where the card does not say.
     """
 
     call: str
     tool: str
     memory: Mapping[str, Any]
+    before: int | None = None
 
     @property
     def id(self) -> str:
@@ -107,7 +107,8 @@ def _done(parts: list[dict[str, Any]]) -> Iterator[Deed]:
     for part in parts:
         for one in part.get("touched", []) if part.get("kind") == TOOL else []:
             if one.get("undo"):
-                yield Deed(str(part["id"]), str(part["tool"]), one)
+                before = part.get("input", {}).get("expected_version")
+                yield Deed(str(part["id"]), str(part["tool"]), one, before)
 
 
 def _taken_back(parts: list[dict[str, Any]]) -> Iterator[str]:
@@ -139,14 +140,10 @@ async def _undo(session: Session, turn: str, deed: Deed) -> dict[str, Any]:
         tool, how = "memory_restore", "restored"
         key = f"undo-r:{deed.id[:8]}:{turn}"[:64]
     elif deed.tool == "memory_update":
-        tool, how = "memory_update", "restored"
-        before = await asyncio.to_thread(_before, session, turn, deed.call)
-        if before is None:
+        tool, how = "memory_restore", "restored"
+        if deed.before is None:
             raise AgentError(words.NOTHING_TO_UNDO, detail=deed.id)
-        arguments |= {
-            "patch": {"content": before},
-            "expected_version": deed.memory["version"],
-        }
+        arguments["version"] = deed.before
     else:
         tool, how = "memory_forget", "forgotten"
         arguments["reason"] = UNDONE
@@ -158,15 +155,3 @@ async def _undo(session: Session, turn: str, deed: Deed) -> dict[str, Any]:
     if memory.get("content"):
         told["excerpt"] = str(memory["content"])[:MAX_EXCERPT]
     return {**deed.memory, **told, "how": how, "undo": False}
-
-
-def _before(session: Session, turn: str, call: str) -> str | None:
-    """What a memory said before a call changed it, as far as that is still kept."""
-    run, after = run_id_of(session.id, turn), 0
-    while steps := session.runs.traces(run, after):
-        for step in steps:
-            if step.summary.get("id") == call and step.detail is not None:
-                before = step.detail.get("before")
-                return before if isinstance(before, str) else None
-        after = steps[-1].step
-    return None

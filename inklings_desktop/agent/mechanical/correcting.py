@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from inklings_desktop.agent.mechanical.certainty import (
     CLEAR_AHEAD,
@@ -28,6 +29,7 @@ from inklings_desktop.agent.mechanical.turn import (
     say,
 )
 from inklings_desktop.domain.likeness.grounding import sentences_of
+from inklings_desktop.domain.words.hidden_text import without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,11 +139,15 @@ def _corrected(memory: Mapping[str, Any], turn: Turn) -> str:
 
 
 def _swapped(content: str, turn: Turn) -> str:
-    """A memory with the new words for the old ones; empty where it has none of them."""
+    """A memory with the new words for the old ones; empty where it has none of them.
+
+    They are looked for as they look: what does not show in the memory is left out.
+    """
     if not turn.intent.old:
         return ""
-    pattern = re.compile(rf"(?<!\w){re.escape(turn.intent.old)}(?!\w)", re.IGNORECASE)
-    text, n_replaced = pattern.subn(lambda _: turn.intent.new, content)
+    shown, old = (normalize("NFC", without_codes(one)) for one in (content, turn.intent.old))
+    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+    text, n_replaced = pattern.subn(lambda _: turn.intent.new, shown)
     return text if n_replaced else ""
 
 

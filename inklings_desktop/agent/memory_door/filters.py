@@ -31,7 +31,7 @@ _ALLOWED: dict[str, frozenset[str]] = {
             "conversation_start", "conversation_get", "conversation_list", "conversation_end",
             "conversation_archive", "conversation_resume", "conversation_rename",
             "message_append", "message_list", "memory_read", "memory_get", "memory_forget",
-            "memory_restore", "memory_update", "note_read", "note_write", "workspace_overview",
+            "memory_restore", "note_read", "note_write", "workspace_overview",
         }
     ),
 }  # fmt: skip

@@ -81,6 +81,11 @@ def holds_codes(text: str) -> bool:
     return _CODE.search(text) is not None
 
 
+def without_codes(text: str) -> str:
+    """The text without such codes."""
+    return _CODE.sub("", text)
+
+
 def spelled_out(text: str) -> str:
     """The text with the code of every character that does not show; for reading, never stored."""
     if not _SUSPECT.search(text):

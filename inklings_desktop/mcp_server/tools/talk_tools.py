@@ -145,20 +145,22 @@ class TalkTools:
         tier: TierName,
         id: MemoryId,  # noqa: A002 - the name of the argument is part of the interface
         scope: Scope = None,
+        version: Annotated[int | None, Field(description="The one before its last change.")] = None,
         request_key: RequestKey = None,
     ) -> Written:
-        """Restore a memory that this client forgot."""
-        arguments = {"tier": tier, "id": id, "scope": scope}
+        """Restore a memory that this client forgot or changed."""
+        arguments = {"tier": tier, "id": id, "scope": scope, "version": version}
 
         def restore(mine: Inklings) -> tuple[Written, int]:
             where = self._session.scope(mine, Tier(tier), scope)
             ref = mine.search.name(where, id, also_forgotten=True)
-            entry = mine.memories.restore_own(ref)
+            entry = mine.memories.restore_own(ref, version=version)
             told = written_answer(mine.caller, entry, in_full=True)
             return {"status": RESTORED, "memory": told}, 1
 
         def again(mine: Inklings, kept: KeptRequest) -> Written | None:
-            (id_,) = kept.ids(EventKind.MEMORY_RESTORED.value)
+            kind = EventKind.MEMORY_RESTORED if version is None else EventKind.MEMORY_EDITED
+            (id_,) = kept.ids(kind.value)
             return written_again(
                 self._session, mine, Tier(tier), scope, id_, RESTORED, in_full=True
             )

@@ -18,6 +18,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.memory_history import version_state
 from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
@@ -33,6 +34,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_forgotten,
     save_patch,
     save_restored,
+    save_version,
 )
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.put_away import forgotten_before
@@ -303,18 +305,25 @@ class RestoreMemories:
 
 @dataclass(frozen=True, slots=True)
 class RestoreOwn:
-    """Bring back a memory that an agent itself has forgotten: its undo."""
+    """Bring back a memory that an agent itself forgot or changed last: its undo."""
 
     store: Store
     clock: Clock
     settings: SettingsSource
 
-    def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryEntry:
-        """The memory, active again; one that is active already is answered as it is.
+    def __call__(
+        self, caller: Caller, ref: MemoryRef, *, version: int | None = None
+    ) -> MemoryEntry:
+        """The memory, as it was; one that is so already is answered as it is.
+
+        Args:
+            caller: Who forgot or changed it.
+            ref: The memory.
+            version: The version that the change ended; None where it was forgotten.
 
         Raises:
             ScopeDeniedError: The caller may not write there.
-            NotFoundError: It is not in this scope, paused, or somebody else forgot it.
+            NotFoundError: It is not in this scope, paused, or that was not its last change.
             CapReachedError: Its scope is full.
         """
         with refusals_recorded(self.store, self.clock, caller, attempt_on("memory.restore", [ref])):
@@ -322,12 +331,21 @@ class RestoreOwn:
             now, cap = self.clock(), self.settings().cap
             with self.store.write(one_file([ref]), initiator=caller.name) as unit:
                 before = unit.memories.get(ref, caller.sees_private_of)
-                if not before.is_forgotten:
+                if not before.is_forgotten and version in {None, before.version}:
                     return reachable(unit, caller, ref)
-                latest = unit.memories.history(before.id)[0]
+                history = unit.memories.history(before.id)
+                last = history[0] if history else None
                 # A person of the same name came through another door.
-                is_own = (latest.changed_by, latest.door) == (caller.name, caller.door.value)
-                if not is_own or latest.action is not MemoryAction.FORGOTTEN:
+                own = (caller.name, caller.door.value)
+                if last is None or (last.changed_by, last.door) != own:
+                    raise NotFoundError("memory", ref.id)
+                if version is not None and version == last.version and not before.is_forgotten:
+                    state = version_state(before, history, version)
+                    earlier = save_version(unit, caller, before, state, now)
+                    record_memories(unit, caller, EventKind.MEMORY_EDITED, [earlier], now)
+                    unit.commit()
+                    return earlier
+                if version is not None or last.action is not MemoryAction.FORGOTTEN:
                     raise NotFoundError("memory", ref.id)
                 if unit.memories.active_count(before.scope) >= cap:
                     raise CapReachedError(before.scope.tier.value, cap)
