@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import contextmanager
 from datetime import timedelta
@@ -88,3 +89,22 @@ def test_a_second_start_calls_the_first_window_and_leaves(
             assert first.poll() is None
             first.communicate("close\n", timeout=HANG_SECONDS)
             assert first.returncode == 0
+
+
+def test_restart_now_opens_the_window_anew_in_the_language_that_was_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    with open_inklings(tmp_path, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
+        inklings.workspaces.create("Saltglass")
+    with a_window(tmp_path) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        titles = []
+        for word in ("speak Deutsch", "speak English", "close"):
+            titles.append(json.loads(process.stdout.readline())["title"])
+            process.stdin.write(f"{word}\n")
+            process.stdin.flush()
+        assert process.wait(HANG_SECONDS) == 0
+    pages = [one.partition(",")[0] for one in titles]
+    assert pages == ["Memory", "Einstellungen", "Settings"]

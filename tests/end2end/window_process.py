@@ -1,7 +1,8 @@
 """The window as a person starts it, with a test in the place of the person.
 
 Says in JSON lines what is on show, obeys words on standard input (``retry``, ``copy``, ``look``,
-``close``), and ends with the window's own exit status. Argument: the data root.
+``speak`` with the name of a language, ``close``), and ends with the window's own exit status.
+Argument: the data root.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ import json
 import os
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 
 from inklings_desktop.bootstrap import run_window
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
+from inklings_desktop.ui.kit.page.destinations import ToSettings
+from inklings_desktop.ui.settings.groups import APPEARANCE
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_page import ProblemPage
 from tests.support.stopwatch import HANG_SECONDS
@@ -34,16 +40,19 @@ LOOK_AGAIN_SECONDS = 0.01
 def main(root: str) -> int:
     """Open the window and do what is said; the window's exit status."""
     app = QApplication([])
-    acting: list[asyncio.Task[None]] = []
+    acting: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
 
     def act() -> None:
-        acting.append(asyncio.ensure_future(_act(app)))
-        acting[0].add_done_callback(_end_if_failed)
+        """Every window has a loop of its own."""
+        with suppress(RuntimeError):  # there is none between two of them
+            loop = asyncio.get_running_loop()
+            if loop not in acting:
+                acting[loop] = loop.create_task(_act(app))
+                acting[loop].add_done_callback(_end_if_failed)
 
     begin = QTimer(app)
-    begin.setSingleShot(True)
     begin.timeout.connect(act)
-    begin.start(0)
+    begin.start(10)
     return run_window(Path(root))
 
 
@@ -71,13 +80,29 @@ async def _act(app: QApplication) -> None:
             dialog.confirm.click()
         elif word.strip() == "look":
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        elif word.startswith("speak "):
+            await _speak(window, word.split()[1])
+            return
         else:
             window.close()
             return
 
 
+async def _speak(window: MainWindow, language: str) -> None:
+    """Choose a language where it is chosen, and press what starts the window anew."""
+    window.go(ToSettings(APPEARANCE, "language"))
+    choice = await _found(lambda: window.findChild(SegmentedSwitch, "language"))
+    restart = window.findChild(LinkButton, "restartNow")
+    assert isinstance(restart, LinkButton)
+    await _found(lambda: (choice.isVisible() and not restart.isVisible()) or None)
+    next(one for one in choice.findChildren(QAbstractButton) if one.text() == language).click()
+    await _found(lambda: restart.isVisible() or None)
+    restart.click()
+
+
 def _main_window(app: QApplication) -> MainWindow | None:
-    windows = [one for one in app.topLevelWidgets() if isinstance(one, MainWindow)]
+    shown = [one for one in app.topLevelWidgets() if one.isVisible()]
+    windows = [one for one in shown if isinstance(one, MainWindow)]
     return windows[0] if windows else None
 
 
