@@ -55,10 +55,12 @@ def new_id() -> str:
     return str(uuid.uuid4())
 
 
-def run(kept: Keeping, workspace_id: str | None = WORKSPACE_ID) -> Mapping[str, int]:
+def run(
+    kept: Keeping, workspace_id: str | None = WORKSPACE_ID, trigger: str = "interval"
+) -> Mapping[str, int]:
     world = kept.world
     use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
-    return use_case(CLOCK, workspace_id).counts
+    return use_case(CLOCK, workspace_id, trigger=trigger).counts
 
 
 def reasons(kept: Keeping) -> list[BackupReason]:
@@ -77,6 +79,19 @@ def test_only_what_changed_is_backed_up(kept: Keeping) -> None:
     assert second.holdings is not None
     assert (first.holdings.n_memories, first.holdings.n_entries) == (N_MEMORIES, 1)
     assert second.holdings.n_memories == N_MEMORIES + 1
+
+
+def test_starts_that_follow_each_other_closely_are_backed_up_once(kept: Keeping) -> None:
+    assert run(kept, trigger="start") == {"backed_up": 1}
+    kept.world.clock.advance(hours=0.05)
+    kept.write("the ferry runs twice")
+    assert run(kept, trigger="start") == {}
+    with kept.world.store.read(WORKSPACE_ID) as view:
+        state = view.tasks.state(backup_of(WORKSPACE_ID))
+    assert state is not None
+    assert state.next_due_at == NOON + timedelta(hours=4)  # what changed since is not left out
+    kept.world.clock.advance(hours=1)
+    assert run(kept, trigger="start") == {"backed_up": 1}
 
 
 def test_a_file_into_which_nobody_has_written_is_not_backed_up(kept: Keeping) -> None:

@@ -27,6 +27,7 @@ from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.domain.log.backup import Backup
@@ -70,6 +71,8 @@ class BackUpChanges:
     ) -> TaskRun:
         """The run as it ended; it counts as ``backed_up`` what was kept.
 
+        Whoever starts the program again and again gets no backup each time: a young one is enough.
+
         Args:
             caller: The person, or the clock.
             workspace_id: Whose file; None is the account's.
@@ -85,12 +88,18 @@ class BackUpChanges:
         """
         authorize_management(caller)
         began, target = self.clock(), backup_of(workspace_id)
-        is_made = _has_changed(self.keeper, workspace_id) and self._made(workspace_id, progress)
+        young = _young(self.keeper, workspace_id, began) if trigger == "start" else None
+        is_made = (
+            young is None
+            and _has_changed(self.keeper, workspace_id)
+            and self._made(workspace_id, progress)
+        )
         now, hours = self.clock(), self.settings().background.backup_hours
+        kept_at = now if young is None else young.created_at
         with self.store.write(workspace_id, initiator=caller.name, durable=False) as unit:
             before = unit.tasks.state(target) or TaskState(now)
-            due = now + timedelta(hours=hours) if hours else None
-            unit.tasks.put_state(target, replace(before, last_run_at=now, next_due_at=due))
+            due = kept_at + timedelta(hours=hours) if hours else None
+            unit.tasks.put_state(target, replace(before, last_run_at=kept_at, next_due_at=due))
             unit.commit()
         counts = {"backed_up": 1} if is_made else {}
         return TaskRun(self.new_id(), target, trigger, RunState.FINISHED, began, now, counts)
@@ -129,10 +138,7 @@ class KeepBefore:
             StoppedError: The person stopped it; nothing is left.
         """
         keeper = self.keeper()
-        latest = _latest(keeper, workspace_id)
-        now = self.clock()
-        is_young = latest is not None and now - CLOSE_ENOUGH < latest.created_at <= now
-        if is_young or not _has_changed(keeper, workspace_id):
+        if _young(keeper, workspace_id, self.clock()) or not _has_changed(keeper, workspace_id):
             return None
         made = keeper.create(
             workspace_id,
@@ -202,6 +208,13 @@ class DeleteBackup:
 def _latest(keeper: BackupShelf, workspace_id: str | None) -> Backup | None:
     """The newest one that can be restored."""
     return next((one for one in reversed(keeper.kept_of(workspace_id)) if one.fault is None), None)
+
+
+def _young(keeper: BackupShelf, workspace_id: str | None, now: datetime) -> Backup | None:
+    """The newest one, if it was made only just now."""
+    latest = _latest(keeper, workspace_id)
+    is_young = latest is not None and now - CLOSE_ENOUGH < latest.created_at <= now
+    return latest if is_young else None
 
 
 def _has_changed(keeper: BackupShelf, workspace_id: str | None) -> bool:
