@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.canary import DrillReport
     from inklings_desktop.domain.access.clients import Client, ClientKind, Right
-    from inklings_desktop.usecases.access.connections import RehearsedStep
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.ports.connections import RehearsedStep
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import Embedder
 

@@ -35,7 +35,7 @@ def try_everything(
         say: Tells how it went.
     """
     from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-    from inklings_desktop.usecases.access.connections import StepResult
+    from inklings_desktop.usecases.ports.connections import StepResult
     from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     folder = Path(tempfile.mkdtemp(prefix="inklings-smoke-"))

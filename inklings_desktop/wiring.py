@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
-    from inklings_desktop.usecases.access.canary import Drill
-    from inklings_desktop.usecases.access.connections import Rehearsal
     from inklings_desktop.usecases.parts import Adapters, Parts
+    from inklings_desktop.usecases.ports.connections import Drill, Rehearsal
 
 T = TypeVar("T")
 

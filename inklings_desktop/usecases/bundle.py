@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
+    from inklings_desktop.usecases.access.clients import Clients
     from inklings_desktop.usecases.background.background_work import BackgroundWork
     from inklings_desktop.usecases.groups.background import Models, Tasks
-    from inklings_desktop.usecases.groups.clients import Clients
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
-    from inklings_desktop.usecases.groups.keeping import Keeping
     from inklings_desktop.usecases.groups.listing import Listing, Places
-    from inklings_desktop.usecases.groups.log import Log
     from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.messages import Messages
     from inklings_desktop.usecases.groups.preferences import Preferences
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.groups.spelling import Spelling
     from inklings_desktop.usecases.groups.transfer import Transfer
+    from inklings_desktop.usecases.keeping.event_history import Log
+    from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.rooms.channels import Channels
@@ -102,9 +102,9 @@ class Inklings:
             ScopeDeniedError: The caller is an agent, or the client may read nothing there.
             NotFoundError: There is no such client or workspace.
         """
-        from inklings_desktop.usecases.access.view_as import LookingStore, SeeAs, count_nothing
+        from inklings_desktop.usecases.access.view_as import LookingStore, count_nothing, see_as
 
-        eyes = SeeAs(self.parts.store)(self.caller, client, workspace_id)
+        eyes = see_as(self.parts.store, self.caller, client, workspace_id)
         store = LookingStore(self.parts.store)
         return Inklings(
             parts=replace(self.parts, store=store, count_reads=count_nothing),
@@ -120,6 +120,7 @@ class Inklings:
                 if not isinstance(group, Asked):
                     for verb in verbs(group):
                         getattr(group, verb)
+        self.parts.adapters()
 
     @cached_property
     def listing(self) -> Listing:
@@ -215,9 +216,9 @@ class Inklings:
     @cached_property
     def keeping(self) -> Keeping:
         """Backups, checks and repairs."""
-        from inklings_desktop.usecases.groups.keeping import Keeping
+        from inklings_desktop.usecases.keeping.keeping import Keeping
 
-        return Keeping(self.parts, By(self.caller, self.parts))
+        return Keeping(self.parts, self.caller)
 
     @cached_property
     def preferences(self) -> Preferences:
@@ -229,9 +230,9 @@ class Inklings:
     @cached_property
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
-        from inklings_desktop.usecases.groups.log import Log
+        from inklings_desktop.usecases.keeping.event_history import Log
 
-        return Log(self.parts, By(self.caller, self.parts))
+        return Log(self.parts, self.caller)
 
     @cached_property
     def scrub(self) -> Scrub:
@@ -250,9 +251,9 @@ class Inklings:
     @cached_property
     def clients(self) -> Clients:
         """Clients of the agent's door."""
-        from inklings_desktop.usecases.groups.clients import Clients
+        from inklings_desktop.usecases.access.clients import Clients
 
-        return Clients(self.parts, By(self.caller, self.parts))
+        return Clients(self.parts, self.caller)
 
     @cached_property
     def consolidation(self) -> Consolidation:

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import Tier
-    from inklings_desktop.usecases.access.canary import Drill
-    from inklings_desktop.usecases.access.client_files import ClientFiles
-    from inklings_desktop.usecases.access.client_tokens import ClientTokens
-    from inklings_desktop.usecases.access.connections import Rehearsal, ServerProgram
+    from inklings_desktop.usecases.ports.connections import (
+        ClientFiles,
+        ClientTokens,
+        Drill,
+        Rehearsal,
+        ServerProgram,
+    )
     from inklings_desktop.usecases.ports.keeping import (
         BackupShelf,
         DiskProbe,
@@ -37,10 +40,9 @@ if TYPE_CHECKING:
         Embedder,
         IdSource,
         SettingsFile,
-        UnitOfWork,
         WorkspaceDirectory,
     )
-    from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore
+    from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
     from inklings_desktop.usecases.search.counting_reads import ReadCounter
     from inklings_desktop.usecases.search.query_vectors import QueryVectors
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
@@ -158,9 +160,16 @@ class Asked:
         name = self.parts.settings().display_name if is_person else ""
         return replace(self._caller, name=name) if name else self._caller
 
-    def writing(self, file: str | None) -> AbstractContextManager[UnitOfWork]:
+    @property
+    def adapters(self) -> Adapters:
+        """What only some verbs need; made by the first of them."""
+        return self.parts.adapters()
+
+    def writing(
+        self, file: str | None, *, durable: bool = True
+    ) -> AbstractContextManager[TransferUnit]:
         """One write transaction on a file, in the caller's name."""
-        return self.store.write(file, initiator=self.caller.name)
+        return self.store.write(file, initiator=self.caller.name, durable=durable)
 
     def attempt(
         self, name: str, tier: Tier, workspace_id: str | None, ids: tuple[str, ...] = ()

@@ -48,7 +48,6 @@ from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.ui.window.welcoming import WindowWelcome
-from inklings_desktop.usecases.access.connections import DescribeConnection
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
@@ -66,6 +65,7 @@ from tests.pictures.conversation import (
 )
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
+from tests.support.asking import asked_by
 from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
 from tests.support.stand_ins import stood_in, use_case_of
@@ -198,8 +198,12 @@ def on_stage(
                 inklings = await background.write(partial(store.enter_context, opened()))
                 inklings = stood_in(
                     replace(inklings, background=PosedClock(), is_read_only=is_read_only),
+                    {
+                        "clients.describe_connection": asked_by(
+                            inklings.caller, root=SHOWN_DATA_DIR, program=_program
+                        ).clients.describe_connection
+                    },
                     use_cases={
-                        "clients.describe_connection": DescribeConnection(_program, SHOWN_DATA_DIR),
                         "scrub.execute": replace(
                             use_case_of(inklings.scrub.execute), monotonic=float
                         ),

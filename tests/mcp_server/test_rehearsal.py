@@ -19,14 +19,14 @@ from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.mcp_server import server
 from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 from inklings_desktop.ui.access.connection_words import rehearsal_line
-from inklings_desktop.usecases.access.connections import RehearsalStep, StepResult
+from inklings_desktop.usecases.ports.connections import RehearsalStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.usecases.access.connections import RehearsedStep
+    from inklings_desktop.usecases.ports.connections import RehearsedStep
 
 pytestmark = pytest.mark.end2end
 

@@ -15,21 +15,18 @@ from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, Sco
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.storage.backups.backup_notes import note_path
-from inklings_desktop.usecases.keeping.backing_up import (
-    BackUpChanges,
-    DeleteBackup,
-    KeepBefore,
-    PinBackup,
-)
 from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.steps.backing_up import keep_before
 from tests.storage.keeping import N_MEMORIES, keeping, open_purge
-from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
+from tests.support.asking import asked_by
+from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from inklings_desktop.domain.log.backup import Backup
     from tests.storage.keeping import Keeping
 
 CLOCK = Caller(CallerKind.CLOCK, "backup", Door.CLOCK)
@@ -59,8 +56,11 @@ def run(
     kept: Keeping, workspace_id: str | None = WORKSPACE_ID, trigger: str = "interval"
 ) -> Mapping[str, int]:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
-    return use_case(CLOCK, workspace_id, trigger=trigger).counts
+    return (
+        asked_by(CLOCK, world, keeper=kept.keeper, disk=Disk())
+        .keeping.back_up_changes(workspace_id, trigger=trigger)
+        .counts
+    )
 
 
 def reasons(kept: Keeping) -> list[BackupReason]:
@@ -112,10 +112,9 @@ def test_the_clock_learns_when_it_looked_and_when_it_looks_again(kept: Keeping) 
 def test_it_leaves_a_disk_that_has_little_room_alone(kept: Keeping) -> None:
     disk = Disk(DiskRoom(1_000, 5_000))
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, disk, world.clock, new_id, set_to())
 
     with pytest.raises(DatabaseFullError):
-        use_case(CLOCK, WORKSPACE_ID)
+        asked_by(CLOCK, world, keeper=kept.keeper, disk=disk).keeping.back_up_changes(WORKSPACE_ID)
 
     assert reasons(kept) == []
 
@@ -131,14 +130,15 @@ def test_a_scrub_that_is_not_finished_is_waited_for(kept: Keeping) -> None:
 
 def test_agents_back_up_nothing(kept: Keeping) -> None:
     world = kept.world
-    use_case = BackUpChanges(world.store, kept.keeper, Disk(), world.clock, new_id, set_to())
 
     with pytest.raises(ScopeDeniedError):
-        use_case(an_agent("researcher"), WORKSPACE_ID)
+        asked_by(
+            an_agent("researcher"), world, keeper=kept.keeper, disk=Disk()
+        ).keeping.back_up_changes(WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
-        DeleteBackup(kept.keeper)(an_agent("researcher"), "any")
+        asked_by(an_agent("researcher"), keeper=kept.keeper).keeping.delete_backup("any")
     with pytest.raises(ScopeDeniedError):
-        PinBackup(kept.keeper)(an_agent("researcher"), "any", stays=True)
+        asked_by(an_agent("researcher"), keeper=kept.keeper).keeping.pin_backup("any", stays=True)
 
 
 def test_they_are_thinned_as_they_age_and_their_notes_go_with_them(kept: Keeping) -> None:
@@ -156,15 +156,16 @@ def test_they_are_thinned_as_they_age_and_their_notes_go_with_them(kept: Keeping
 
 
 def test_before_a_consolidation_one_within_the_hour_is_enough(kept: Keeping) -> None:
-    keep_before = KeepBefore(lambda: kept.keeper, kept.world.clock)
+    def before() -> Backup | None:
+        return keep_before(kept.keeper, kept.world.clock, WORKSPACE_ID, UNHEARD)
 
-    assert keep_before(WORKSPACE_ID, UNHEARD) is not None
+    assert before() is not None
     kept.world.clock.advance(hours=2)
-    assert keep_before(WORKSPACE_ID, UNHEARD) is None  # it holds the same
+    assert before() is None  # it holds the same
     kept.write("one more")
-    assert keep_before(WORKSPACE_ID, UNHEARD) is not None
+    assert before() is not None
     kept.write("and one")
-    assert keep_before(WORKSPACE_ID, UNHEARD) is None
+    assert before() is None
 
     assert reasons(kept) == [BackupReason.BEFORE_CONSOLIDATION] * 2
 
@@ -172,12 +173,12 @@ def test_before_a_consolidation_one_within_the_hour_is_enough(kept: Keeping) -> 
 def test_a_person_keeps_one_and_lets_it_go_again(kept: Keeping) -> None:
     run(kept)
     (made,) = kept.keeper.kept_of(WORKSPACE_ID)
-    pin = PinBackup(kept.keeper)
+    pin = asked_by(a_person(), keeper=kept.keeper).keeping.pin_backup
 
     assert not made.stays
-    assert pin(a_person(), made.name, stays=True).stays
+    assert pin(made.name, stays=True).stays
     assert kept.keeper.find(made.name).reason is BackupReason.DAILY
-    assert not pin(a_person(), made.name, stays=False).stays
+    assert not pin(made.name, stays=False).stays
 
 
 def test_a_deleted_backup_is_gone_with_its_note(kept: Keeping) -> None:
@@ -185,12 +186,12 @@ def test_a_deleted_backup_is_gone_with_its_note(kept: Keeping) -> None:
     path = kept.file_of(made)
     assert note_path(path).stat().st_mode & 0o777 == 0o600
 
-    assert DeleteBackup(kept.keeper)(a_person(), made.name) == made
+    assert asked_by(a_person(), keeper=kept.keeper).keeping.delete_backup(made.name) == made
 
     assert not path.exists()
     assert not note_path(path).exists()
     with pytest.raises(NotFoundError):
-        DeleteBackup(kept.keeper)(a_person(), made.name)
+        asked_by(a_person(), keeper=kept.keeper).keeping.delete_backup(made.name)
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"reason": "tea", "kept": true}'])

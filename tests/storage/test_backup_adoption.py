@@ -15,8 +15,8 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.usecases.keeping.backing_up import AdoptBackup
 from tests.storage.keeping import N_MEMORIES, keeping
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.sqlite_store import raw
 
@@ -133,4 +133,4 @@ def test_one_of_a_workspace_that_is_gone_is_refused(kept: Keeping, tmp_path: Pat
 
 def test_agents_bring_no_file(kept: Keeping, file: Path) -> None:
     with pytest.raises(ScopeDeniedError):
-        AdoptBackup(kept.keeper)(an_agent("researcher"), file)
+        asked_by(an_agent("researcher"), keeper=kept.keeper).keeping.adopt_backup(file)

@@ -19,10 +19,9 @@ from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, MemoryRef, Tier
 from inklings_desktop.usecases.entries.edit_entries import CreateEntry, DeleteEntry, SaveEntry
-from inklings_desktop.usecases.keeping.comparing import CompareBackup
-from inklings_desktop.usecases.keeping.setting_back import SetBack
 from inklings_desktop.usecases.memories.edit_memories import ForgetMemories, UpdateMemory
 from tests.storage.keeping import N_MEMORIES, keeping
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
 
 if TYPE_CHECKING:
@@ -52,12 +51,14 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
 
 
 def compared(kept: Keeping, backup: Backup) -> Comparison:
-    return CompareBackup(kept.world.store, kept.keeper)(ADA, backup.name)
+    return asked_by(ADA, kept.world, keeper=kept.keeper).keeping.compare_backup(backup.name)
 
 
 def set_back(kept: Keeping, backup: Backup, *wanted: Difference) -> SetBackDone:
     world = kept.world
-    return SetBack(world.store, kept.keeper, world.clock, set_to(cap=100))(ADA, backup.name, wanted)
+    return asked_by(ADA, world, keeper=kept.keeper, settings=set_to(cap=100)).keeping.set_back(
+        backup.name, wanted
+    )
 
 
 def memories(kept: Keeping) -> list[MemoryEntry]:
@@ -281,9 +282,10 @@ def test_a_full_scope_takes_nothing_back(kept: Keeping) -> None:
     made = lived_on(kept)
     gone = next(one for one in compared(kept, made).differences if one.side is Side.ONLY_THEN)
     world = kept.world
-    full = SetBack(world.store, kept.keeper, world.clock, set_to(cap=1))
 
-    assert full(ADA, made.name, [gone]).left == (gone.id,)
+    assert asked_by(ADA, world, keeper=kept.keeper, settings=set_to(cap=1)).keeping.set_back(
+        made.name, [gone]
+    ).left == (gone.id,)
 
 
 def test_scrubs_since_are_named_and_what_they_took_is_never_set_back(kept: Keeping) -> None:
@@ -319,9 +321,9 @@ def test_agents_compare_and_set_back_nothing(kept: Keeping) -> None:
     world = kept.world
 
     with pytest.raises(ScopeDeniedError):
-        CompareBackup(world.store, kept.keeper)(agent, made.name)
+        asked_by(agent, world, keeper=kept.keeper).keeping.compare_backup(made.name)
     with pytest.raises(ScopeDeniedError):
-        SetBack(world.store, kept.keeper, world.clock, set_to())(agent, made.name, [])
+        asked_by(agent, world, keeper=kept.keeper).keeping.set_back(made.name, [])
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_looked_at(kept: Keeping) -> None:

@@ -19,9 +19,9 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.engine import maintenance
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
 from inklings_desktop.storage.salvage.inspection import DEAD_AFTER_SECONDS, SqliteInspector
-from inklings_desktop.usecases.keeping.health import CheckData
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
@@ -47,7 +47,9 @@ def kept(tmp_path: Path) -> Iterator[Keeping]:
 
 def checked(kept: Keeping, *, repair: bool = False) -> CheckReport:
     inspector = SqliteInspector(kept.databases, kept.world.publisher)
-    return CheckData(inspector, kept.world.clock)(a_person(), repair=repair)
+    return asked_by(a_person(), inspector=inspector, clock=kept.world.clock).keeping.check_data(
+        repair=repair
+    )
 
 
 def spoil(kept: Keeping, *statements: str) -> None:
@@ -423,9 +425,12 @@ def test_a_busy_file_is_said_not_guessed(kept: Keeping) -> None:
 def test_a_person_can_stop_it_between_two_files(kept: Keeping) -> None:
     steps: list[tuple[str, int, int]] = []
     stopping = Progress(lambda *step: steps.append(step), lambda: len(steps) == 2)
-    check = CheckData(SqliteInspector(kept.databases, kept.world.publisher), kept.world.clock)
 
     with pytest.raises(StoppedError):
-        check(a_person(), progress=stopping)
+        asked_by(
+            a_person(),
+            inspector=SqliteInspector(kept.databases, kept.world.publisher),
+            clock=kept.world.clock,
+        ).keeping.check_data(progress=stopping)
 
     assert steps == [("files", 0, 3), ("files", 1, 3)]

@@ -17,7 +17,7 @@ from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners import opened_data as catch_up_presenter
-from inklings_desktop.usecases.keeping.health import MeasureDisk
+from tests.support.asking import asked_by
 from tests.support.stand_ins import stood_in
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock
 from tests.ui.presenter_bench import a_bench
@@ -60,7 +60,11 @@ def with_parts(
         with a_bench(root) as bench:
             inklings = stood_in(
                 replace(bench.inklings, background=clock),
-                use_cases={"keeping.measure_disk": MeasureDisk(probe)},
+                {
+                    "keeping.measure_disk": asked_by(
+                        bench.inklings.caller, disk=probe
+                    ).keeping.measure_disk
+                },
             )
             yield replace(bench, inklings=inklings)
 

@@ -23,16 +23,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.usecases.access.clients import (
-    AdmitClient,
-    GrantRights,
-    LetClientIn,
-    ListClients,
-    NoteCall,
-    RequireAllowance,
-    RevokeRights,
-    ShowClient,
-)
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -85,19 +76,19 @@ def a_call(number: int = 0, *, is_write: bool = False, error: str = "") -> Clien
 
 
 def let_in(world: SqliteWorld) -> None:
-    LetClientIn(world.store, FixedClock())(a_person(), STUDIO, workspace_of(world))
+    asked_by(a_person(), world).clients.let_in(STUDIO, workspace_of(world))
 
 
 def test_a_client_that_was_never_granted_anything_waits_before_the_door(
     world: SqliteWorld,
 ) -> None:
     here, clock = workspace_of(world), FixedClock()
-    admit = AdmitClient(world.store, clock)
+    admit = asked_by(a_person(), world, clock=clock).clients.admit
     for _ in range(3):
         with pytest.raises(NotLetInError) as caught:
             admit(STUDIO, here)
         assert caught.value.client == STUDIO
-    (found,) = ListClients(world.store)(a_person())
+    (found,) = asked_by(a_person(), world).clients.list()
     assert (found.client.kind, found.client.rights) == (ClientKind.UNKNOWN, frozenset())
     assert [(one.workspace_id, one.error) for one in found.activity.calls] == [(here, "not_let_in")]
     with world.store.read(None) as view:
@@ -108,12 +99,12 @@ def test_a_client_that_was_never_granted_anything_waits_before_the_door(
 def test_names_that_nobody_let_in_never_fill_the_door(world: SqliteWorld) -> None:
     here, clock = workspace_of(world), FixedClock()
     let_in(world)
-    admit = AdmitClient(world.store, clock)
+    admit = asked_by(a_person(), world, clock=clock).clients.admit
     for number in range(MAX_CLIENTS + 1):
         clock.now += timedelta(seconds=1)
         with pytest.raises(NotLetInError):
             admit(f"stranger-{number}", here)
-    names = [one.client.name for one in ListClients(world.store)(a_person())]
+    names = [one.client.name for one in asked_by(a_person(), world).clients.list()]
     assert len(names) == MAX_CLIENTS
     assert {STUDIO, f"stranger-{MAX_CLIENTS}"} <= set(names)
     assert not {"stranger-0", "stranger-1"} & set(names)
@@ -123,7 +114,7 @@ def test_letting_in_is_the_act_of_the_author_and_holds_for_the_unknown_alone(
     world: SqliteWorld,
 ) -> None:
     here, clock = workspace_of(world), FixedClock()
-    admit = AdmitClient(world.store, clock)
+    admit = asked_by(a_person(), world, clock=clock).clients.admit
     with pytest.raises(NotLetInError):
         admit(STUDIO, here)
     let_in(world)
@@ -131,7 +122,7 @@ def test_letting_in_is_the_act_of_the_author_and_holds_for_the_unknown_alone(
     with world.store.read(None) as view:
         (event,) = view.events.latest(1)
     assert (event.kind, event.actor) == (EventKind.GRANTED, a_person().name)
-    RevokeRights(world.store, clock)(a_person(), STUDIO)
+    asked_by(a_person(), world, clock=clock).clients.revoke(STUDIO)
     let_in(world)
     assert admit(STUDIO, here).grants == ()
 
@@ -141,7 +132,7 @@ def test_a_client_that_was_let_in_reads_one_workspace_and_nothing_else(
 ) -> None:
     here, clock = workspace_of(world), FixedClock()
     let_in(world)
-    caller = AdmitClient(world.store, clock)(STUDIO, here)
+    caller = asked_by(a_person(), world, clock=clock).clients.admit(STUDIO, here)
     assert caller.is_agent
     assert caller.name == STUDIO
     authorize(caller, Action.READ, ScopeKey.workspace(here))
@@ -155,7 +146,7 @@ def test_a_client_that_was_let_in_reads_one_workspace_and_nothing_else(
     ):
         with pytest.raises(ScopeDeniedError):
             authorize(caller, action, scope)
-    (listed,) = ListClients(world.store)(a_person())
+    (listed,) = asked_by(a_person(), world).clients.list()
     assert listed.client.kind is ClientKind.EXTERNAL
     with world.store.read(None) as view:
         (event,) = view.events.latest(1)
@@ -164,22 +155,19 @@ def test_a_client_that_was_let_in_reads_one_workspace_and_nothing_else(
 
 def test_admitting_again_neither_grants_nor_records_anything(world: SqliteWorld) -> None:
     here, clock = workspace_of(world), FixedClock()
-    admit = AdmitClient(world.store, clock)
+    admit = asked_by(a_person(), world, clock=clock).clients.admit
     let_in(world)
     admit(STUDIO, here)
-    RevokeRights(world.store, clock)(a_person(), STUDIO)
+    asked_by(a_person(), world, clock=clock).clients.revoke(STUDIO)
     assert admit(STUDIO, here).grants == ()
 
 
 def test_my_world_agent_has_the_rights_of_its_preset(world: SqliteWorld) -> None:
     here, clock = workspace_of(world), FixedClock()
-    GrantRights(world.store, clock)(
-        a_person(),
-        "loom",
-        preset_rights(ClientKind.WORLD_AGENT, here),
-        kind=ClientKind.WORLD_AGENT,
+    asked_by(a_person(), world, clock=clock).clients.grant(
+        "loom", preset_rights(ClientKind.WORLD_AGENT, here), kind=ClientKind.WORLD_AGENT
     )
-    caller = AdmitClient(world.store, clock)("loom", here)
+    caller = asked_by(a_person(), world, clock=clock).clients.admit("loom", here)
     authorize(caller, Action.WRITE, ScopeKey.workspace(here))
     authorize(caller, Action.READ, ScopeKey.account())
     authorize(caller, Action.PROPOSE, ScopeKey.account())
@@ -191,31 +179,33 @@ def test_rooms_open_by_taking_part_or_by_a_grant_of_their_own(world: SqliteWorld
     here, clock = workspace_of(world), FixedClock()
     with world.store.read(here) as view:
         (general, *_) = view.conversations.channels(include_archived=False)
-    admit = AdmitClient(world.store, clock)
+    admit = asked_by(a_person(), world, clock=clock).clients.admit
     let_in(world)
     channel = ScopeKey.channel(here, general.id)
     assert not admit(STUDIO, here).may(Action.READ, channel)
     own = Right(Tier.CHANNEL, here, Action.READ, general.id)
-    GrantRights(world.store, clock)(a_person(), STUDIO, [own])
+    asked_by(a_person(), world, clock=clock).clients.grant(STUDIO, [own])
     assert admit(STUDIO, here).may(Action.READ, channel)
-    RevokeRights(world.store, clock)(a_person(), STUDIO, [own])
+    asked_by(a_person(), world, clock=clock).clients.revoke(STUDIO, [own])
     assert not admit(STUDIO, here).may(Action.READ, channel)
 
 
 def test_a_grant_names_a_channel_that_is_there(world: SqliteWorld) -> None:
     here = workspace_of(world)
     with pytest.raises(NotFoundError):
-        GrantRights(world.store, FixedClock())(
-            a_person(), STUDIO, [Right(Tier.CHANNEL, here, Action.READ, "nowhere")]
+        asked_by(a_person(), world).clients.grant(
+            STUDIO, [Right(Tier.CHANNEL, here, Action.READ, "nowhere")]
         )
-    assert ListClients(world.store)(a_person()) == ()
+    assert asked_by(a_person(), world).clients.list() == ()
 
 
 def test_revoking_everything_leaves_a_client_without_any_right(world: SqliteWorld) -> None:
     here, clock = workspace_of(world), FixedClock()
     rights = preset_rights(ClientKind.WORLD_AGENT, here)
-    GrantRights(world.store, clock)(a_person(), STUDIO, rights, kind=ClientKind.WORLD_AGENT)
-    revoked = RevokeRights(world.store, clock)(a_person(), STUDIO)
+    asked_by(a_person(), world, clock=clock).clients.grant(
+        STUDIO, rights, kind=ClientKind.WORLD_AGENT
+    )
+    revoked = asked_by(a_person(), world, clock=clock).clients.revoke(STUDIO)
     assert (revoked.rights, revoked.kind) == (frozenset(), ClientKind.EXTERNAL)
     with world.store.read(None) as view:
         (event,) = view.events.latest(1)
@@ -225,11 +215,11 @@ def test_revoking_everything_leaves_a_client_without_any_right(world: SqliteWorl
 
 def test_the_latest_requests_are_kept_and_the_oldest_leave(world: SqliteWorld) -> None:
     let_in(world)
-    note = NoteCall(world.store)
+    note = asked_by(a_person(), world).clients.note_call
     note(a_call(0, error="scope"))
     for number in range(1, MAX_CALLS_KEPT + 20):
         note(a_call(number))
-    shown = ShowClient(world.store)(a_person(), STUDIO, calls=1_000).activity
+    shown = asked_by(a_person(), world).clients.show(STUDIO, calls=1_000).activity
     assert len(shown.calls) == MAX_CALLS_KEPT
     assert shown.calls[0].n_entries == MAX_CALLS_KEPT + 19
     assert shown.last_call_at == shown.calls[0].at
@@ -238,10 +228,10 @@ def test_the_latest_requests_are_kept_and_the_oldest_leave(world: SqliteWorld) -
 
 def test_the_last_refusal_is_remembered(world: SqliteWorld) -> None:
     let_in(world)
-    note = NoteCall(world.store)
+    note = asked_by(a_person(), world).clients.note_call
     note(a_call(1, error="scope"))
     note(a_call(2))
-    activity = ShowClient(world.store)(a_person(), STUDIO).activity
+    activity = asked_by(a_person(), world).clients.show(STUDIO).activity
     assert (activity.last_error, activity.last_error_at) == ("scope", NOON + timedelta(seconds=1))
 
 
@@ -249,8 +239,10 @@ def test_writes_are_limited_and_reads_do_not_hide_them(world: SqliteWorld) -> No
     clock = FixedClock()
     let_in(world)
     note, require = (
-        NoteCall(world.store),
-        RequireAllowance(world.store, clock, set_to(writes_per_minute=3)),
+        asked_by(a_person(), world).clients.note_call,
+        asked_by(
+            a_person(), world, clock=clock, settings=set_to(writes_per_minute=3)
+        ).clients.require_allowance,
     )
     for number in range(3):
         require(STUDIO)
@@ -267,11 +259,11 @@ def test_writes_are_limited_and_reads_do_not_hide_them(world: SqliteWorld) -> No
 def test_agents_neither_look_at_clients_nor_grant(world: SqliteWorld) -> None:
     clock = FixedClock()
     for attempt in (
-        lambda: ListClients(world.store)(an_agent()),
-        lambda: ShowClient(world.store)(an_agent(), STUDIO),
-        lambda: GrantRights(world.store, clock)(an_agent(), STUDIO, []),
-        lambda: RevokeRights(world.store, clock)(an_agent(), STUDIO),
-        lambda: LetClientIn(world.store, clock)(an_agent(), STUDIO, "w"),
+        asked_by(an_agent(), world).clients.list,
+        lambda: asked_by(an_agent(), world).clients.show(STUDIO),
+        lambda: asked_by(an_agent(), world, clock=clock).clients.grant(STUDIO, []),
+        lambda: asked_by(an_agent(), world, clock=clock).clients.revoke(STUDIO),
+        lambda: asked_by(an_agent(), world, clock=clock).clients.let_in(STUDIO, "w"),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -288,7 +280,7 @@ def test_a_channel_closes_when_its_last_conversation_is_archived(
         unit.conversations.add(room, [STUDIO])
         unit.commit()
     let_in(world)
-    caller = AdmitClient(world.store, clock)(STUDIO, here)
+    caller = asked_by(a_person(), world, clock=clock).clients.admit(STUDIO, here)
     assert caller.may(Action.READ, ScopeKey.conversation(here, room.id))
     is_open = state is not ConversationState.ARCHIVED
     assert caller.may(Action.READ, ScopeKey.channel(here, general.id)) is is_open

@@ -10,13 +10,15 @@ import pytest
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import DatabaseCorruptError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import BackupFault, Finding, FindingKind
-from inklings_desktop.usecases.keeping.damage import ExaminePlace, RepairPlace, StampPlace
-from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_person, an_agent
+from tests.support.asking import asked_by
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, an_agent
 from tests.usecases.test_health import BACKUP, FakeInspector, FakeKeeper
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.log.backup import Backup
+    from collections.abc import Callable
+
+    from inklings_desktop.domain.log.backup import Backup, PlaceHealth, PlaceRepair
 
 STAMP = (1, 2)
 CLOCK_TASK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
@@ -50,20 +52,29 @@ class Inspector(FakeInspector):
 
 
 def examined(
-    findings: list[Finding], copies: tuple[Backup, ...] = (), broken: frozenset[str] = frozenset()
-) -> ExaminePlace:
+    findings: list[Finding],
+    copies: tuple[Backup, ...] = (),
+    broken: frozenset[str] = frozenset(),
+    *,
+    caller: Caller | None = None,
+    workspace_id: str | None = WORKSPACE_ID,
+) -> PlaceHealth | None:
     inspector = Inspector({WORKSPACE_ID: findings}, broken=set(broken))
-    return ExaminePlace(inspector, FakeWatch(), Copies(of_workspace=copies), World().directory)
+    keeper = Copies(of_workspace=copies)
+    asked = asked_by(
+        caller or a_person(), World(), inspector=inspector, file_watch=FakeWatch(), keeper=keeper
+    )
+    return asked.keeping.examine_place(workspace_id)
 
 
 @pytest.mark.parametrize("caller", [an_agent("researcher"), CLOCK_TASK])
 def test_damage_is_the_persons_to_look_at(caller: Caller) -> None:
     with pytest.raises(ScopeDeniedError):
-        examined([])(caller, WORKSPACE_ID)
+        examined([], caller=caller)
     with pytest.raises(ScopeDeniedError):
-        StampPlace(FakeWatch())(caller, WORKSPACE_ID)
+        asked_by(caller, file_watch=FakeWatch()).keeping.stamp_place(WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
-        repairing(FindingKind.INDEX_PAGES)[0](caller, WORKSPACE_ID)
+        repairing(FindingKind.INDEX_PAGES, caller=caller)[0](WORKSPACE_ID)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +94,14 @@ def test_damage_is_the_persons_to_look_at(caller: Caller) -> None:
 def test_only_what_hinders_reading_is_damage(
     kind: FindingKind, detail: str, *, is_damaged: bool
 ) -> None:
-    health = examined([Finding(kind, WORKSPACE_ID, 1, detail)])(a_person(), WORKSPACE_ID)
+    health = examined([Finding(kind, WORKSPACE_ID, 1, detail)])
     assert health is not None
     assert health.is_damaged is is_damaged
-    assert health.stamp == STAMP == StampPlace(FakeWatch())(a_person(), WORKSPACE_ID)
+    assert (
+        health.stamp
+        == STAMP
+        == asked_by(a_person(), file_watch=FakeWatch()).keeping.stamp_place(WORKSPACE_ID)
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,26 +120,29 @@ def test_only_what_hinders_reading_is_damage(
 def test_only_what_follows_from_the_rest_can_be_repaired(
     kinds: list[FindingKind], *, is_repairable: bool
 ) -> None:
-    health = examined([Finding(kind, WORKSPACE_ID, 1) for kind in kinds])(a_person(), WORKSPACE_ID)
+    health = examined([Finding(kind, WORKSPACE_ID, 1) for kind in kinds])
     assert health is not None
     assert health.is_repairable is is_repairable
 
 
-def repairing(*kinds: FindingKind) -> tuple[RepairPlace, Inspector]:
+def repairing(
+    *kinds: FindingKind, caller: Caller | None = None
+) -> tuple[Callable[[str], PlaceRepair], Inspector]:
     inspector = Inspector({WORKSPACE_ID: [Finding(kind, WORKSPACE_ID, 1) for kind in kinds]})
-    return RepairPlace(inspector, FakeKeeper(), FixedClock()), inspector
+    asked = asked_by(caller or a_person(), inspector=inspector, keeper=FakeKeeper())
+    return asked.keeping.repair_place, inspector
 
 
 def test_a_damaged_index_is_made_again_with_the_whole_file() -> None:
     repair, inspector = repairing(FindingKind.INDEX_PAGES)
-    done = repair(a_person(), WORKSPACE_ID)
+    done = repair(WORKSPACE_ID)
     assert (done.kept, done.is_whole_file, done.n_to_embed) == ("kept.damaged", True, 1)
     assert (inspector.rebuilt, inspector.mended) == ([WORKSPACE_ID], [])
 
 
 def test_a_search_index_that_drifted_is_made_again_after_a_backup() -> None:
     repair, inspector = repairing(FindingKind.FULL_TEXT)
-    done = repair(a_person(), WORKSPACE_ID)
+    done = repair(WORKSPACE_ID)
     assert (done.kept, done.is_whole_file) == (BACKUP.name, False)
     assert (inspector.rebuilt, inspector.mended) == ([], [WORKSPACE_ID])
 
@@ -132,13 +150,13 @@ def test_a_search_index_that_drifted_is_made_again_after_a_backup() -> None:
 def test_damage_to_what_was_written_is_never_repaired() -> None:
     repair, inspector = repairing(FindingKind.FULL_TEXT, FindingKind.REFERENCES)
     with pytest.raises(DatabaseCorruptError):
-        repair(a_person(), WORKSPACE_ID)
+        repair(WORKSPACE_ID)
     assert (inspector.rebuilt, inspector.mended) == ([], [])
 
 
 def test_where_nothing_is_wrong_any_more_nothing_is_kept() -> None:
     repair, inspector = repairing()
-    assert repair(a_person(), WORKSPACE_ID).kept == ""
+    assert repair(WORKSPACE_ID).kept == ""
     assert (inspector.rebuilt, inspector.mended) == ([], [])
 
 
@@ -149,15 +167,15 @@ def test_the_last_good_copy_is_the_latest_that_is_whole() -> None:
     copies = (first, second, third, replace(fourth, fault=BackupFault.DAMAGED))
     damage = [Finding(FindingKind.PAGES, WORKSPACE_ID, 1)]
 
-    health = examined(damage, copies, frozenset({third.name}))(a_person(), WORKSPACE_ID)
+    health = examined(damage, copies, frozenset({third.name}))
 
     assert health is not None
     assert health.copy == second
-    none = examined(damage)(a_person(), WORKSPACE_ID)
+    none = examined(damage)
     assert none is not None
     assert none.copy is None
 
 
 def test_a_workspace_that_is_gone_is_not_damaged() -> None:
     damage = [Finding(FindingKind.PAGES, OTHER_WORKSPACE_ID, 1)]
-    assert examined(damage)(a_person(), "deleted") is None
+    assert examined(damage, workspace_id="deleted") is None

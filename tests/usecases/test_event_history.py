@@ -20,15 +20,8 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.usecases.keeping.event_history import (
     MAX_EVENTS,
-    AcceptLostWrites,
-    AnchorLogs,
-    DescribeEvents,
-    FindLostWrites,
-    ListEventFacets,
-    ListEvents,
-    ShowEvent,
-    VerifyLogs,
 )
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -90,12 +83,12 @@ class FakeAudit:
 def described(
     world: World, event: Event, workspace_id: str | None = WORKSPACE_ID
 ) -> DescribedEvent:
-    (found,) = DescribeEvents(world.store, world.directory)(PERSON, workspace_id, [event])
+    (found,) = asked_by(PERSON, world).log.describe(workspace_id, [event])
     return found
 
 
 def last(world: World, workspace_id: str | None = WORKSPACE_ID) -> Event:
-    return ListEvents(world.store)(PERSON, workspace_id, limit=1)[0]
+    return asked_by(PERSON, world).log.list(workspace_id, limit=1)[0]
 
 
 @pytest.mark.parametrize("caller", [an_agent(), the_clock()], ids=["agent", "clock"])
@@ -104,12 +97,12 @@ def test_only_the_person_looks_into_a_log(
     world: World, caller: Caller, workspace_id: str | None
 ) -> None:
     for attempt in (
-        lambda: ListEvents(world.store)(caller, workspace_id),
-        lambda: ListEventFacets(world.store)(caller, workspace_id),
-        lambda: ShowEvent(world.store)(caller, workspace_id, 1),
-        lambda: DescribeEvents(world.store, world.directory)(caller, workspace_id, []),
-        lambda: VerifyLogs(FakeAudit(), world.directory)(caller),
-        lambda: AnchorLogs(world.store, FakeAudit(), world.directory, world.clock)(caller),
+        lambda: asked_by(caller, world).log.list(workspace_id),
+        lambda: asked_by(caller, world).log.facets(workspace_id),
+        lambda: asked_by(caller, world).log.show(workspace_id, 1),
+        lambda: asked_by(caller, world).log.describe(workspace_id, []),
+        asked_by(caller, world, audit=FakeAudit()).log.verify,
+        asked_by(caller, world, audit=FakeAudit()).log.anchor,
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -118,32 +111,32 @@ def test_only_the_person_looks_into_a_log(
 def test_a_log_is_read_in_pages_and_looking_leaves_no_trace(world: World) -> None:
     for _ in range(5):
         world.a_conversation()
-    listing = ListEvents(world.store)
+    listing = asked_by(PERSON, world).log.list
 
-    page = listing(PERSON, WORKSPACE_ID, limit=3)
-    rest = listing(PERSON, WORKSPACE_ID, limit=3, before=page[-1].number)
+    page = listing(WORKSPACE_ID, limit=3)
+    rest = listing(WORKSPACE_ID, limit=3, before=page[-1].number)
 
     assert [event.number for event in (*page, *rest)] == [5, 4, 3, 2, 1]
-    assert ShowEvent(world.store)(PERSON, WORKSPACE_ID, 4) == page[1]
-    assert ListEventFacets(world.store)(PERSON, WORKSPACE_ID).total == 5
-    assert listing(PERSON, WORKSPACE_ID, EventFilter(text="nobody")) == ()
-    assert listing(PERSON, None) == ()
+    assert asked_by(PERSON, world).log.show(WORKSPACE_ID, 4) == page[1]
+    assert asked_by(PERSON, world).log.facets(WORKSPACE_ID).total == 5
+    assert listing(WORKSPACE_ID, EventFilter(text="nobody")) == ()
+    assert listing(None) == ()
     assert world.publisher.published == []
 
 
 @pytest.mark.parametrize("limit", [0, -1, MAX_EVENTS + 1])
 def test_a_page_has_a_size(world: World, limit: int) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        ListEvents(world.store)(PERSON, WORKSPACE_ID, limit=limit)
+        asked_by(PERSON, world).log.list(WORKSPACE_ID, limit=limit)
     assert (caught.value.field, caught.value.limit) == ("limit", MAX_EVENTS)
 
 
 def test_what_is_not_there_is_said(world: World) -> None:
     with pytest.raises(NotFoundError) as caught:
-        ShowEvent(world.store)(PERSON, WORKSPACE_ID, 7)
+        asked_by(PERSON, world).log.show(WORKSPACE_ID, 7)
     assert (caught.value.kind, caught.value.key) == ("event", "7")
     with pytest.raises(NotFoundError):
-        ListEvents(world.store)(PERSON, "nowhere")
+        asked_by(PERSON, world).log.list("nowhere")
 
 
 def test_a_conversation_is_named_as_it_is_called_today(world: World) -> None:
@@ -189,9 +182,7 @@ def test_only_the_first_things_of_a_bulk_event_are_looked_up(world: World) -> No
     assert event.kind is EventKind.MEMORY_FORGOTTEN
 
     assert len(described(world, event).things) == 3
-    (found,) = DescribeEvents(world.store, world.directory)(
-        PERSON, WORKSPACE_ID, [event], things_per_event=100
-    )
+    (found,) = asked_by(PERSON, world).log.describe(WORKSPACE_ID, [event], things_per_event=100)
     assert {thing.name for thing in found.things} == {f"number {n}" for n in range(4)}
     assert found.place == EventPlace("workspace", WORKSPACE_ID, "Saltglass")
 
@@ -234,7 +225,7 @@ def test_every_log_is_checked_and_a_missing_file_too(world: World) -> None:
     world.directory.create(Workspace(OTHER_WORKSPACE_ID, "Tides", NOON))
     audit = FakeAudit(frozenset({WORKSPACE_ID, "gone"}), frozenset({OTHER_WORKSPACE_ID}))
 
-    verdicts = VerifyLogs(audit, world.directory)(PERSON)
+    verdicts = asked_by(PERSON, world, audit=audit).log.verify()
 
     assert verdicts == (
         LogVerdict(None, "", 5),
@@ -249,7 +240,7 @@ def test_only_logs_that_lost_their_head_are_anchored_and_say_so(world: World) ->
     world.directory.create(Workspace(OTHER_WORKSPACE_ID, "Tides", NOON))
     audit = FakeAudit(broken=frozenset({OTHER_WORKSPACE_ID}), lost=frozenset({WORKSPACE_ID}))
 
-    verdicts = AnchorLogs(world.store, audit, world.directory, world.clock)(PERSON)
+    verdicts = asked_by(PERSON, world, audit=audit).log.anchor()
 
     assert [one.is_whole for one in verdicts] == [True, True, False]
     (event,) = world.events()
@@ -265,24 +256,23 @@ def test_lost_writes_are_found_and_accepted_with_an_event_each(world: World) -> 
     audit = FakeAudit(gone={None: of_account, WORKSPACE_ID: of_world})
     expected = ((None, of_account), (worlds[WORKSPACE_ID], of_world))
 
-    assert FindLostWrites(audit, world.directory)(PERSON) == expected
+    assert asked_by(PERSON, world, audit=audit).log.find_lost_writes() == expected
     assert world.events() == world.events(None) == ()
-    accept = AcceptLostWrites(world.store, audit, world.directory, world.clock)
     with pytest.raises(ScopeDeniedError):
-        accept(an_agent())
-    assert accept(PERSON) == expected
+        asked_by(an_agent(), world, audit=audit).log.accept_lost_writes()
+    assert asked_by(PERSON, world, audit=audit).log.accept_lost_writes() == expected
     assert audit.gone == {}
     (event,) = world.events()
     assert (event.kind, event.counts) == (EventKind.LOG_ANCHORED, {"writes": 15})
     assert (event.scope_key, event.marks) == (WORKSPACE_ID, {"because": "writes_lost"})
     assert [one.counts for one in world.events(None)] == [{"writes": 1}]
-    assert accept(PERSON) == ()
+    assert asked_by(PERSON, world, audit=audit).log.accept_lost_writes() == ()
 
 
 def test_anchoring_the_logs_accepts_lost_writes_too(world: World) -> None:
     audit = FakeAudit(gone={WORKSPACE_ID: LostWrites(15, NOON, NOON)})
 
-    AnchorLogs(world.store, audit, world.directory, world.clock)(PERSON)
+    asked_by(PERSON, world, audit=audit).log.anchor()
 
     assert audit.gone == {}
     assert [one.marks for one in world.events()] == [{"because": "writes_lost"}]

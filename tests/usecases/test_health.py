@@ -19,15 +19,10 @@ from inklings_desktop.domain.log.backup import (
     deletion_phrase,
 )
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.usecases.keeping.health import (
-    CheckData,
-    CreateBackup,
-    ListBackups,
-    RestoreBackup,
-)
 from inklings_desktop.usecases.ports.progress import Progress
 from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
-from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person, an_agent
+from tests.support.asking import asked_by
+from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
 from tests.usecases.world import World
 
 if TYPE_CHECKING:
@@ -143,10 +138,14 @@ def test_upkeep_is_the_persons_alone(caller: Caller) -> None:
     world, keeper, eraser = World(), FakeKeeper(), FakeEraser()
     inspector = FakeInspector({})
     attempts: list[Callable[[], object]] = [
-        lambda: CreateBackup(keeper)(caller, WORKSPACE_ID),
-        lambda: ListBackups(keeper)(caller),
-        lambda: RestoreBackup(keeper, world.clock)(caller, BACKUP.name),
-        lambda: CheckData(inspector, world.clock)(caller, repair=True),
+        lambda: asked_by(caller, keeper=keeper).keeping.create_backup(WORKSPACE_ID),
+        asked_by(caller, keeper=keeper).keeping.list_backups,
+        lambda: asked_by(caller, keeper=keeper, clock=world.clock).keeping.restore_backup(
+            BACKUP.name
+        ),
+        lambda: asked_by(caller, inspector=inspector, clock=world.clock).keeping.check_data(
+            repair=True
+        ),
         lambda: PreviewWorkspaceDeletion(world.directory, eraser)(caller, WORKSPACE_ID),
         lambda: DeleteWorkspace(world.directory, eraser, world.clock)(
             caller, WORKSPACE_ID, confirm="delete Saltglass"
@@ -163,19 +162,19 @@ def test_upkeep_is_the_persons_alone(caller: Caller) -> None:
 
 
 def test_all_backups_the_accounts_or_one_workspaces() -> None:
-    listing = ListBackups(FakeKeeper())
+    listing = asked_by(a_person(), keeper=FakeKeeper()).keeping.list_backups
 
-    assert listing(a_person()) == (ACCOUNT_BACKUP, BACKUP)
-    assert listing(a_person(), None) == (ACCOUNT_BACKUP,)
-    assert listing(a_person(), WORKSPACE_ID) == (BACKUP,)
+    assert listing() == (ACCOUNT_BACKUP, BACKUP)
+    assert listing(None) == (ACCOUNT_BACKUP,)
+    assert listing(WORKSPACE_ID) == (BACKUP,)
 
 
 def test_a_restore_is_recorded_with_who_and_where() -> None:
     keeper = FakeKeeper()
-    restore = RestoreBackup(keeper, FixedClock())
+    restore = asked_by(a_person(), keeper=keeper).keeping.restore_backup
 
-    restore(a_person(), ACCOUNT_BACKUP.name)
-    restore(a_person(), BACKUP.name)
+    restore(ACCOUNT_BACKUP.name)
+    restore(BACKUP.name)
 
     account, workspace = keeper.drafts
     assert (account.tier, account.scope_key) == ("account", "account")
@@ -191,7 +190,9 @@ def test_a_check_sums_up_and_repairs_only_what_is_derived() -> None:
     steps: list[str] = []
     progress = Progress(lambda step, _done, _total: steps.append(step))
 
-    report = CheckData(inspector, FixedClock())(a_person(), repair=True, progress=progress)
+    report = asked_by(a_person(), inspector=inspector).keeping.check_data(
+        repair=True, progress=progress
+    )
 
     assert inspector.mended == [WORKSPACE_ID]
     assert [one.kind for one in inspector.drafts] == [EventKind.INDEX_REPAIRED]
@@ -205,11 +206,11 @@ def test_a_check_sums_up_and_repairs_only_what_is_derived() -> None:
 def test_damaged_indexes_are_made_again_into_a_new_file_and_the_old_one_is_named() -> None:
     inspector = FakeInspector({WORKSPACE_ID: [Finding(FindingKind.INDEX_PAGES, WORKSPACE_ID, 3)]})
 
-    found = CheckData(inspector, FixedClock())(a_person())
+    found = asked_by(a_person(), inspector=inspector).keeping.check_data()
     assert not found.is_damaged
     assert (inspector.rebuilt, inspector.mended) == ([], [])
 
-    report = CheckData(inspector, FixedClock())(a_person(), repair=True)
+    report = asked_by(a_person(), inspector=inspector).keeping.check_data(repair=True)
     assert (inspector.rebuilt, inspector.mended) == ([WORKSPACE_ID], [])
     assert [one.detail for one in report.findings] == ["kept.damaged"]
     assert report.is_clean
@@ -218,7 +219,7 @@ def test_damaged_indexes_are_made_again_into_a_new_file_and_the_old_one_is_named
 def test_a_check_without_repair_only_looks() -> None:
     inspector = FakeInspector({WORKSPACE_ID: [Finding(FindingKind.COUNTS, WORKSPACE_ID, 1)]})
 
-    report = CheckData(inspector, FixedClock())(a_person())
+    report = asked_by(a_person(), inspector=inspector).keeping.check_data()
 
     assert inspector.mended == []
     assert not report.is_clean

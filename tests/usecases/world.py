@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Grant
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.entries import (
     decide_proposals,
     edit_entries,
@@ -31,7 +29,6 @@ from inklings_desktop.usecases.memories import (
     restore_version,
     revert_memories,
 )
-from inklings_desktop.usecases.parts import Parts
 from inklings_desktop.usecases.rooms import conversations, working_notes
 from inklings_desktop.usecases.search import (
     browse_memories,
@@ -42,6 +39,7 @@ from inklings_desktop.usecases.search import (
     search_memories,
 )
 from inklings_desktop.usecases.search.counting_reads import CountReads
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     READ_AND_WRITE,
@@ -60,10 +58,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.events import Event, EventKind
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
-    from inklings_desktop.usecases.parts import Adapters
-    from inklings_desktop.usecases.ports.store import SettingsFile
-    from inklings_desktop.usecases.ports.transfer import TransferStore
-    from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+    from inklings_desktop.usecases.bundle import Inklings
 
 CAP = 5
 
@@ -107,20 +102,7 @@ class World:
 
     def asked_by(self, caller: Caller) -> Inklings:
         """Every use case, by noun, as somebody asks it."""
-        parts = Parts(
-            root=Path("root"),
-            settings=cast("SettingsFile", self.settings),
-            clock=self.clock,
-            feed=cast("ChangeFeed", self.publisher),
-            embedder=self.embedder,
-            store=cast("TransferStore", self.store),
-            directory=self.directory,
-            new_id=self.new_id,
-            query_vectors=query_vectors.QueryVectors(self.embedder),
-            count_reads=self.count_reads,
-            adapters=lambda: cast("Adapters", self.adapters),
-        )
-        return Inklings(parts=parts, caller=caller)
+        return asked_by(caller, self, feed=self.publisher)
 
     @property
     def person(self) -> Inklings:

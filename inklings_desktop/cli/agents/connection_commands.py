@@ -17,7 +17,7 @@ from inklings_desktop.cli.output import one_line, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.domain.access.connections import ClientProgram
-from inklings_desktop.usecases.access.connections import StepResult
+from inklings_desktop.usecases.ports.connections import StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.backup import BackupFault, BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.memory import MemoryEntry
-from inklings_desktop.usecases.keeping.health import ALL
+from inklings_desktop.usecases.keeping.keeping import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,15 +21,15 @@ from inklings_desktop.domain.access.connections import ServerCommand
 from inklings_desktop.domain.errors import StoppedError, StorageError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult
+from inklings_desktop.usecases.ports.connections import RehearsalStep, RehearsedStep, StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.clients import ClientKind, Right
-    from inklings_desktop.usecases.access.connections import ServerProgram
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.ports.connections import ServerProgram
 
 TIMEOUT_SECONDS = 20.0
 """Longest wait for one answer."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.ui.access.state import ClientDetail
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.usecases.access.client_files import ClientFileChange
+    from inklings_desktop.usecases.ports.connections import ClientFileChange
 
 NEW_CLIENT = "my-agent"
 _LINES_AROUND = 3

@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import ClientFileError, InklingsError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
 from inklings_desktop.ui.kit.words.messages import message_of
-from inklings_desktop.usecases.access.connections import RehearsalStep, RehearsedStep, StepResult
+from inklings_desktop.usecases.ports.connections import RehearsalStep, RehearsedStep, StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -56,30 +56,19 @@ def count_nothing(
     """Whoever looks through an agent's eyes reads nothing for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeeAs:
-    """The eyes of one client: who it would be at its next request, with rights to read alone."""
+def see_as(store: Store, caller: Caller, client: str, workspace_id: str) -> Caller:
+    """Who a client would be at its next request in a workspace, with rights to read alone.
 
-    store: Store
-
-    def __call__(self, caller: Caller, client: str, workspace_id: str) -> Caller:
-        """The caller that the client is there; use cases over a ``LookingStore`` are called so.
-
-        Args:
-            caller: Who wants to look.
-            client: Name of the client.
-            workspace_id: The workspace that it would be bound to.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent, or the client may read nothing there.
-            NotFoundError: There is no such client or workspace.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            taking_part = view.conversations.participation(client)
-        with self.store.read(None) as view:
-            known = view.clients.get(client)
-        seeing = caller_of(known, workspace_id, taking_part).only_reading()
-        if not seeing.may_read_in(workspace_id):
-            raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
-        return seeing
+    Raises:
+        ScopeDeniedError: The caller is an agent, or the client may read nothing there.
+        NotFoundError: There is no such client or workspace.
+    """
+    authorize_management(caller)
+    with store.read(workspace_id) as view:
+        taking_part = view.conversations.participation(client)
+    with store.read(None) as view:
+        known = view.clients.get(client)
+    seeing = caller_of(known, workspace_id, taking_part).only_reading()
+    if not seeing.may_read_in(workspace_id):
+        raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
+    return seeing

@@ -14,7 +14,7 @@ from inklings_desktop.usecases.consolidation import (
     undo_consolidation,
 )
 from inklings_desktop.usecases.groups.search import search_of
-from inklings_desktop.usecases.keeping import backing_up
+from inklings_desktop.usecases.steps import backing_up
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import By, Parts
@@ -37,7 +37,9 @@ class Consolidation:
             new_id,
             settings,
             golden=golden,
-            keep_before=backing_up.KeepBefore(lambda: parts.adapters().keeper, clock),
+            keep_before=lambda file, progress: backing_up.keep_before(
+                parts.adapters().keeper, clock, file, progress
+            ),
         )
         self.preview = by(
             consolidation_plans.PreviewConsolidation(store, parts.embedder, clock, settings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, authorize_person
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.backup_comparison import (
     MOST_LISTED,
@@ -14,15 +13,12 @@ from inklings_desktop.domain.log.backup_comparison import (
     is_there,
 )
 from inklings_desktop.domain.log.events import EventFilter, EventKind
-from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.ports.keeping import BackupShelf, KeptRows
     from inklings_desktop.usecases.ports.progress import Progress
@@ -34,57 +30,35 @@ _MOST_SCRUBS = 100
 _SCRUBS = EventFilter(kinds=frozenset({EventKind.SCRUB_EXECUTED}))
 
 
-@dataclass(frozen=True, slots=True)
-class CompareBackup:
-    """Say how a backup differs from what is there now."""
-
-    store: Store
-    keeper: BackupShelf
-
-    def __call__(self, caller: Caller, name: str, progress: Progress = UNHEARD) -> Comparison:
-        """Memories and named entries that are not the same in both.
-
-        Args:
-            caller: The person.
-            name: The backup's name.
-            progress: Hears ``verify`` and ``compare``, and says when to stop.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            NotFoundError: There is no such backup, or its workspace is gone.
-            InvalidValueError: It is of another history.
-            StorageError: It, or the file, is damaged or cannot be read.
-            StoppedError: The person stopped it.
-        """
-        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
-        backup = self.keeper.find(name)
-        progress.report("verify", 0, 0)
-        with (
-            self.keeper.beside(backup.name) as kept,
-            self.store.read(backup.workspace_id) as view,
-        ):
-            listed = kept.memory_ids[: max(0, MOST_LISTED - len(kept.entry_ids))]
-            then = entries_of(kept)
-            found = [Difference(entry_here(view, one), then.get(one)) for one in kept.entry_ids]
-            for start in range(0, len(listed), AT_ONCE):
-                progress.require_wanted()
-                progress.report("compare", start, len(listed))
-                some = listed[start : start + AT_ONCE]
-                now, old = view.memories.get_many(some), memories_of(kept, some)
-                found += [Difference(now.get(one), old.get(one)) for one in some]
-            scrubs = scrubs_since(view, kept)
-        return Comparison(
-            backup,
-            tuple(
-                one
-                for one in found
-                if (is_there(one.now) or is_there(one.then)) and not is_scrubbed(one, scrubs)
-            ),
-            len(kept.memory_ids) - len(listed),
-            kept.n_same_memories,
-            kept.n_same_entries,
-            scrubs,
-        )
+def compared(store: Store, keeper: BackupShelf, backup: Backup, progress: Progress) -> Comparison:
+    """Memories and named entries that are not the same in a backup and now."""
+    progress.report("verify", 0, 0)
+    with (
+        keeper.beside(backup.name) as kept,
+        store.read(backup.workspace_id) as view,
+    ):
+        listed = kept.memory_ids[: max(0, MOST_LISTED - len(kept.entry_ids))]
+        then = entries_of(kept)
+        found = [Difference(entry_here(view, one), then.get(one)) for one in kept.entry_ids]
+        for start in range(0, len(listed), AT_ONCE):
+            progress.require_wanted()
+            progress.report("compare", start, len(listed))
+            some = listed[start : start + AT_ONCE]
+            now, old = view.memories.get_many(some), memories_of(kept, some)
+            found += [Difference(now.get(one), old.get(one)) for one in some]
+        scrubs = scrubs_since(view, kept)
+    return Comparison(
+        backup,
+        tuple(
+            one
+            for one in found
+            if (is_there(one.now) or is_there(one.then)) and not is_scrubbed(one, scrubs)
+        ),
+        len(kept.memory_ids) - len(listed),
+        kept.n_same_memories,
+        kept.n_same_entries,
+        scrubs,
+    )
 
 
 def scrubs_since(view: StoreView, kept: KeptRows) -> tuple[ScrubbedSince, ...]:

@@ -1,4 +1,4 @@
-"""Look into the event logs: pages, one event, what the ids in them are called, and a check."""
+"""The event logs: pages, one event, what the ids in them are called, and a check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from inklings_desktop.domain.log.events import (
     LogVerdict,
 )
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
-from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.usecases.parts import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,13 +30,12 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.lost_writes import LostWrites
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.log import LogAudit
-    from inklings_desktop.usecases.ports.store import Clock, Store, StoreView, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import StoreView
 
 EVENTS_LIMIT = 200
 MAX_EVENTS = 1_000
 THINGS_PER_EVENT = 3
 BEGINNING_CHARACTERS = 80
-
 _BROKEN_CHAINS = (
     frozenset(LogFault)
     - LOST_ANCHORS
@@ -44,25 +43,24 @@ _BROKEN_CHAINS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListEvents:
-    """What happened in one workspace, or in the account."""
+class Log(Asked):
+    """The events of every file, and whether they are all there; None is the account's log."""
 
-    store: Store
+    @property
+    def _audit(self) -> LogAudit:
+        return self.adapters.audit
 
-    def __call__(
+    def list(
         self,
-        caller: Caller,
         workspace_id: str | None,
         where: EventFilter = ALL_EVENTS,
         *,
         limit: int = EVENTS_LIMIT,
         before: int | None = None,
     ) -> tuple[Event, ...]:
-        """Events that match, newest first, with numbers below ``before``.
+        """Lists the events that match, newest first, with numbers below ``before``.
 
         Args:
-            caller: The person.
             workspace_id: None asks for the account's log.
             where: Which events.
             limit: Most events wanted.
@@ -73,68 +71,44 @@ class ListEvents:
             InvalidValueError: The limit is not from 1 to ``MAX_EVENTS``.
             NotFoundError: There is no such workspace.
         """
-        _authorize(caller, workspace_id)
+        _authorize(self.caller, workspace_id)
         if not 1 <= limit <= MAX_EVENTS:
             raise InvalidValueError("limit", "range", MAX_EVENTS)
         with self.store.read(workspace_id) as view:
             return view.events.latest(limit, before, where)
 
-
-@dataclass(frozen=True, slots=True)
-class ListEventFacets:
-    """What a list of events can be narrowed to."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str | None) -> EventFacets:
-        """Kinds, actors and tiers in use in the whole log.
+    def facets(self, workspace_id: str | None) -> EventFacets:
+        """Names kinds, actors and tiers in use in the whole log.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such workspace.
         """
-        _authorize(caller, workspace_id)
+        _authorize(self.caller, workspace_id)
         with self.store.read(workspace_id) as view:
             return view.events.facets()
 
-
-@dataclass(frozen=True, slots=True)
-class ShowEvent:
-    """One event."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str | None, number: int) -> Event:
+    def show(self, workspace_id: str | None, number: int) -> Event:
         """The event with this number.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such workspace or number.
         """
-        _authorize(caller, workspace_id)
+        _authorize(self.caller, workspace_id)
         with self.store.read(workspace_id) as view:
             return view.events.get(number)
 
-
-@dataclass(frozen=True, slots=True)
-class DescribeEvents:
-    """What the ids in events are called today; every door words it in its own way."""
-
-    store: Store
-    directory: WorkspaceDirectory
-
-    def __call__(
+    def describe(
         self,
-        caller: Caller,
         workspace_id: str | None,
         events: Sequence[Event],
         *,
         things_per_event: int = THINGS_PER_EVENT,
     ) -> tuple[DescribedEvent, ...]:
-        """The events in the same order, with their places and the first of their things.
+        """Says what the ids in events are called today, in the same order, with their places.
 
         Args:
-            caller: The person.
             workspace_id: Whose log they are from; None is the account's.
             events: A page of them, or one.
             things_per_event: Most ids looked up per event.
@@ -143,8 +117,8 @@ class DescribeEvents:
             ScopeDeniedError: The caller is not the person.
             NotFoundError: There is no such workspace.
         """
-        _authorize(caller, workspace_id)
-        worlds = {one.id: one.name for one in self.directory.workspaces()}
+        _authorize(self.caller, workspace_id)
+        worlds = {one.id: one.name for one in self.parts.directory.workspaces()}
         with self.store.read(workspace_id) as view:
             names = _Names(view, workspace_id, worlds)
             things = names.things(events, things_per_event)
@@ -153,96 +127,63 @@ class DescribeEvents:
                 for event, found in zip(events, things, strict=True)
             )
 
+    def verify(self) -> tuple[LogVerdict, ...]:
+        """Checks every log against its chain and its noted head; changes nothing.
 
-@dataclass(frozen=True, slots=True)
-class VerifyLogs:
-    """Check every log against its chain and its noted head."""
-
-    audit: LogAudit
-    directory: WorkspaceDirectory
-
-    def __call__(self, caller: Caller) -> tuple[LogVerdict, ...]:
-        """One verdict per log: the account's, then the workspaces', the oldest first.
-
-        A log whose head is noted and whose file is gone has a verdict too, at the end. Nothing
-        is changed.
+        The account's comes first, then the workspaces', the oldest first. A log whose head is noted
+        and whose file is gone has a verdict too, at the end.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
         """
-        _authorize(caller, None)
-        worlds = self.directory.workspaces()
-        found = [self.audit.verify(None)]
-        found += [replace(self.audit.verify(one.id), name=one.name) for one in worlds]
-        gone = self.audit.noted_workspaces() - {one.id for one in worlds}
+        _authorize(self.caller, None)
+        worlds = self.parts.directory.workspaces()
+        found = [self._audit.verify(None)]
+        found += [replace(self._audit.verify(one.id), name=one.name) for one in worlds]
+        gone = self._audit.noted_workspaces() - {one.id for one in worlds}
         missing = [LogVerdict(one, "", 0, None, LogFault.FILE_MISSING) for one in sorted(gone)]
         return (*found, *missing)
 
+    def find_lost_writes(self) -> tuple[tuple[Workspace | None, LostWrites], ...]:
+        """Names the files that once held more than they do: an older copy of them came back.
 
-@dataclass(frozen=True, slots=True)
-class FindLostWrites:
-    """See which files once held more than they do: an older copy of them came back."""
-
-    audit: LogAudit
-    directory: WorkspaceDirectory
-
-    def __call__(self, caller: Caller) -> tuple[tuple[Workspace | None, LostWrites], ...]:
-        """What is missing, the account's under None first, then the workspaces', the oldest first.
+        The account is None and comes first, then the workspaces, the oldest first.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             StorageError: What was noted of a file cannot be read.
         """
-        _authorize(caller, None)
+        _authorize(self.caller, None)
         found = []
-        for one in (None, *self.directory.workspaces()):
-            lost = self.audit.lost_writes(None if one is None else one.id)
+        for one in (None, *self.parts.directory.workspaces()):
+            lost = self._audit.lost_writes(None if one is None else one.id)
             if lost is not None:
                 found.append((one, lost))
         return tuple(found)
 
-
-@dataclass(frozen=True, slots=True)
-class AcceptLostWrites:
-    """Go on without what is missing; an event keeps the loss on record."""
-
-    store: Store
-    audit: LogAudit
-    directory: WorkspaceDirectory
-    clock: Clock
-
-    def __call__(self, caller: Caller) -> tuple[tuple[Workspace | None, LostWrites], ...]:
-        """What was missing.
+    def accept_lost_writes(self) -> tuple[tuple[Workspace | None, LostWrites], ...]:
+        """Goes on without what is missing, and says what it was; an event keeps the loss on record.
 
         Raises:
             ScopeDeniedError: The caller is not the person.
             StorageError: A log cannot be written to; what was accepted before stays so.
         """
+        caller = self.caller
         _authorize(caller, None, Action.MANAGE)
-        found = FindLostWrites(self.audit, self.directory)(caller)
+        found = self.find_lost_writes()
         for world, lost in found:
             workspace_id = None if world is None else world.id
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
+            with self.writing(workspace_id) as unit:
                 draft = _anchored(
                     caller, workspace_id, LogFault.WRITES_LOST, {"writes": lost.n_writes}
                 )
                 unit.events.append(draft, self.clock())
                 unit.commit()
-            self.audit.accept_lost_writes(workspace_id)
+            self._audit.accept_lost_writes(workspace_id)
         return found
 
-
-@dataclass(frozen=True, slots=True)
-class AnchorLogs:
-    """Note how far the logs have come where that was lost; what is missing by now stays missing."""
-
-    store: Store
-    audit: LogAudit
-    directory: WorkspaceDirectory
-    clock: Clock
-
-    def __call__(self, caller: Caller) -> tuple[LogVerdict, ...]:
-        """A verdict per log afterwards.
+    def anchor(self) -> tuple[LogVerdict, ...]:
+        """Notes anew how far the logs have come, and verifies them; what is missing stays missing.
 
         Only logs whose chain is whole and whose head is missing or not to be trusted are anchored;
         each gets an event that says since when it is, so that the loss stays on record. Lost
@@ -252,24 +193,24 @@ class AnchorLogs:
             ScopeDeniedError: The caller is not the person.
             StorageError: A log or the noted heads cannot be written to.
         """
+        caller = self.caller
         _authorize(caller, None, Action.MANAGE)
-        AcceptLostWrites(self.store, self.audit, self.directory, self.clock)(caller)
-        verify = VerifyLogs(self.audit, self.directory)
-        before = verify(caller)
+        self.accept_lost_writes()
+        before = self.verify()
         lost = [one for one in before if one.reason in LOST_ANCHORS]
         doubtful = [one for one in before if one.reason in _BROKEN_CHAINS]
         for verdict in lost:
-            with self.store.write(verdict.workspace_id, initiator=caller.name) as unit:
+            with self.writing(verdict.workspace_id) as unit:
                 assert verdict.reason is not None
                 counts = {"events": verdict.n_events}
                 draft = _anchored(caller, verdict.workspace_id, verdict.reason, counts)
                 unit.events.append(draft, self.clock())
                 unit.commit()
         if lost:
-            self.audit.anchor(
+            self._audit.anchor(
                 [one.workspace_id for one in lost], [one.workspace_id for one in doubtful]
             )
-        return verify(caller)
+        return self.verify()
 
 
 def _anchored(

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, authorize_person
 from inklings_desktop.domain.entries.named_entry import EntryAction, NamedEntry, require_distinct
 from inklings_desktop.domain.errors import (
     CapReachedError,
@@ -14,7 +13,6 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import (
     SET_BACK_REASON,
     Difference,
@@ -25,7 +23,6 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import current_state
 from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
 from inklings_desktop.domain.memory import MemoryEntry, Tier
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.entries.edit_entries import bring_back, take_away, write_body
 from inklings_desktop.usecases.keeping.comparing import (
     AT_ONCE,
@@ -35,8 +32,7 @@ from inklings_desktop.usecases.keeping.comparing import (
     memories_of,
     scrubs_since,
 )
-from inklings_desktop.usecases.keeping.health import recorded
-from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+from inklings_desktop.usecases.steps.backing_up import recorded
 from inklings_desktop.usecases.steps.changing_memories import (
     save_forgotten,
     save_marked,
@@ -52,84 +48,49 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.log.backup import Backup
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.usecases.ports.keeping import BackupShelf, KeptRows
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource
-    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
+    from inklings_desktop.usecases.parts import Parts
+    from inklings_desktop.usecases.ports.keeping import KeptRows
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.transfer import TransferUnit
 
 
-@dataclass(frozen=True, slots=True)
-class SetBack:
-    """Set chosen differences back to what a backup holds; what is there now is kept first."""
-
-    store: TransferStore
-    keeper: BackupShelf
-    clock: Clock
-    settings: SettingsSource
-
-    def __call__(
-        self,
-        caller: Caller,
-        name: str,
-        wanted: Sequence[Difference],
-        progress: Progress = UNHEARD,
-    ) -> SetBackDone:
-        """What was set back, and under which name the state before is kept.
-
-        What somebody changed since the comparison stays as it is, and so does what has no place any
-        more: nothing is overwritten unseen. Every change is a step in a history and can be taken
-        back there; the backup that is made first brings all of them back at once.
-
-        Args:
-            caller: The person.
-            name: The backup's name.
-            wanted: Differences of a comparison with this backup.
-            progress: Hears ``keep`` and ``restore``, and says when to stop.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            NotFoundError: There is no such backup, or its workspace is gone.
-            InvalidValueError: It is of another history, or a scrub is not finished.
-            StorageError: No room, or one of the files is damaged; nothing was changed.
-            StoppedError: The person stopped it; nothing was changed.
-        """
-        authorize_person(caller, Action.MANAGE, Tier.ACCOUNT)
-        backup = self.keeper.find(name)
-        progress.report("keep", 0, 0)
-        safety = self.keeper.create(
-            backup.workspace_id,
-            Progress(is_cancelled=progress.is_cancelled),
-            BackupReason.BEFORE_RESTORE,
-        )
-        number = None
-        with (
-            self.keeper.beside(backup.name) as kept,
-            self.store.write(backup.workspace_id, initiator=caller.name) as unit,
-        ):
-            at_work = _SettingBack(unit, kept, caller, self.clock(), self.settings().cap)
-            for start in range(0, len(wanted), AT_ONCE):
-                progress.require_wanted()
-                progress.report("restore", start, len(wanted))
-                at_work.set_back(wanted[start : start + AT_ONCE])
-            if at_work.done:
-                draft = recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id)
-                draft = replace(
-                    draft,
-                    ids=tuple(one.id for one in at_work.done[:MAX_IDS]),
-                    counts={"set_back": len(at_work.done)},
-                    marks={"backup": _stem(backup), "kept": _stem(safety)},
-                )
-                number = unit.events.append(draft, at_work.now).number
-                unit.commit()
-        progress.report("done", 1, 1)
-        return SetBackDone(
-            backup,
-            safety,
-            at_work.count(Side.ONLY_NOW),
-            at_work.count(Side.ONLY_THEN),
-            at_work.count(Side.DIFFERS),
-            tuple(at_work.left),
-            number,
-        )
+def put_back(
+    parts: Parts,
+    caller: Caller,
+    backup: Backup,
+    safety: Backup,
+    wanted: Sequence[Difference],
+    progress: Progress,
+) -> SetBackDone:
+    """Set differences back to what a backup holds; ``safety`` holds what is there now."""
+    number = None
+    with (
+        parts.adapters().keeper.beside(backup.name) as kept,
+        parts.store.write(backup.workspace_id, initiator=caller.name) as unit,
+    ):
+        at_work = _SettingBack(unit, kept, caller, parts.clock(), parts.settings().cap)
+        for start in range(0, len(wanted), AT_ONCE):
+            progress.require_wanted()
+            progress.report("restore", start, len(wanted))
+            at_work.set_back(wanted[start : start + AT_ONCE])
+        if at_work.done:
+            draft = replace(
+                recorded(caller, EventKind.BACKUP_RESTORED, backup.workspace_id),
+                ids=tuple(one.id for one in at_work.done[:MAX_IDS]),
+                counts={"set_back": len(at_work.done)},
+                marks={"backup": _stem(backup), "kept": _stem(safety)},
+            )
+            number = unit.events.append(draft, at_work.now).number
+            unit.commit()
+    return SetBackDone(
+        backup,
+        safety,
+        at_work.count(Side.ONLY_NOW),
+        at_work.count(Side.ONLY_THEN),
+        at_work.count(Side.DIFFERS),
+        tuple(at_work.left),
+        number,
+    )
 
 
 class _SettingBack:

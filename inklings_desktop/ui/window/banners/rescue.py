@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.backup import Backup, PlaceRepair
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.keeping.damage import ReadableExported
+    from inklings_desktop.usecases.keeping.keeping import ReadableExported
 
 T = TypeVar("T")
 _DATABASE, _WORKSPACES = "agents.db", "workspaces"
