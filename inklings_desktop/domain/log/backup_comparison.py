@@ -74,6 +74,7 @@ class ScrubbedSince:
         tier: Of the scope.
         scope_key: Its key.
         n_removed: Memories, named entries and notes that went.
+        ids: Of the memories, where chosen ones went; else none.
     """
 
     event_number: int
@@ -81,6 +82,7 @@ class ScrubbedSince:
     tier: str
     scope_key: str
     n_removed: int
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

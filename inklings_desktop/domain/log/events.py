@@ -80,7 +80,8 @@ class EventDraft:
         door: window, cli, mcp or clock.
         tier: Tier it is about, or None.
         scope_key: Key inside the tier, or None.
-        ids: Ids it is about, at most a hundred; content is never part of an event.
+        ids: Ids it is about, at most a hundred, or every chosen memory that a scrub removed;
+            content is never part of an event.
         counts: Figures, for example how many.
         marks: Words of the program's own and hashes, for example a mode or a manifest's digest.
     """

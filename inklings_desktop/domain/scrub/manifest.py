@@ -1,7 +1,8 @@
 """What a scrub would remove, what it removed, and how that is proved.
 
-A scrub clears one tier under one scope key for good. It is always shown first: the manifest
-counts what goes and what stays, and its token and typed phrase are what execution asks for.
+A scrub clears one tier under one scope key for good, or some chosen memories of one file. It is
+always shown first: the manifest counts what goes and what stays, and its token and typed phrase
+are what execution asks for.
 Source: design of the memory store, "Scrub" and "Proof of forgetting".
 """
 
@@ -11,12 +12,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
-
-    from inklings_desktop.domain.memory import ScopeKey
+    from typing import Self
 
 COPIES = "copies"
 """What is pending where only files that are not ours hold the removed text."""
@@ -24,8 +26,25 @@ TOKEN_SECONDS = 300
 SAMPLE_SIZE = 20
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenScope(ScopeKey):
+    """Some memories of one file, of whatever tier; it is addressed by the file's own scope.
+
+    Attributes:
+        ids: Of the memories, in order.
+    """
+
+    ids: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, workspace_id: str | None, ids: Iterable[str]) -> Self:
+        """These memories of a workspace's file; of the account's without one."""
+        own = ScopeKey.workspace(workspace_id) if workspace_id else ScopeKey.account()
+        return cls(own.tier, own.workspace_id, own.key, tuple(sorted(set(ids))))
+
+
 class ScrubMode(StrEnum):
-    """What a scrub spares."""
+    """What a scrub spares; named entries are never among chosen memories."""
 
     KEEP_NAMED = "keep_named"
     FULL = "full"
@@ -117,7 +136,8 @@ Breakdown = tuple[tuple[str, int], ...]
 
 def phrase_of(scope: ScopeKey, mode: ScrubMode, n_removed: int) -> str:
     """The phrase that confirms the removal of so many entries, ``scrub workspace 43``."""
-    what = "purge run state" if mode is ScrubMode.RUN_STATE else f"scrub {scope.tier.value}"
+    of = "chosen" if isinstance(scope, ChosenScope) else scope.tier.value
+    what = "purge run state" if mode is ScrubMode.RUN_STATE else f"scrub {of}"
     return f"{what} {n_removed}"
 
 

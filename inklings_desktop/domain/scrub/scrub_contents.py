@@ -23,7 +23,7 @@ from inklings_desktop.domain.scrub.manifest import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.memory import ScopeKey, Tier
     from inklings_desktop.domain.scrub.manifest import ScrubMode
 
 BEGINS_CHARACTERS = 120
@@ -62,6 +62,7 @@ class Doomed:
         lifetime: Of a memory; None for the rest.
         relevance: A memory's, today; None for the rest.
         is_forgotten: Whether a memory was forgotten, or a named entry deleted, before.
+        tier: Of a memory or working note; None for the rest.
     """
 
     kind: ScrubKind
@@ -73,6 +74,7 @@ class Doomed:
     lifetime: str | None = None
     relevance: float | None = None
     is_forgotten: bool = False
+    tier: Tier | None = None
 
     @property
     def sample(self) -> ScrubSample:
@@ -159,8 +161,8 @@ class ScrubContents:
 
     def by_tier(self) -> Breakdown:
         """Memories and working notes by tier."""
-        tier = self.scope.tier.value
-        return breakdown(tier for one in self.going if one.kind in _OF_A_TIER)
+        tier = self.scope.tier
+        return breakdown((one.tier or tier).value for one in self.going if one.kind in _OF_A_TIER)
 
     def sample(self) -> tuple[ScrubSample, ...]:
         """At most twenty: named entries, then the most relevant memories, then working notes."""

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
 
 _COPIES = 3
 _SCRUBS_SINCE = (
-    "SELECT tier, scope_key, marks, at FROM main.events WHERE kind = ? AND seq >"
-    " (SELECT ifnull(max(seq), 0) FROM kept.events) ORDER BY seq"
+    "SELECT tier, iif(ids = '[]', scope_key, ids), marks, at FROM main.events WHERE kind = ?"
+    " AND seq > (SELECT ifnull(max(seq), 0) FROM kept.events) ORDER BY seq"
 )
 
 

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
-from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memories.decay import relevance
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.scrub.manifest import PendingScrub, ScrubKind, ScrubMode
-from inklings_desktop.domain.scrub.scrub_contents import (
-    DRAFT,
-    FILTER,
-    PROPOSAL,
-    QUESTION,
-    Doomed,
-    Said,
-    ScrubContents,
-    Spared,
+from inklings_desktop.domain.scrub.manifest import (
+    ChosenScope,
+    PendingScrub,
+    ScrubKind,
+    ScrubMode,
 )
+from inklings_desktop.domain.scrub.scrub_contents import Doomed, Said, ScrubContents, Spared
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows, stored_texts
-from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
+from inklings_desktop.storage.repositories.scrub_talk import QuotedRows, chosen_in
 from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms
-from inklings_desktop.storage.schema.entry_schema import (
-    drafts,
-    memory_drafts,
-    named_entries,
-    proposals,
-)
-from inklings_desktop.storage.schema.filter_schema import ALL_ROOMS, saved_filters
+from inklings_desktop.storage.schema.entry_schema import named_entries
 from inklings_desktop.storage.schema.purge_schema import REMOVED, REMOVING, purges
-from inklings_desktop.storage.schema.tables import channels, conversations, memories, notes
-from inklings_desktop.storage.schema.task_schema import golden_questions
+from inklings_desktop.storage.schema.tables import channels, conversations, memories
+from inklings_desktop.storage.search.conditions import among
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,11 +58,10 @@ _MEMORIES = select(
     memories.c.confirmed_at,
     memories.c.imported_at,
     memories.c.forgotten_at,
-).where(memories.c.tier == bindparam("tier"), memories.c.scope_key == bindparam("key"))
-_NOTES = (
-    select(notes.c.key, func.substr(notes.c.value_json, 1, _BEGINNING), conversations.c.notes_seq)
-    .join(conversations, conversations.c.id == notes.c.conversation_id)
-    .where(notes.c.conversation_id == bindparam("key"))
+    memories.c.tier,
+).where(
+    ((memories.c.tier == bindparam("tier")) & (memories.c.scope_key == bindparam("key")))
+    | among(memories.c.id, "chosen")
 )
 _ENTRIES = (
     select(
@@ -85,20 +74,6 @@ _ENTRIES = (
     )
     .where(named_entries.c.tier == bindparam("tier"))
     .order_by(named_entries.c.is_built_in.desc(), named_entries.c.name, named_entries.c.id)
-)
-_PROPOSALS = select(proposals.c.id, proposals.c.changed_seq, proposals.c.kind).where(
-    proposals.c.tier == bindparam("tier"), proposals.c.scope_key == bindparam("key")
-)
-_QUESTIONS = select(golden_questions.c.id).where(
-    golden_questions.c.tier == bindparam("tier"), golden_questions.c.scope_key == bindparam("key")
-)
-_FILTERS = select(saved_filters.c.id).where(
-    saved_filters.c.tier == bindparam("tier"),
-    saved_filters.c.scope_key.in_([bindparam("key"), ALL_ROOMS]),
-)
-_DRAFTS = select(drafts.c.entry_id, drafts.c.kept_at)
-_TYPINGS = select(memory_drafts.c.memory_id, memory_drafts.c.kept_at).where(
-    memory_drafts.c.tier == bindparam("tier"), memory_drafts.c.scope_key == bindparam("key")
 )
 _ROOMS = {
     Tier.CONVERSATION: select(exists().where(conversations.c.id == bindparam("key"))),
@@ -156,14 +131,20 @@ class SqliteScrubRepository:
             NotFoundError: There is no such conversation or channel.
         """
         self._require_room(scope)
-        place = {"tier": scope.tier.value, "key": scope.key}
         rows = ScrubRows.of(scope, mode)
-        going = [] if rows.is_of_runs else list(self._memories(scope, decay, as_of))
-        if rows.has_notes:
-            going += [
-                Doomed(ScrubKind.WORKING_NOTE, key, version, begins, Curator.AGENT.value)
-                for key, begins, version in self._connection.execute(_NOTES, place)
-            ]
+        place = {"tier": rows.tier, "key": rows.key}
+        going = [] if rows.is_of_runs else list(self._memories(rows, decay, as_of))
+        going += [
+            Doomed(
+                ScrubKind.WORKING_NOTE,
+                key,
+                version,
+                begins,
+                Curator.AGENT.value,
+                tier=Tier.CONVERSATION,
+            )
+            for key, begins, version, _ in rows.noted(self._connection.exec_driver_sql)
+        ]
         going += [
             Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
             for one in rows.talk.spoken(self._connection.exec_driver_sql)
@@ -186,23 +167,8 @@ class SqliteScrubRepository:
                 going.append(Doomed(kind, id_, version, begins, curator, is_forgotten=is_deleted))
             else:
                 spared.append(Spared(id_, version, name, is_deleted))
-        asked = [
-            (PROPOSAL, id_, version)
-            for id_, version, kind in self._connection.execute(_PROPOSALS, place)
-            if rows.is_full or kind not in ABOUT_NAMED
-        ]
-        typed = [
-            (DRAFT, id_, kept_at)
-            for id_, kept_at in self._connection.execute(_DRAFTS)
-            if id_ in entry_ids
-        ]
-        typed += [
-            (DRAFT, id_, kept_at) for id_, kept_at in self._connection.execute(_TYPINGS, place)
-        ]
-        kept_asking = [(QUESTION, id_, 1) for (id_,) in self._connection.execute(_QUESTIONS, place)]
-        filters = [(FILTER, id_, 1) for (id_,) in self._connection.execute(_FILTERS, place)]
-        alongside = (*asked, *typed, *kept_asking, *filters)
-        return ScrubContents(scope, mode, tuple(going), alongside, tuple(spared))
+        alongside = rows.alongside(self._connection.exec_driver_sql, entry_ids)
+        return ScrubContents(scope, mode, tuple(going), tuple(alongside), tuple(spared))
 
     def said(self, scope: ScopeKey) -> Said:
         """Ids and texts of the memories of a scope, earlier texts included."""
@@ -233,6 +199,7 @@ class SqliteScrubRepository:
         from inklings_desktop.domain.likeness.needles import Candidates
 
         scope, connection = contents.scope, self._connection
+        rows, run = ScrubRows.of(scope, contents.mode), connection.exec_driver_sql
         stamp = self._transaction.change_seq
         salt = secrets.token_bytes(SALT_BYTES)
         connection.execute(
@@ -240,8 +207,8 @@ class SqliteScrubRepository:
             {
                 "number": number,
                 "state": REMOVING,
-                "tier": scope.tier.value,
-                "scope_key": scope.key,
+                "tier": rows.tier,
+                "scope_key": rows.key,
                 "mode": contents.mode.value,
                 "executed_at": to_ms(at),
                 "n_removed": len(contents.going),
@@ -251,14 +218,14 @@ class SqliteScrubRepository:
                 "deleted": "[]",
             },
         )
-        rows, run = ScrubRows.of(scope, contents.mode), connection.exec_driver_sql
+        noted = {talk for *_, talk in rows.noted(run)}
         candidates = Candidates(needle_hasher(self._key, salt), rows.texts(run))
         rows.delete(run, self._template_of, to_ms(at), stamp)
         needles = candidates.needles(stored_texts(run))
         connection.execute(_REMOVED, {"which": number, "found": needle_blob(needles)})
-        if rows.has_notes:
-            connection.execute(_STAMP_NOTES, {"whose": scope.key, "stamp": stamp})
-            self._transaction.notes_changed(scope.key)
+        for talk in noted:
+            connection.execute(_STAMP_NOTES, {"whose": talk, "stamp": stamp})
+            self._transaction.notes_changed(talk)
         self._transaction.require_reload()
 
     def pending(self) -> tuple[PendingScrub, ...]:
@@ -273,20 +240,24 @@ class SqliteScrubRepository:
     @of_sensible_rows
     def _pending_of(self, row: Row[*tuple[Any, ...]]) -> PendingScrub:
         number, tier, key, mode, executed_at, n_removed = row
-        scope = self._transaction.scope(tier, key)
+        if chosen_in(key) == key:
+            scope: ScopeKey = ChosenScope.of(self._transaction.workspace_id, json.loads(key))
+        else:
+            scope = self._transaction.scope(tier, key)
         return PendingScrub(scope, ScrubMode(mode), number, from_ms(executed_at), n_removed)
 
-    def _memories(self, scope: ScopeKey, decay: DecayConfig, as_of: datetime) -> Iterator[Doomed]:
-        rate, now = decay.rate(scope.tier), to_ms(as_of)
-        place = {"tier": scope.tier.value, "key": scope.key}
+    def _memories(self, rows: ScrubRows, decay: DecayConfig, as_of: datetime) -> Iterator[Doomed]:
+        now = to_ms(as_of)
+        place = {"tier": rows.tier, "key": rows.key, "chosen": chosen_in(rows.key)}
         for row in self._connection.execute(_MEMORIES, place):
             (
                 id_, version, begins, curator, source, lifetime, importance, access_count, pinned,
-                created_at, accessed_at, confirmed_at, imported_at, forgotten_at,
+                created_at, accessed_at, confirmed_at, imported_at, forgotten_at, tier,
             ) = row  # fmt: skip
             base = created_at if accessed_at is None else accessed_at
             hours = (now - max(base, confirmed_at or base, imported_at or base)) / _MS_PER_HOUR
-            worth = relevance(importance, 1.0 if pinned else rate, hours, access_count)
+            rate = 1.0 if pinned else decay.rate(Tier(tier))
+            worth = relevance(importance, rate, hours, access_count)
             yield Doomed(
                 ScrubKind.MEMORY,
                 id_,
@@ -297,6 +268,7 @@ class SqliteScrubRepository:
                 lifetime,
                 worth,
                 is_forgotten=forgotten_at is not None,
+                tier=Tier(tier),
             )
 
     def _require_room(self, scope: ScopeKey) -> None:

@@ -1,7 +1,8 @@
 """Which rows a scrub is about, what they say, and how they go: in the file and in its backups.
 
 The statements run on any connection inside a transaction. Neighbours that lend each other context
-in the index share tier and scope key, so no row that stays holds text of one that goes.
+in the index share tier and scope key, so no row that stays holds text of one that goes; where
+chosen memories go, those that stay lend it to each other anew.
 """
 
 # ruff: noqa: S608  the statements are put together from names of ours, never from values
@@ -16,13 +17,20 @@ from sqlalchemy import LargeBinary, Text
 from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ChosenScope, ScrubMode
+from inklings_desktop.domain.scrub.scrub_contents import DRAFT, FILTER, PROPOSAL, QUESTION
 from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.repositories.scrub_talk import ScrubTalk
+from inklings_desktop.storage.repositories.scrub_talk import (
+    CHOSEN,
+    OF_MEMORIES,
+    ScrubTalk,
+    chosen_in,
+)
 from inklings_desktop.storage.schema.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.schema.entry_schema import insert_built_in
 from inklings_desktop.storage.schema.purge_schema import purges
 from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.search.full_text_upkeep import lend_anew, rooms_of
 from inklings_desktop.storage.search.token_index import DROP_UNUSED_TAGS
 
 if TYPE_CHECKING:
@@ -33,19 +41,28 @@ if TYPE_CHECKING:
 
 _FETCHED_AT_ONCE = 500
 
-_MEMORIES = "FROM memories WHERE tier = :tier AND scope_key = :key"
-_SEQUENCES = f"(SELECT sequence {_MEMORIES})"
-_IDS = f"(SELECT id {_MEMORIES})"
+_SEQUENCES = f"(SELECT sequence {OF_MEMORIES})"
+_IDS = f"(SELECT id {OF_MEMORIES})"
 _PROPOSALS = (
-    "FROM proposals WHERE tier = :tier AND scope_key = :key"
+    "FROM proposals WHERE (tier = :tier AND scope_key = :key"
     " AND (kind NOT IN ('named_body', 'named_new') OR :is_full)"
+    f" OR target {CHOSEN} OR sequence IN (SELECT value FROM json_each(:proposals)))"
 )
-_TYPINGS = "FROM memory_drafts WHERE tier = :tier AND scope_key = :key"
-_QUESTIONS = "FROM golden_questions WHERE tier = :tier AND scope_key = :key"
+_TYPINGS = f"FROM memory_drafts WHERE (tier = :tier AND scope_key = :key OR memory_id {CHOSEN})"
+_QUESTIONS = (
+    "FROM golden_questions WHERE (tier = :tier AND scope_key = :key OR EXISTS (SELECT 1 FROM"
+    f" (SELECT value FROM json_each(must) UNION ALL SELECT value FROM json_each(must_not))"
+    f" WHERE value {CHOSEN}))"
+)
 # A filter for every room of the tier may quote any of them.
 _FILTERS = "FROM saved_filters WHERE tier = :tier AND scope_key IN (:key, '')"
-_PAIRS = "FROM duplicate_pairs WHERE tier = :tier AND scope_key = :key"
-_NOTES = "FROM notes WHERE conversation_id = :key"
+_PAIRS = (
+    "FROM duplicate_pairs WHERE (tier = :tier AND scope_key = :key"
+    f" OR first {CHOSEN} OR second {CHOSEN})"
+)
+_NOTES = (
+    "FROM notes WHERE (conversation_id = :key OR sequence IN (SELECT value FROM json_each(:notes)))"
+)
 _AMONG = "IN (SELECT value FROM json_each(:entries))"
 # A built-in entry as it was shipped is what a scrub would leave in its place.
 _ENTRIES = (
@@ -54,14 +71,14 @@ _ENTRIES = (
 )
 
 _TEXTS = (
-    f"SELECT content, tags, source, forgotten_reason, derived_from {_MEMORIES}",
-    # Its context is lent by neighbours, which go as well and say it themselves.
+    f"SELECT content, tags, source, forgotten_reason, derived_from {OF_MEMORIES}",
+    # Its context is lent by neighbours, which stay, or go as well and say it themselves.
     f"SELECT body, subject FROM memory_search WHERE id IN {_SEQUENCES}",
     f"SELECT vector FROM memory_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT data FROM memory_tokens WHERE sequence IN {_SEQUENCES}",
     (
         "SELECT tag_tokens.tag, data FROM tag_tokens WHERE tag IN"
-        " (SELECT value FROM memories, json_each(tags) WHERE tier = :tier AND scope_key = :key)"
+        f" (SELECT value FROM json_each(tags), (SELECT tags {OF_MEMORIES}))"
     ),
     f"SELECT vector FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"SELECT content, tags FROM memory_versions WHERE memory_id IN {_IDS}",
@@ -81,7 +98,7 @@ _DELETIONS = (
     f"DELETE FROM memory_tokens WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM coming_vectors WHERE sequence IN {_SEQUENCES}",
     f"DELETE FROM memory_versions WHERE memory_id IN {_IDS}",
-    f"DELETE {_MEMORIES}",
+    f"DELETE {OF_MEMORIES}",
     DROP_UNUSED_TAGS,
     "DELETE FROM scope_counts WHERE tier = :tier AND scope_key = :key",
     f"DELETE {_TYPINGS}",
@@ -96,11 +113,27 @@ _DELETIONS = (
 )
 _NOTE_DELETION = f"DELETE {_NOTES}"
 _HELD = (
-    f"SELECT EXISTS (SELECT 1 {_MEMORIES}) OR EXISTS (SELECT 1 {_PROPOSALS})"
+    f"SELECT EXISTS (SELECT 1 {OF_MEMORIES}) OR EXISTS (SELECT 1 {_PROPOSALS})"
     f" OR EXISTS (SELECT 1 {_QUESTIONS}) OR EXISTS (SELECT 1 {_FILTERS})"
     f" OR EXISTS (SELECT 1 {_ENTRIES})"
     f" OR EXISTS (SELECT 1 {_TYPINGS})"
 )
+_ALONGSIDE = (
+    (PROPOSAL, f"SELECT id, changed_seq {_PROPOSALS}"),
+    (DRAFT, f"SELECT entry_id, kept_at FROM drafts WHERE entry_id {_AMONG}"),
+    (DRAFT, f"SELECT memory_id, kept_at {_TYPINGS}"),
+    (QUESTION, f"SELECT id, 1 {_QUESTIONS}"),
+    (FILTER, f"SELECT id, 1 {_FILTERS}"),
+)
+# What may say the same as a chosen memory without being about it.
+_QUOTERS = {
+    "proposals": "SELECT sequence, payload, reason, note FROM proposals",
+    "notes": "SELECT sequence, value_json, key FROM notes",
+}
+_NOTED = f"""
+SELECT key, substr(value_json, 1, 400), notes_seq, conversation_id
+FROM (SELECT * {_NOTES}) JOIN conversations ON conversations.id = conversation_id
+"""
 _NOTES_HELD = f"SELECT EXISTS (SELECT 1 {_NOTES})"
 
 
@@ -118,7 +151,7 @@ class ScrubRows:
 
     Attributes:
         tier: The tier.
-        key: The scope key.
+        key: The scope key, or the ids of chosen memories as a JSON array.
         is_full: Whether named entries go as well.
         is_of_runs: Whether only the state of a conversation's runs goes.
     """
@@ -131,19 +164,21 @@ class ScrubRows:
     @classmethod
     def of(cls, scope: ScopeKey, mode: ScrubMode) -> Self:
         """The rows of a scope."""
-        return cls.of_place(scope.tier.value, scope.key, mode)
+        key = json.dumps(scope.ids) if isinstance(scope, ChosenScope) else scope.key
+        return cls.of_place(scope.tier.value, key, mode)
 
     @classmethod
     def of_place(cls, tier: str, key: str, mode: ScrubMode) -> Self:
         """The rows under a key; only workspace and account hold named entries."""
-        holds_entries = Tier(tier) in BUILT_IN_OF_TIER
+        holds_entries = Tier(tier) in BUILT_IN_OF_TIER and chosen_in(key) != key
         is_of_runs = mode is ScrubMode.RUN_STATE
         return cls(tier, key, holds_entries and mode is ScrubMode.FULL, is_of_runs)
 
     @property
     def has_notes(self) -> bool:
         """Whether working notes belong to it."""
-        return self.tier == Tier.CONVERSATION.value and not self.is_of_runs
+        is_chosen = self.tier == Tier.WORKSPACE.value and chosen_in(self.key) == self.key
+        return is_chosen or (self.tier == Tier.CONVERSATION.value and not self.is_of_runs)
 
     @property
     def talk(self) -> ScrubTalk:
@@ -152,19 +187,34 @@ class ScrubRows:
 
     def entry_ids(self, run: Run) -> list[str]:
         """Ids of the named entries that go."""
-        return [row[0] for row in run(f"SELECT id {_ENTRIES}", self._parameters())]
+        if not self.is_full:
+            return []
+        return [row[0] for row in run(f"SELECT id {_ENTRIES}", self._parameters(run))]
+
+    def noted(self, run: Run) -> list[tuple[str, str, int, str]]:
+        """Key, beginning, version and conversation of the working notes that go."""
+        return run(_NOTED, self._parameters(run)).fetchall() if self.has_notes else []
+
+    def alongside(self, run: Run, entry_ids: Iterable[str]) -> list[tuple[str, str, int]]:
+        """Word, id and version of what goes without being counted."""
+        parameters = self._parameters(run, entry_ids)
+        return [
+            (word, id_, version)
+            for word, statement in _ALONGSIDE
+            for id_, version in run(statement, parameters).fetchall()
+        ]
 
     def are_held(self, run: Run) -> bool:
         """Whether a file holds any of them."""
         if self.is_of_runs or self.talk.are_held(run):
             return self.talk.are_held(run)
-        if run(_HELD, self._parameters()).fetchone()[0]:
+        if run(_HELD, self._parameters(run)).fetchone()[0]:
             return True
-        return self.has_notes and bool(run(_NOTES_HELD, {"key": self.key}).fetchone()[0])
+        return self.has_notes and bool(run(_NOTES_HELD, self._parameters(run)).fetchone()[0])
 
     def texts(self, run: Run) -> Iterator[bytes]:
         """Everything they say, in the bytes in which it is stored, vectors included."""
-        parameters = self._parameters(self.entry_ids(run))
+        parameters = self._parameters(run, self.entry_ids(run))
         for statement in () if self.is_of_runs else _TEXTS:
             yield from _values(run(statement, parameters))
         if self.has_notes:
@@ -182,12 +232,14 @@ class ScrubRows:
             created_at: Milliseconds since 1970, UTC, for the built-in entry.
             changed_seq: Change number of the transaction.
         """
-        parameters = self._parameters(self.entry_ids(run))
+        parameters = self._parameters(run, self.entry_ids(run))
+        rooms = rooms_of(run, parameters["chosen"])
         self.talk.delete(run, changed_seq)  # while the memories tell which it is
         for statement in () if self.is_of_runs else _DELETIONS:
             run(statement, parameters)
         if self.has_notes:
             run(_NOTE_DELETION, parameters)
+        lend_anew(run, rooms)
         name = BUILT_IN_OF_TIER.get(Tier(self.tier))
         if self.is_full and name is not None:
             (is_there,) = run(
@@ -197,12 +249,21 @@ class ScrubRows:
                 body = template_of(name)
                 insert_built_in(run, self.tier, name, body, created_at, changed_seq=changed_seq)
 
-    def _parameters(self, entries: Iterable[str] = ()) -> dict[str, object]:
+    def _parameters(self, run: Run, entries: Iterable[str] = ()) -> dict[str, Any]:
+        chosen, quoting = chosen_in(self.key), dict.fromkeys(_QUOTERS, "[]")
+        if chosen == self.key:
+            holds = self.talk.holding(run)
+            for table in ("proposals", "notes") if self.has_notes else ("proposals",):
+                found = run(_QUOTERS[table]).fetchall()
+                quoters = (row[0] for row in found if holds([json.loads(row[1]), *row[2:]]))
+                quoting[table] = json.dumps(list(quoters))
         return {
             "tier": self.tier,
             "key": self.key,
             "is_full": int(self.is_full),
             "entries": json.dumps(list(entries)),
+            "chosen": chosen,
+            **quoting,
         }
 
 

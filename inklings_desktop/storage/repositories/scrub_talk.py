@@ -34,12 +34,13 @@ _OF_TOOLS = frozenset({"tool", "permission"})
 """Kinds of parts that tell what an agent did rather than what was said."""
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MESSAGES = "SELECT id, conversation_id, role, changed_seq, parts FROM messages"
-_OF_MEMORIES = "FROM memories WHERE tier = :tier AND scope_key = :key"
+CHOSEN = "IN (SELECT value FROM json_each(:chosen))"
+OF_MEMORIES = f"FROM memories WHERE (tier = :tier AND scope_key = :key OR memories.id {CHOSEN})"
 _SAID = (
-    f"SELECT id, content {_OF_MEMORIES}",
+    f"SELECT id, content {OF_MEMORIES}",
     (
         "SELECT memory_id, content FROM memory_versions WHERE content IS NOT NULL AND memory_id IN"
-        f" (SELECT id {_OF_MEMORIES})"
+        f" (SELECT id {OF_MEMORIES})"
     ),
 )
 _RUN_TABLES = {
@@ -104,7 +105,7 @@ class ScrubTalk:
 
     Attributes:
         tier: The tier.
-        key: The scope key.
+        key: The scope key, or the ids of chosen memories as a JSON array.
         is_of_runs: Whether only the state of a conversation's runs goes.
         said: Ids and texts of the memories that go, where they lie in another file; None for
             those of this file.
@@ -131,7 +132,7 @@ class ScrubTalk:
                 if told:
                     yield Spoken(id_, of, version, role, _begins(parts), told, rest)
             return
-        holds = self._holding(run)
+        holds = self.holding(run)
         for id_, of, role, version, parts in run(f"{_MESSAGES} ORDER BY sequence").fetchall():
             if self.is_of_one and of == self.key:
                 if parts not in {ALL_SCRUBBED, "[]"}:
@@ -151,7 +152,7 @@ class ScrubTalk:
 
     def saying(self, run: Callable[..., Any]) -> Said:
         """Ids and texts of the memories that go, earlier texts included."""
-        place = {"tier": self.tier, "key": self.key}
+        place = {"tier": self.tier, "key": self.key, "chosen": chosen_in(self.key)}
         return tuple(
             (str(id_), str(text)) for ask in _SAID for id_, text in run(ask, place).fetchall()
         )
@@ -243,8 +244,8 @@ class ScrubTalk:
             return "WHERE run_id IN (SELECT id FROM runs WHERE conversation_id = :key)"
         return f"WHERE {_RUN_TABLES[table][1]} = :key"
 
-    def _holding(self, run: Callable[..., Any]) -> Callable[[Any], bool]:
-        """Tells of a part of a message whether it holds something of the removed memories."""
+    def holding(self, run: Callable[..., Any]) -> Callable[[Any], bool]:
+        """Tells of such values as parts of messages whether they hold some of what goes."""
         from inklings_desktop.domain.likeness.quoting import Quoting
 
         rows = self.saying(run) if self.said is None else self.said
@@ -281,6 +282,11 @@ class QuotedRows:
     ) -> None:
         """Take them out; as ``ScrubRows.delete``."""
         self.talk.delete(run, changed_seq)
+
+
+def chosen_in(key: str) -> str:
+    """Ids of chosen memories as a JSON array: they stand in the place of the key of a scope."""
+    return key if key.startswith("[") else "[]"
 
 
 def _is_there(run: Callable[..., Any]) -> bool:

@@ -25,7 +25,7 @@ from inklings_desktop.storage.search.search_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -55,6 +55,12 @@ _TWO_BEFORE = Prepared(
 _TWO_AFTER = Prepared(
     _TEXTS.where(memories.c.sequence > bindparam("at")).order_by(memories.c.sequence).limit(2)
 )
+_ALL_TEXTS = (
+    "SELECT sequence, content, tags, source, agent_id FROM memories WHERE tier = :tier"
+    " AND scope_key = :scope_key AND source_conversation IS :conversation"
+    " AND agent_id IS :agent AND forgotten_at IS NULL AND paused = 0 ORDER BY sequence"
+)
+_LEND = "UPDATE memory_search SET context = :lent WHERE id = :at AND context IS NOT :lent"
 _PLACE = (
     memories.c.tier,
     memories.c.scope_key,
@@ -190,6 +196,25 @@ def index_changed(connection: Connection, before: MemoryEntry, after: MemoryEntr
     if later:
         lent = _context(later[0], own or _at(earlier, 0), _at(later, 1))
         _SET_CONTEXT.rows(connection, {"at": later[0].sequence, "lent": lent})
+
+
+def rooms_of(run: Callable[..., Any], chosen: str) -> list[_Room]:
+    """Among whom neighbours of these memories are looked for; their ids as a JSON array."""
+    asked = (
+        "SELECT DISTINCT tier, scope_key, source_conversation, agent_id FROM memories"
+        " WHERE id IN (SELECT value FROM json_each(?))"
+    )
+    return [_Room(*row) for row in run(asked, (chosen,)).fetchall()]
+
+
+def lend_anew(run: Callable[..., Any], rooms: Iterable[_Room]) -> None:
+    """Take out of every context what memories that are gone lent to it."""
+    for room in rooms:
+        if room.has_neighbours:
+            texts = [_Text.stored(row) for row in run(_ALL_TEXTS, room.parameters(0)).fetchall()]
+            for before, own, after in zip([None, *texts], texts, [*texts[1:], None], strict=False):
+                lent = {"lent": _context(own, before, after), "at": own.sequence}
+                run(_LEND, lent)
 
 
 def fresh_rows(connection: Connection) -> Iterator[dict[str, Any]]:

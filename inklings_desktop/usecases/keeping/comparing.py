@@ -70,6 +70,7 @@ def scrubs_since(view: StoreView, kept: KeptRows) -> tuple[ScrubbedSince, ...]:
             one.tier or "",
             one.scope_key or "",
             one.counts.get("removed", 0),
+            one.ids,
         )
         for one in view.events.latest(_MOST_SCRUBS, where=_SCRUBS)
         if one.number > kept.n_events
@@ -79,9 +80,12 @@ def scrubs_since(view: StoreView, kept: KeptRows) -> tuple[ScrubbedSince, ...]:
 def is_scrubbed(one: Difference, scrubs: Sequence[ScrubbedSince]) -> bool:
     """Whether only the backup still holds it because it came from elsewhere after a scrub."""
     scope = one.shown.scope
-    return one.now is None and (scope.tier.value, scope.key) in {
-        (scrub.tier, scrub.scope_key) for scrub in scrubs
-    }
+    return one.now is None and any(
+        one.id in scrub.ids
+        if scrub.ids
+        else (scope.tier.value, scope.key) == (scrub.tier, scrub.scope_key)
+        for scrub in scrubs
+    )
 
 
 def memories_of(kept: KeptRows, ids: Sequence[str]) -> Mapping[str, MemoryEntry]:

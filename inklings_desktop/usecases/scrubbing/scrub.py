@@ -25,6 +25,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
     COPIES,
     RUN_KINDS,
+    ChosenScope,
     ManifestChangedError,
     PendingScrub,
     ResumedScrub,
@@ -126,7 +127,7 @@ class Manifests:
             n_questions=contents.n_questions,
             n_filters=contents.n_filters,
             kept=contents.kept,
-            untouched=self._untouched(scope, mode, view),
+            untouched=self._untouched(contents, view),
             backups=self.eraser.backups_holding(scope, mode),
             sample=contents.sample(),
             token=token,
@@ -145,9 +146,15 @@ class Manifests:
         bound = TokenScope(contents.scope, contents.mode, bearer_of(caller))
         return bound.token(self.key(), digest, now)
 
-    def _untouched(self, scope: ScopeKey, mode: ScrubMode, view: StoreView) -> Untouched:
+    def _untouched(self, contents: ScrubContents, view: StoreView) -> Untouched:
         """What lies beside the scope, in its own file, the account's and other workspaces."""
+        scope, mode = contents.scope, contents.mode
         active: dict[Tier, int] = {}
+        if isinstance(scope, ChosenScope):
+            active = {
+                tier: -sum(one.tier is tier and not one.is_forgotten for one in contents.memories)
+                for tier in Tier
+            }
         for place, n_active in view.memories.active_counts().items():
             if place != scope or mode is ScrubMode.RUN_STATE:
                 active[place.tier] = active.get(place.tier, 0) + n_active
@@ -416,7 +423,7 @@ def _executed(
         caller.door.value,
         manifest.scope.tier.value,
         manifest.scope.key,
-        (),
+        manifest.scope.ids if isinstance(manifest.scope, ChosenScope) else (),
         contents.event_counts(),
         marks,
     )
