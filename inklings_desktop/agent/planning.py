@@ -83,22 +83,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanEntry:
-    """One line of a plan that is shown."""
-
-    content: str
-    priority: Literal["high", "medium", "low"] = "medium"
-    status: Literal["pending", "in_progress", "completed"] = "pending"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a planner means to do, to be shown; a planner with a model makes them."""
-
-    entries: tuple[PlanEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Utterance:
     """Something that was said earlier in the conversation.
 

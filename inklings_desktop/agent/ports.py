@@ -10,13 +10,12 @@ What the environment refuses (busy, full, damaged, of another version) is raised
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.runs.run_rows import (
-        Compaction,
         Decision,
         Lease,
         Run,
@@ -129,10 +128,6 @@ class RunState(CheckpointStore, Protocol):
         """
         ...
 
-    def run(self, run_id: str) -> Run | None:
-        """One run."""
-        ...
-
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
         """The runs of a conversation, newest first."""
         ...
@@ -154,22 +149,6 @@ class RunState(CheckpointStore, Protocol):
 
     def traces(self, run_id: str, after: int = 0, limit: int = 100) -> tuple[Trace, ...]:
         """The steps of a run behind a number, in order."""
-        ...
-
-    def add_compaction(
-        self,
-        thread_id: str,
-        up_to_message: int,
-        compact: Mapping[str, Any],
-        source_digest: str,
-        by: Literal["mechanical", "model"],
-        model: str | None = None,
-    ) -> int:
-        """Keep a compact form; its number. The same range is kept once."""
-        ...
-
-    def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
-        """Every compact form of a thread, oldest first."""
         ...
 
     def put_rule(
@@ -200,8 +179,4 @@ class RunState(CheckpointStore, Protocol):
 
     def rest(self) -> None:
         """Let go of the file until the next call, so that others may replace it."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the file for good."""
         ...

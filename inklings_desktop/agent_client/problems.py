@@ -17,22 +17,6 @@ SIGN_IN_NEEDED: Final = "sign_in_needed"
 AGENT_CANNOT: Final = "agent_cannot"
 NO_ANSWER: Final = "no_answer"
 
-WORDS: Final = frozenset(
-    {
-        words.AGENT_NOT_INSTALLED, words.AGENT_FAILED_TO_START, words.AGENT_GONE,
-        words.AGENT_SPEAKS_OTHERWISE, words.AGENT_TOO_LOUD, words.AGENT_FAILED,
-        words.MEMORY_UNREACHABLE, words.NOT_GRANTED, words.UNKNOWN_SESSION, words.BUSY,
-        words.BUSY_ELSEWHERE, words.NO_KEY, words.KEY_REFUSED, words.NO_CREDIT,
-        words.PROVIDER_UNREACHABLE, words.PROVIDER_BUSY, words.PROVIDER_FAILED,
-        words.MODEL_UNKNOWN, words.MODEL_CANNOT, words.CONTEXT_TOO_SMALL, words.ANSWER_CUT,
-        words.REFUSED_BY_MODEL, words.LIMIT_REACHED, words.WRONG_ANSWER, words.TOOL_REFUSED,
-        words.RUN_UNKNOWN_VERSION, words.RUN_DAMAGED, words.CHANGED_SINCE,
-        words.CONVERSATION_ARCHIVED, words.NOTHING_TO_CONTINUE, words.NOTHING_TO_UNDO,
-        words.UNKNOWN_OPTION, words.MESSAGE_TOO_LONG, SIGN_IN_NEEDED, AGENT_CANNOT, NO_ANSWER,
-    }
-)  # fmt: skip
-"""Every word that a door has a sentence for."""
-
 _BY_CODE: Final = {
     words.AUTH_REQUIRED: SIGN_IN_NEEDED,
     words.METHOD_NOT_FOUND: AGENT_CANNOT,

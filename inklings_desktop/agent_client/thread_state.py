@@ -18,42 +18,15 @@ from inklings_desktop.agent_client.growing import GrowingTurn
 from inklings_desktop.agent_client.ordering import TurnOrder
 from inklings_desktop.agent_client.rows import (
     AskBlock,
-    AttachmentBlock,
-    Block,
     NoticeBlock,
-    PlanBlock,
-    PlanEntry,
     ProblemBlock,
-    Quote,
-    StepBlock,
-    TextBlock,
-    ThoughtBlock,
     Turn,
     UnknownBlock,
 )
-from inklings_desktop.agent_client.touched import Touched, touched_of
+from inklings_desktop.agent_client.touched import touched_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-__all__ = [
-    "AskBlock",
-    "AttachmentBlock",
-    "Block",
-    "NoticeBlock",
-    "PlanBlock",
-    "PlanEntry",
-    "ProblemBlock",
-    "Quote",
-    "StepBlock",
-    "TextBlock",
-    "ThoughtBlock",
-    "ThreadState",
-    "Touched",
-    "Turn",
-    "UnknownBlock",
-    "turns_of",
-]
 
 _Rows = tuple[tuple[Turn, ...], list[GrowingTurn], dict[str, TurnOrder]]
 MAX_TURNS_ORDERED: Final = 20

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from inklings_desktop.acp_wire import parts, words
-from inklings_desktop.agent_client.rows import text_of_turn
-from inklings_desktop.agent_client.thread_state import (
+from inklings_desktop.agent_client.rows import (
     AskBlock,
     AttachmentBlock,
     NoticeBlock,
@@ -18,10 +17,10 @@ from inklings_desktop.agent_client.thread_state import (
     StepBlock,
     TextBlock,
     ThoughtBlock,
-    ThreadState,
     UnknownBlock,
-    turns_of,
+    text_of_turn,
 )
+from inklings_desktop.agent_client.thread_state import ThreadState, turns_of
 from inklings_desktop.agent_client.touched import Touched
 from tests.support.spoken import MEMORY, MESSAGES, message
 

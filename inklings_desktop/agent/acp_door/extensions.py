@@ -32,11 +32,10 @@ _KIB = 1024
 class Extensions:
     """Answers what the protocol itself does not know."""
 
-    def __init__(self, version: str, sessions: Sessions, pool: MemoryPool, holder: str) -> None:
+    def __init__(self, version: str, sessions: Sessions, pool: MemoryPool) -> None:
         self._version = version
         self._sessions = sessions
         self._pool = pool
-        self._holder = holder
 
     async def command(self, session: Session, wish: Wish, stop: Stop) -> dict[str, Any]:
         """Carry out a slash command that no planner is asked for."""

@@ -87,9 +87,8 @@ class WorldAgent:
         self._readiness = readiness
         self._sessions = sessions
         self._pool = pool
-        self._holder = holder
         self._prompting = Prompting(readiness, planner, judge, holder)
-        self.extensions = Extensions(workplace.version, sessions, pool, holder)
+        self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 
     async def initialize(self, _asked: InitializeRequest) -> dict[str, Any]:

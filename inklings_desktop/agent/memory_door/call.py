@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire.words import NOT_GRANTED, TOOL_REFUSED
-from inklings_desktop.agent.memory_door.filters import listed, may_call
+from inklings_desktop.agent.memory_door.filters import may_call
 from inklings_desktop.agent.memory_door.pool import Outcome, ServerGoneError, unreachable
 from inklings_desktop.domain.errors import AgentError
 
@@ -42,17 +42,6 @@ class MemoryDoor:
     server: MemoryServer
     restarts_left: int = 1
     patience_seconds: float = PATIENCE_SECONDS
-
-    async def tools(self, process: str) -> tuple[str, ...]:
-        """The tools that a process is told of.
-
-        Raises:
-            AgentError: Memory cannot be reached.
-        """
-        try:
-            return listed(process, await self.server.tools())
-        except ServerGoneError:
-            raise unreachable() from None
 
     async def call(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias
 
 Process: TypeAlias = Literal["orchestrator", "pipeline", "records"]
 ORCHESTRATOR: Final = "orchestrator"
@@ -44,8 +41,3 @@ def may_call(process: str, tool: str) -> bool:
     if tool in _ALLOWED.get(process, frozenset()):
         return True
     return process in _USES_SKILLS and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
-
-
-def listed(process: str, tools: Iterable[str]) -> tuple[str, ...]:
-    """Of the tools that the server lists those that a process is told of, in their order."""
-    return tuple(tool for tool in tools if may_call(process, tool))

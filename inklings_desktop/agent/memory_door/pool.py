@@ -91,15 +91,6 @@ class MemoryServer:
             return Outcome(answer, is_error=True, may_pass=own.get("retry") is True)
         return Outcome(result.structured_content or {})
 
-    async def tools(self) -> tuple[str, ...]:
-        """The names of the tools that it lists for this client.
-
-        Raises:
-            ServerGoneError: It cannot say.
-        """
-        found = await self._asked(lambda session: session.list_tools())
-        return tuple(one.name for one in found.tools)
-
     async def close(self) -> None:
         """End it; it ends by itself once nothing more can come."""
         self._over.set()
