@@ -8,6 +8,7 @@ from functools import cache, partial
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
+from anyio import create_memory_object_stream, create_task_group, to_thread
 from mcp.server.lowlevel import NotificationOptions
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -16,6 +17,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 from mcp.types import (
     INVALID_PARAMS,
     CallToolResult,
@@ -40,7 +42,7 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
 from inklings_desktop.domain.words.text_rules import stored_bytes
 from inklings_desktop.mcp_server.announcing import Announcements
-from inklings_desktop.mcp_server.incoming import Readable
+from inklings_desktop.mcp_server.incoming import pass_on
 from inklings_desktop.mcp_server.prompts import Prompts
 from inklings_desktop.mcp_server.resources import URIS, Resources
 from inklings_desktop.mcp_server.session import RequestFailedError
@@ -58,7 +60,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from mcp.shared._stream_protocols import ReadStream, WriteStream
-    from mcp.shared.message import SessionMessage
     from mcp.types import GetPromptResult, InputRequiredResult
     from mcp.types import Prompt as ListedPrompt
     from mcp.types import ResourceTemplate as ListedTemplate
@@ -295,8 +296,6 @@ class InklingsServer(MCPServer[Any]):
 
         Of these those that are under way; an older one is read by its address all the same.
         """
-        from anyio import to_thread
-
         try:
             return await to_thread.run_sync(self._resources)
         except InklingsError:
@@ -345,7 +344,11 @@ class InklingsServer(MCPServer[Any]):
         """Serve one client over these streams until the incoming one ends; both are closed then."""
         lowlevel = self._lowlevel_server
         options = lowlevel.create_initialization_options()
-        await lowlevel.run(Readable(incoming), outgoing, options)
+        sending, heard = create_memory_object_stream[SessionMessage | Exception]()
+        async with create_task_group() as group:
+            group.start_soon(pass_on, incoming, sending)
+            await lowlevel.run(heard, outgoing, options)
+            group.cancel_scope.cancel()
 
     async def run_stdio_async(self) -> None:
         """Serve one client over standard input and output."""
@@ -358,8 +361,6 @@ class InklingsServer(MCPServer[Any]):
 
         Each that has begun reads one state of the files; the longer it takes, the older that is.
         """
-        from anyio import to_thread
-
         to_thread.current_default_thread_limiter().total_tokens = THREADS
         async with self._announcements.watching():
             yield
@@ -523,8 +524,6 @@ def _is_text(value: Any) -> bool:
 
 
 async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
-    from anyio import to_thread
-
     return await to_thread.run_sync(function)
 
 
