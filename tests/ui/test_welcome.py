@@ -34,6 +34,7 @@ from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
 from inklings_desktop.ui.welcome.view import WelcomeView
+from inklings_desktop.ui.window.last_time import expect_import, expects_import
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
@@ -489,11 +490,26 @@ def test_an_import_that_is_cancelled_leaves_no_world_behind(
         await start.window.attach(start.background, start.inklings)
         dialog = await start.dialog(ImportDialog)
         await until(dialog.confirm.isEnabled)
+        assert expects_import(tmp_path / "data")
         dialog.cancel.click()
         await until(lambda: not start.inklings.places.workspaces())
         await until(lambda: start.window.reopening.wants_reopening)
+        assert not expects_import(tmp_path / "data")
 
     begin(tmp_path / "data", act)
+
+
+def test_a_kill_before_the_first_import_leaves_no_world_behind(tmp_path: Path) -> None:
+    with an_empty_store(tmp_path) as inklings:
+        inklings.workspaces.create("Grey Fen")
+    expect_import(tmp_path, is_open=True)
+
+    async def act(start: FirstStart) -> None:
+        assert start.view.doors.isVisible()
+        assert not start.inklings.places.workspaces()
+        assert not expects_import(tmp_path)
+
+    begin(tmp_path, act)
 
 
 def test_an_unanswered_question_writes_nothing() -> None:

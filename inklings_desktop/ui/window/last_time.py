@@ -24,6 +24,7 @@ _READING_KEY = "memory/reading"
 _WORKSPACE_KEY, _PAGE_KEY = "last/workspace", "last/page"
 _TIER_KEY, _ROOM_KEY = "last/tier", "last/room"
 _RECENT_KEY = "palette/recent"
+_IMPORT_KEY = "welcome/import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,21 @@ def save_recent(data_dir: Path, keys: tuple[str, ...]) -> None:
     """Remember which commands and pages were used last."""
     if data_dir.is_dir():
         _settings(data_dir).setValue(_RECENT_KEY, list(keys))
+
+
+def expects_import(data_dir: Path) -> bool:
+    """Whether a first world was being made for files that had not come into it."""
+    return _settings(data_dir).contains(_IMPORT_KEY)
+
+
+def expect_import(data_dir: Path, *, is_open: bool) -> None:
+    """Remember, past a kill, that a world is made for files; or that they came, or never will."""
+    settings = _settings(data_dir)
+    if is_open:
+        settings.setValue(_IMPORT_KEY, 1)
+    else:
+        settings.remove(_IMPORT_KEY)
+    settings.sync()
 
 
 def _settings(data_dir: Path) -> QSettings:

@@ -39,6 +39,7 @@ from inklings_desktop.ui.window.appearance import WindowAppearance
 from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
 from inklings_desktop.ui.window.last_time import (
     LastTime,
+    expects_import,
     restore_geometry,
     save_geometry,
     save_last_time,
@@ -186,6 +187,10 @@ class MainWindow(QMainWindow):
             InklingsError: It cannot be found out.
         """
         worlds = await background.read(inklings.places.workspaces)
+        if not inklings.is_read_only and expects_import(self._data_dir):
+            from inklings_desktop.ui.window.joins.transfers import without_empty
+
+            worlds = await background.write(without_empty, inklings)
         if worlds or inklings.is_read_only:
             return True
         from inklings_desktop.ui.welcome.view import WelcomeView

@@ -25,6 +25,7 @@ from inklings_desktop.ui.welcome.state import (
     step_hints,
     voice_text,
 )
+from inklings_desktop.ui.window.last_time import expect_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -151,6 +152,7 @@ class WindowWelcome(QObject):
         if not paths:
             return
         if not self.state.world_id:
+            expect_import(self._inklings.data_dir, is_open=True)
             await self._make_world(self.state.name or _name_for(paths[0]))
         self.paths = paths
         self.done.set()

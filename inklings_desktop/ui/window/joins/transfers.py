@@ -12,6 +12,7 @@ from inklings_desktop.domain.entries.named_entry import VOICE
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.memory.acts.undo import ImportStep, Undoable
+from inklings_desktop.ui.window.last_time import expect_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.ops.places import ShellPresenter
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -158,19 +160,16 @@ class BringingIn(QObject):
 
     async def _give_up(self) -> None:
         """Delete the world that was made for nothing, and offer the three doors again."""
-        here = self._shell.surroundings
-        if here is None or len(here.workspaces) > 1:
-            return
-        background, inklings, made = (
-            self._context.background,
-            self._context.inklings,
-            here.workspace,
-        )
-        phrase = await background.read(_empty_phrase, inklings, made.id)
-        if phrase:
-            with self._shell.expecting_to_leave(made.id):
-                await background.write(inklings.workspaces.delete, made.id, confirm=phrase)
+        here, inklings = self._shell.surroundings, self._context.inklings
+        background, phrase = self._context.background, ""
+        if here is not None and len(here.workspaces) == 1:
+            phrase = await background.read(_empty_phrase, inklings, here.workspace.id)
+        if here is not None and phrase:
+            made = here.workspace.id
+            with self._shell.expecting_to_leave(made):
+                await background.write(inklings.workspaces.delete, made, confirm=phrase)
                 self._reopen()
+        expect_import(inklings.data_dir, is_open=False)
 
     async def _settle(self) -> None:
         """Go to the world that came, and let the one that was made for it go, if it is empty."""
@@ -183,12 +182,25 @@ class BringingIn(QObject):
             here.workspace,
         )
         come, phrase = await background.read(_came_beside, inklings, made.id)
-        if not phrase:
-            return
-        with self._shell.expecting_to_leave(made.id):
-            await self._shell.open_workspace(come)
-            await background.write(inklings.workspaces.delete, made.id, confirm=phrase)
-        self._shell.refresh()
+        if phrase:
+            with self._shell.expecting_to_leave(made.id):
+                await self._shell.open_workspace(come)
+                await background.write(inklings.workspaces.delete, made.id, confirm=phrase)
+            self._shell.refresh()
+        expect_import(inklings.data_dir, is_open=False)
+
+
+def without_empty(inklings: Inklings) -> tuple[Workspace, ...]:
+    """The worlds that hold something, once those are gone that files never came into.
+
+    Raises:
+        InklingsError: One cannot be deleted.
+    """
+    for one in inklings.places.workspaces():
+        if phrase := _empty_phrase(inklings, one.id):
+            inklings.workspaces.delete(one.id, confirm=phrase)
+    expect_import(inklings.data_dir, is_open=False)
+    return inklings.places.workspaces()
 
 
 def _came_beside(inklings: Inklings, made_id: str) -> tuple[str, str]:
