@@ -117,9 +117,9 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.parts import Parts
-    from inklings_desktop.usecases.search.counting_reads import CountReads
-    from inklings_desktop.usecases.search.query_vectors import QueryVectors
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+    from inklings_desktop.usecases.steps.counting_reads import CountReads
+    from inklings_desktop.usecases.steps.query_vectors import QueryVectors
 
     root = data_dir or default_data_dir()
     settings = LiveSettings(root)

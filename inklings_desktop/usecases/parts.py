@@ -43,9 +43,9 @@ if TYPE_CHECKING:
         WorkspaceDirectory,
     )
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
-    from inklings_desktop.usecases.search.query_vectors import QueryVectors
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
+    from inklings_desktop.usecases.steps.query_vectors import QueryVectors
 
 P = ParamSpec("P")
 R = TypeVar("R")

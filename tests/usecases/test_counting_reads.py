@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.rooms.orient import Orient, OrientationRequest
-from inklings_desktop.usecases.search.counting_reads import CountReads
 from inklings_desktop.usecases.search.read_memories import ReadMemories
 from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.steps.counting_reads import CountReads
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 from tests.support.full_disk import FullDisk
 from tests.usecases.test_browse_memories import SCOPE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.usecases.search.query_vectors import NOT_ASKED, QueryVectors
+from inklings_desktop.usecases.steps.query_vectors import NOT_ASKED, QueryVectors
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stopwatch import HANG_SECONDS
 

@@ -11,8 +11,8 @@ from inklings_desktop.usecases.background.backfill_embeddings import (
     BackfillEmbeddings,
     RunBackfill,
 )
-from inklings_desktop.usecases.search.query_vectors import QueryVectors
 from inklings_desktop.usecases.search.retrieval import Retrieval, SearchRequest
+from inklings_desktop.usecases.steps.query_vectors import QueryVectors
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.word_embedder import FakeWordEmbedder
 

@@ -34,11 +34,11 @@ from inklings_desktop.usecases.search import (
     browse_memories,
     explain_missing,
     overview,
-    query_vectors,
     retrieval,
     search_memories,
 )
-from inklings_desktop.usecases.search.counting_reads import CountReads
+from inklings_desktop.usecases.steps import query_vectors
+from inklings_desktop.usecases.steps.counting_reads import CountReads
 from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,

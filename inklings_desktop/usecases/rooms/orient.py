@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 CONSIDERED = 100
 """Memories per tier that are ranked for a document; a default budget holds about thirty."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 WHOLE_ID = 36
 SHORT_ID = 8

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.explanation import RankedHit
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 MAX_READ = 100
 

@@ -26,7 +26,7 @@ from inklings_desktop.domain.search.ranking import Meaning, Ranking, ranked
 from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode, keyword_query
 from inklings_desktop.usecases.search.attention_filter import looked_up
 from inklings_desktop.usecases.search.one_file import one_file_of
-from inklings_desktop.usecases.search.query_vectors import no_vector
+from inklings_desktop.usecases.steps.query_vectors import no_vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.search.hits import Hits, Traits
     from inklings_desktop.domain.search.ranking import Nearness
     from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
-    from inklings_desktop.usecases.search.query_vectors import Asked, PendingVector, QueryVectors
+    from inklings_desktop.usecases.steps.query_vectors import Asked, PendingVector, QueryVectors
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000

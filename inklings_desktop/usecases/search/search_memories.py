@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode
     from inklings_desktop.usecases.ports.store import Clock
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
     from inklings_desktop.usecases.search.retrieval import Retrieval
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 __all__ = ["DEFAULT_LIMIT", "MAX_LIMIT", "SearchMemories", "SearchRequest", "SearchResult"]
 

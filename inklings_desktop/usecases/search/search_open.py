@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
     from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
     from inklings_desktop.usecases.search.browse_memories import BrowseMemories
-    from inklings_desktop.usecases.search.counting_reads import ReadCounter
     from inklings_desktop.usecases.search.search_memories import SearchMemories
+    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 Ordered = tuple[float, ReadMemory]
 

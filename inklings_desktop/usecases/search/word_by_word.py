@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.search.hits import Traits
     from inklings_desktop.usecases.ports.tokens import TokenIndex
-    from inklings_desktop.usecases.search.query_vectors import Asked
+    from inklings_desktop.usecases.steps.query_vectors import Asked
 
 
 def word_by_word(
