@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.groups.background import Models, Tasks
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
-    from inklings_desktop.usecases.groups.listing import Listing, Places
+    from inklings_desktop.usecases.groups.listing import Listing
     from inklings_desktop.usecases.groups.memories import Memories
-    from inklings_desktop.usecases.groups.messages import Messages
     from inklings_desktop.usecases.groups.preferences import Preferences
-    from inklings_desktop.usecases.groups.rooms import Conversations, Notes, Workspaces
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.groups.spelling import Spelling
@@ -34,6 +32,11 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.rooms.channels import Channels
+    from inklings_desktop.usecases.rooms.conversations import Conversations
+    from inklings_desktop.usecases.rooms.list_places import Places
+    from inklings_desktop.usecases.rooms.messages import Messages
+    from inklings_desktop.usecases.rooms.working_notes import Notes
+    from inklings_desktop.usecases.rooms.workspaces import Workspaces
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 
@@ -132,9 +135,9 @@ class Inklings:
     @cached_property
     def places(self) -> Places:
         """Which workspaces and rooms there are."""
-        from inklings_desktop.usecases.groups.listing import Places
+        from inklings_desktop.usecases.rooms.list_places import Places
 
-        return Places(self.parts, By(self.caller, self.parts))
+        return Places(self.parts, self.caller)
 
     @cached_property
     def memories(self) -> Memories:
@@ -181,9 +184,9 @@ class Inklings:
     @cached_property
     def workspaces(self) -> Workspaces:
         """Workspaces as a whole."""
-        from inklings_desktop.usecases.groups.rooms import Workspaces
+        from inklings_desktop.usecases.rooms.workspaces import Workspaces
 
-        return Workspaces(self.parts, By(self.caller, self.parts))
+        return Workspaces(self.parts, self.caller)
 
     @cached_property
     def channels(self) -> Channels:
@@ -195,23 +198,23 @@ class Inklings:
     @cached_property
     def conversations(self) -> Conversations:
         """Conversations and their life."""
-        from inklings_desktop.usecases.groups.rooms import Conversations
+        from inklings_desktop.usecases.rooms.conversations import Conversations
 
-        return Conversations(self.parts, By(self.caller, self.parts))
+        return Conversations(self.parts, self.caller)
 
     @cached_property
     def messages(self) -> Messages:
         """What is said in conversations."""
-        from inklings_desktop.usecases.groups.messages import Messages
+        from inklings_desktop.usecases.rooms.messages import Messages
 
-        return Messages(self.parts, By(self.caller, self.parts))
+        return Messages(self.parts, self.caller)
 
     @cached_property
     def notes(self) -> Notes:
         """Working notes of conversations."""
-        from inklings_desktop.usecases.groups.rooms import Notes
+        from inklings_desktop.usecases.rooms.working_notes import Notes
 
-        return Notes(self.parts, By(self.caller, self.parts))
+        return Notes(self.parts, self.caller)
 
     @cached_property
     def keeping(self) -> Keeping:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
     from inklings_desktop.mcp_server.trials.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.ports.store import Store
 
 pytestmark = pytest.mark.end2end
 
@@ -260,16 +261,16 @@ def test_a_boundary_that_always_says_yes_is_found_out(monkeypatch: pytest.Monkey
 
 def test_a_refusal_that_tells_what_is_there_from_what_is_not_is_found_out() -> None:
     class Telling:
-        def __init__(self, real: Any) -> None:
-            self._real = real
+        def __init__(self, real: Any, store: Store) -> None:
+            self._real, self._store = real, store
 
         def __call__(self, caller: Caller, workspace_id: str, key: str, *more: Any) -> Any:
-            with self._real.store.read(workspace_id) as view:
+            with self._store.read(workspace_id) as view:
                 view.conversations.get(key)  # not there: says so, before anybody is asked
             return self._real(caller, workspace_id, key, *more)
 
     def change(inklings: Inklings) -> Inklings:
-        telling = Telling(use_case_of(inklings.conversations.get))
+        telling = Telling(use_case_of(inklings.conversations.get), inklings.parts.store)
         return stood_in(inklings, use_cases={"conversations.get": telling})
 
     found = leaky(drilled(a_client(), change, paths=frozenset({"get_conversation"})))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.memories.changes import MemoryChanges
@@ -14,8 +14,6 @@ from inklings_desktop.scheduler.written_memories import WrittenMemories
 from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
 from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
-from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
-from inklings_desktop.usecases.rooms.list_places import ListWorkspaces
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import set_to, the_clock
 from tests.support.fakes import FakePublisher
@@ -26,6 +24,7 @@ from tests.usecases.world import World
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.likeness.calibration import Calibration
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
@@ -52,7 +51,11 @@ class ClockBench:
         backfill = BackfillEmbeddings(world.store, world.embedder)
         config = replace(self.config, backup_hours=0)  # there is no file that could be copied
         settings = set_to(decay=world.decay, cap=1_000, background=config)
-        never_silent = set_to(background=replace(config, silent_days=0))
+        world.background = replace(config, silent_days=0)
+
+        def forget_closed(caller: Caller, *args: Any, **named: Any) -> TaskRun:
+            return world.asked_by(caller).conversations.forget_closed(*args, **named)
+
         self.inklings = played(
             the_clock(),
             {"settings": settings, "clock": world.clock},
@@ -61,13 +64,11 @@ class ClockBench:
                 "scrub.has_window": lambda _caller: self.has_window,
                 "tasks.look": LookAtTasks(world.store, world.clock),
                 "tasks.backfill": RunBackfill(backfill, world.clock, world.new_id, settings),
-                "places.workspaces": ListWorkspaces(world.directory),
+                "places.workspaces": lambda caller: world.asked_by(caller).places.workspaces(),
                 "consolidation.run": RunConsolidation(
                     world.store, world.embedder, world.clock, world.new_id, settings
                 ),
-                "conversations.forget_closed": ForgetClosedConversations(
-                    world.store, world.clock, world.new_id, never_silent
-                ),
+                "conversations.forget_closed": forget_closed,
             },
         )
         self.work = Work(self.inklings, self.yields_to_window)

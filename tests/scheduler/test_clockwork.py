@@ -161,7 +161,7 @@ def test_every_trigger_can_be_switched_off() -> None:
 def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
     bench.outlive_first_day()
     room = bench.world.a_conversation()
-    bench.world.idle(a_person(), WORKSPACE_ID, room.id)
+    bench.world.person.conversations.idle(WORKSPACE_ID, room.id)
     scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
     bench.keep(a_memory("late", scope=scope))
     bench.clockwork.run_due()
@@ -172,7 +172,7 @@ def test_a_closed_conversation_brings_its_pass(bench: ClockBench) -> None:
 def test_in_its_first_day_nothing_of_a_world_is_set_aside_unasked(bench: ClockBench) -> None:
     bench.clockwork.run_due()
     room = bench.world.a_conversation()
-    bench.world.idle(a_person(), WORKSPACE_ID, room.id)
+    bench.world.person.conversations.idle(WORKSPACE_ID, room.id)
     late = ScopeKey.conversation(WORKSPACE_ID, room.id)
     bench.keep(a_memory("late", scope=late))
     bench.keep(*(a_memory("The same words") for _ in range(50)))

@@ -10,8 +10,8 @@ import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
-from inklings_desktop.usecases.rooms.branches import BranchConversation
 from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_message, a_person, set_to
 from tests.support.scrub_world import CONVERSATIONS, scrub_world
 
@@ -39,8 +39,8 @@ def branched(scene: ScrubWorld) -> ScopeKey:
         with world.store.write(WORKSPACE_ID, initiator="test") as unit:
             unit.messages.append(message)
             unit.commit()
-    branch = BranchConversation(world.store, world.clock, scene.ids)
-    made = branch(a_person(), WORKSPACE_ID, SOURCE.key, "t2")
+    mine = asked_by(a_person(), world, new_id=scene.ids)
+    made = mine.messages.branch(WORKSPACE_ID, SOURCE.key, "t2")
     return ScopeKey.conversation(WORKSPACE_ID, made.id)
 
 

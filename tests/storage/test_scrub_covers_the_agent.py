@@ -14,9 +14,9 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace
 from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
 from tests.storage.keeping import DRAFT
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_message, a_person, set_to
 from tests.support.scrub_world import CHANNELS, CONVERSATIONS, scrub_world
 from tests.support.sqlite_store import raw
@@ -177,8 +177,8 @@ def deletion_of_the_workspace(scene: ScrubWorld) -> None:
     world.directory.rename(Workspace(WORKSPACE_ID, "Saltglass", NOON))
     backed_up(scene)
     eraser = SqliteWorkspaceEraser(world.databases, world.store, world.directory)
-    use_case = DeleteWorkspace(world.directory, eraser, world.clock)
-    use_case(a_person(), WORKSPACE_ID, confirm="delete Saltglass")
+    mine = asked_by(a_person(), world, workspace_eraser=eraser)
+    mine.workspaces.delete(WORKSPACE_ID, confirm="delete Saltglass")
     assert MARK.encode() not in held(scene)
 
 

@@ -20,8 +20,8 @@ from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.workspaces import workspace_eraser
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, keeping_as_it_is
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
 from tests.support.damaging import spoil
 from tests.support.dumps import logical_dump
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.log.backup import WorkspaceDeletion
+    from inklings_desktop.usecases.rooms.workspaces import Workspaces
 
 NAME = "Saltglass Sound"
 PHRASE = f"delete {NAME}"
@@ -55,9 +56,12 @@ def eraser(kept: Keeping) -> SqliteWorkspaceEraser:
     return SqliteWorkspaceEraser(world.databases, world.store, world.directory)
 
 
+def workspaces(kept: Keeping) -> Workspaces:
+    return asked_by(a_person(), kept.world, workspace_eraser=eraser(kept)).workspaces
+
+
 def delete(kept: Keeping, confirm: str = PHRASE) -> WorkspaceDeletion:
-    use_case = DeleteWorkspace(kept.world.directory, eraser(kept), kept.world.clock)
-    return use_case(a_person(), WORKSPACE_ID, confirm=confirm)
+    return workspaces(kept).delete(WORKSPACE_ID, confirm=confirm)
 
 
 def traces(root: Path, *texts: str) -> set[str]:
@@ -98,10 +102,9 @@ def test_nothing_of_a_deleted_workspace_is_left_under_the_data_root(kept: Keepin
 
 
 def test_what_would_go_is_said_and_nothing_is_changed(kept: Keeping) -> None:
-    preview = PreviewWorkspaceDeletion(kept.world.directory, eraser(kept))
     before = logical_dump(kept.path, without=())
 
-    found = preview(a_person(), NAME)
+    found = workspaces(kept).preview_deletion(NAME)
 
     assert (found.workspace_id, found.name, found.phrase) == (WORKSPACE_ID, NAME, PHRASE)
     assert (found.n_memories, found.n_named_entries, found.n_backups) == (N_MEMORIES, 1, 2)
@@ -226,9 +229,8 @@ def test_another_program_keeps_no_ghost_open(kept: Keeping) -> None:
 def test_a_damaged_workspace_can_be_deleted_too(kept: Keeping) -> None:
     kept.databases.close()
     kept.path.write_bytes(b"saltglass " * 900)
-    preview = PreviewWorkspaceDeletion(kept.world.directory, eraser(kept))
 
-    found = preview(a_person(), WORKSPACE_ID)
+    found = workspaces(kept).preview_deletion(WORKSPACE_ID)
     deletion = delete(kept)
 
     assert found.is_damaged

@@ -8,14 +8,8 @@ import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.rooms.messages import (
-    Message,
-    MessageDraft,
-    MessageRole,
-    ProducedBy,
-)
-from inklings_desktop.usecases.rooms.branches import BRANCHED, BranchConversation
-from inklings_desktop.usecases.rooms.messages import AppendMessage, ListMessages
+from inklings_desktop.domain.rooms.messages import Message, MessageDraft, MessageRole, ProducedBy
+from inklings_desktop.usecases.rooms.messages import BRANCHED
 from tests.support.builders import WORKSPACE_ID, a_person, an_agent
 
 if TYPE_CHECKING:
@@ -27,10 +21,9 @@ TOOL = {"kind": "tool", "id": "c1", "title": "memory_put"}
 
 
 def say(world: World, key: str, turn: str, role: MessageRole, *parts: object) -> Message:
-    append = AppendMessage(world.store, world.clock, world.new_id)
     by = ProducedBy.MODEL
     draft = MessageDraft(role, json.dumps(parts), turn, produced_by=by, model="small")
-    return append(PERSON, WORKSPACE_ID, key, draft)
+    return world.person.messages.append(WORKSPACE_ID, key, draft)
 
 
 def words(text: str) -> dict[str, str]:
@@ -38,14 +31,12 @@ def words(text: str) -> dict[str, str]:
 
 
 def branch(world: World, key: str, turn: str | None) -> tuple[Message, ...]:
-    made = BranchConversation(world.store, world.clock, world.new_id)(
-        PERSON, WORKSPACE_ID, key, turn, title="The toll"
-    )
+    made = world.person.messages.branch(WORKSPACE_ID, key, turn, title="The toll")
     return said(world, made.id)
 
 
 def said(world: World, key: str) -> tuple[Message, ...]:
-    return ListMessages(world.store)(PERSON, WORKSPACE_ID, key)[0]
+    return world.person.messages.list(WORKSPACE_ID, key)[0]
 
 
 def a_talk(world: World) -> str:
@@ -118,15 +109,14 @@ def test_a_branch_is_in_the_same_channel_and_an_event(world: World) -> None:
 
 def test_only_the_author_branches_and_only_what_is_there(world: World) -> None:
     key = a_talk(world)
-    call = BranchConversation(world.store, world.clock, world.new_id)
     with pytest.raises(ScopeDeniedError):
-        call(an_agent("loom"), WORKSPACE_ID, key, "t1")
+        world.asked_by(an_agent("loom")).messages.branch(WORKSPACE_ID, key, "t1")
     with pytest.raises(NotFoundError):
-        call(PERSON, WORKSPACE_ID, key, "t9")
+        world.person.messages.branch(WORKSPACE_ID, key, "t9")
     with pytest.raises(NotFoundError):
-        call(PERSON, WORKSPACE_ID, "nowhere", "t1")
+        world.person.messages.branch(WORKSPACE_ID, "nowhere", "t1")
     file = world.store.files[WORKSPACE_ID]
     channel = file.channels[file.conversations[key].channel_id]
     file.channels[channel.id] = replace(channel, archived_at=world.clock())
     with pytest.raises(InvalidValueError):
-        call(PERSON, WORKSPACE_ID, key, "t1")
+        world.person.messages.branch(WORKSPACE_ID, key, "t1")

@@ -201,7 +201,7 @@ def test_a_copy_of_what_is_said_there_already_adds_nothing(world: World) -> None
 
 
 def test_what_belonged_to_a_conversation_becomes_long_term(world: World) -> None:
-    conversation = world.start(PERSON, WORKSPACE_ID, title="Tolls")
+    conversation = world.person.conversations.start(WORKSPACE_ID, title="Tolls")
     scope = ScopeKey.conversation(WORKSPACE_ID, conversation.id)
     entry = world.put(PERSON, a_draft("A working thought", scope=scope))
     assert world.copy(PERSON, entry.ref, SCOPE).lifetime is Lifetime.LONG_TERM

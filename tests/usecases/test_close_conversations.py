@@ -9,45 +9,46 @@ from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.usecases.ports.progress import Progress
-from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations, close_of
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+from inklings_desktop.usecases.rooms.close_conversations import close_of
 from tests.support.builders import (
     WORKSPACE_ID,
     a_draft,
     a_memory,
     a_person,
     an_agent,
-    set_to,
     the_clock,
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.background.tasks import TaskState
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.background.tasks import TaskRun, TaskState
     from tests.usecases.world import World
 
 PERSON = a_person()
-NEVER_SILENT = set_to(background=BackgroundConfig(silent_days=0))
 
 
-def closer(world: World) -> ForgetClosedConversations:
-    return ForgetClosedConversations(world.store, world.clock, world.new_id, NEVER_SILENT)
+def passes(world: World, caller: Caller | None = None, progress: Progress = UNHEARD) -> TaskRun:
+    world.background = BackgroundConfig(silent_days=0)
+    by = world.asked_by(caller or the_clock())
+    return by.conversations.forget_closed(WORKSPACE_ID, progress=progress)
 
 
 def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: World) -> None:
     room, still_open = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(room, still_open)
-    world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3)
-    world.idle(agent, WORKSPACE_ID, room.id)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 3)
+    world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
     (late,) = world.keep(a_memory("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     here = world.put(
         agent, a_draft("Here", scope=ScopeKey.conversation(WORKSPACE_ID, still_open.id))
     )
-    run = closer(world)(the_clock(), WORKSPACE_ID)
+    run = passes(world)
     assert run.counts == {"forgotten": 1}
     assert world.stored(late.id).forgotten_reason == "conversation_closed"
     assert not world.stored(here.id).is_forgotten
-    assert world.read_note(PERSON, WORKSPACE_ID, room.id, "pages").value_json == "3"
-    assert closer(world)(the_clock(), WORKSPACE_ID).counts == {"forgotten": 0}
+    assert world.person.notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
+    assert passes(world).counts == {"forgotten": 0}
 
 
 def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
@@ -58,22 +59,22 @@ def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
             return view.tasks.state(close_of(WORKSPACE_ID))
 
     assert state() is None
-    closer(world)(the_clock(), WORKSPACE_ID)
+    passes(world)
     first = state()
     assert first is not None
     assert (first.last_run_at, first.next_due_at) == (world.clock(), None)
     rooms = [world.a_conversation(), world.a_conversation()]
     agent = world.an_agent_of(*rooms)
     for room in rooms:
-        world.idle(agent, WORKSPACE_ID, room.id)
+        world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
         world.keep(a_memory("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     world.clock.advance(hours=1)
     asked: list[tuple[str, int, int]] = []
     progress = Progress(lambda *step: asked.append(step), lambda: len(asked) == 2)
     with pytest.raises(StoppedError):
-        closer(world)(the_clock(), WORKSPACE_ID, progress=progress)
+        passes(world, progress=progress)
     assert asked == [("close", 0, 2), ("close", 1, 2)]
-    run = closer(world)(the_clock(), WORKSPACE_ID)
+    run = passes(world)
     assert run.counts == {"forgotten": 1}
     later = state()
     assert later is not None
@@ -88,9 +89,9 @@ def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
 def test_what_a_person_brought_back_stays(world: World) -> None:
     room = world.a_conversation()
     said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
-    world.idle(PERSON, WORKSPACE_ID, room.id)
+    world.person.conversations.idle(WORKSPACE_ID, room.id)
     world.restore(PERSON, [said.ref])
-    closer(world)(the_clock(), WORKSPACE_ID)
+    passes(world)
     assert not world.stored(said.id).is_forgotten
 
 
@@ -102,18 +103,18 @@ def test_when_the_summary_cannot_be_kept_the_memories_stay_until_the_next_pass(
     full = world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
     said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     with pytest.raises(CapReachedError):
-        world.idle(PERSON, WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
-    closer(world)(the_clock(), WORKSPACE_ID)  # the conversation never closed, so nothing goes
+        world.person.conversations.idle(WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
+    passes(world)  # the conversation never closed, so nothing goes
     assert not world.stored(said.id).is_forgotten
     world.forget(PERSON, [full[0].ref])
-    world.idle(PERSON, WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
+    world.person.conversations.idle(WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
     assert world.stored(said.id).is_forgotten
     assert [one.content for one in world.active(channel)][-1] == "Nerys left Thrennay"
 
 
 def test_agents_are_refused(world: World) -> None:
     with pytest.raises(ScopeDeniedError):
-        closer(world)(an_agent(), WORKSPACE_ID)
+        passes(world, an_agent())
 
 
 def test_keys_of_writes_that_are_a_week_old_are_counted_among_what_went(world: World) -> None:
@@ -122,9 +123,9 @@ def test_keys_of_writes_that_are_a_week_old_are_counted_among_what_went(world: W
         with world.store.write(file, initiator="loom") as unit:
             unit.requests.keep("loom", mark, "memory.created", ("one",), world.clock())
             unit.commit()
-    assert closer(world)(the_clock(), WORKSPACE_ID).counts == {"forgotten": 0}
+    assert passes(world).counts == {"forgotten": 0}
     world.clock.advance(hours=8 * 24)
     counts = {"forgotten": 0, "request_keys": 2}
-    assert closer(world)(the_clock(), WORKSPACE_ID).counts == counts
+    assert passes(world).counts == counts
     with world.store.read(WORKSPACE_ID) as view:
         assert view.tasks.runs(1)[0].counts == counts

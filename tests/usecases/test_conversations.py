@@ -19,16 +19,6 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE, ConversationState
-from inklings_desktop.usecases.rooms.conversations import (
-    GetConversation,
-    RenameConversation,
-)
-from inklings_desktop.usecases.rooms.list_places import (
-    ListChannels,
-    ListConversations,
-    ListOpenChannels,
-)
-from inklings_desktop.usecases.rooms.working_notes import ProposeSummary
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -68,7 +58,7 @@ def test_channels_are_listed_with_general_first(world: World) -> None:
         "Chapter drafting",
         NOON,
     )
-    names = [one.name for one in ListChannels(world.store)(PERSON, WORKSPACE_ID)]
+    names = [one.name for one in world.person.places.channels(WORKSPACE_ID)]
     assert names == ["general", "map-room", "Drafting desk"]
     assert world.publisher.published[-1].rooms
 
@@ -106,19 +96,19 @@ def test_the_default_channel_keeps_its_name_and_stays_open(world: World) -> None
     with pytest.raises(InvalidValueError):
         world.person.channels.archive(WORKSPACE_ID, world.general.id)
     assert everything_in(world) == before
-    assert world.start(PERSON, WORKSPACE_ID).channel_id == world.general.id
+    assert world.person.conversations.start(WORKSPACE_ID).channel_id == world.general.id
 
 
 def test_an_archived_channel_leaves_the_list_and_starts_nothing(world: World) -> None:
     assert world.person.channels.archive(WORKSPACE_ID, "map-room").archived_at == NOON
     world.clock.advance(hours=1)
     assert world.person.channels.archive(WORKSPACE_ID, "map-room").archived_at == NOON
-    names = [one.name for one in ListChannels(world.store)(PERSON, WORKSPACE_ID)]
+    names = [one.name for one in world.person.places.channels(WORKSPACE_ID)]
     assert names == ["general"]
-    everyone = ListChannels(world.store)(PERSON, WORKSPACE_ID, include_archived=True)
+    everyone = world.person.places.channels(WORKSPACE_ID, include_archived=True)
     assert len(everyone) == 2
     with pytest.raises(InvalidValueError) as caught:
-        world.start(PERSON, WORKSPACE_ID, channel="map-room")
+        world.person.conversations.start(WORKSPACE_ID, channel="map-room")
     assert caught.value.rule == "archived"
 
 
@@ -127,7 +117,10 @@ def test_an_archived_channel_is_brought_back_with_all_that_is_in_it(world: World
     world.person.channels.archive(WORKSPACE_ID, "map-room")
     assert world.person.channels.unarchive(WORKSPACE_ID, "MAP-ROOM").archived_at is None
     assert world.person.channels.unarchive(WORKSPACE_ID, "map-room") == world.map_room
-    assert world.start(PERSON, WORKSPACE_ID, channel="map-room").channel_id == room.channel_id
+    assert (
+        world.person.conversations.start(WORKSPACE_ID, channel="map-room").channel_id
+        == room.channel_id
+    )
     with pytest.raises(NotFoundError):
         world.person.channels.unarchive(WORKSPACE_ID, "attic")
 
@@ -152,22 +145,31 @@ def test_the_life_of_a_channel_is_in_the_log_without_its_name(world: World) -> N
 
 
 def test_a_conversation_gets_another_title_in_any_state(world: World) -> None:
-    rename = RenameConversation(world.store, world.clock)
     room = world.a_conversation()
-    assert rename(PERSON, WORKSPACE_ID, room.ref_code, " The toll ").title == "The toll"
-    world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
-    assert rename(PERSON, WORKSPACE_ID, room.id, "").title == ""
+    assert (
+        world.person.conversations.rename(WORKSPACE_ID, room.ref_code, " The toll ").title
+        == "The toll"
+    )
+    world.person.conversations.archive(WORKSPACE_ID, room.id, force=True)
+    assert world.person.conversations.rename(WORKSPACE_ID, room.id, "").title == ""
     assert world.kinds().count(EventKind.CONVERSATION_RENAMED) == 2
     with pytest.raises(InvalidValueError):
-        rename(PERSON, WORKSPACE_ID, room.id, "a\nb")
+        world.person.conversations.rename(WORKSPACE_ID, room.id, "a\nb")
     with pytest.raises(NotFoundError):
-        rename(PERSON, WORKSPACE_ID, "nobody", "x")
+        world.person.conversations.rename(WORKSPACE_ID, "nobody", "x")
     other = world.a_conversation()
     with pytest.raises(NotFoundError):
-        rename(world.an_agent_of(other), WORKSPACE_ID, room.id, "x")
+        world.asked_by(world.an_agent_of(other)).conversations.rename(WORKSPACE_ID, room.id, "x")
     with pytest.raises(InvalidValueError):
-        rename(world.an_agent_of(other), WORKSPACE_ID, other.id, "ghp_" + "a1B2" * 10)
-    assert rename(world.an_agent_of(other), WORKSPACE_ID, other.id, "The toll").title == "The toll"
+        world.asked_by(world.an_agent_of(other)).conversations.rename(
+            WORKSPACE_ID, other.id, "ghp_" + "a1B2" * 10
+        )
+    assert (
+        world.asked_by(world.an_agent_of(other))
+        .conversations.rename(WORKSPACE_ID, other.id, "The toll")
+        .title
+        == "The toll"
+    )
 
 
 def test_channels_are_not_an_agents_to_manage(world: World) -> None:
@@ -192,25 +194,25 @@ def test_channels_are_not_an_agents_to_manage(world: World) -> None:
 
 
 def test_an_agent_is_told_of_the_channels_it_may_read(world: World) -> None:
-    rooms = ListChannels(world.store)(PERSON, WORKSPACE_ID)
+    rooms = world.person.places.channels(WORKSPACE_ID)
     reading = frozenset({Action.READ})
     grant = Grant(Tier.CHANNEL, WORKSPACE_ID, reading, frozenset({rooms[0].id}))
-    told = ListChannels(world.store)(an_agent(grants=(grant,)), WORKSPACE_ID)
+    told = world.asked_by(an_agent(grants=(grant,))).places.channels(WORKSPACE_ID)
     assert [one.id for one in told] == [rooms[0].id]
     elsewhere = Grant(Tier.WORKSPACE, WORKSPACE_ID, reading)
-    assert ListChannels(world.store)(an_agent(grants=(elsewhere,)), WORKSPACE_ID) == ()
+    assert world.asked_by(an_agent(grants=(elsewhere,))).places.channels(WORKSPACE_ID) == ()
     with pytest.raises(ScopeDeniedError):
-        ListChannels(world.store)(an_agent(grants=()), WORKSPACE_ID)
+        world.asked_by(an_agent(grants=())).places.channels(WORKSPACE_ID)
 
 
 def test_what_a_machine_may_not_do_to_a_conversation_is_recorded(world: World) -> None:
     room = world.a_conversation()
     stranger = an_agent("gossip", grants=())
     attempts: list[Callable[[], object]] = [
-        lambda: world.start(stranger, WORKSPACE_ID, channel=room.channel_id),
-        lambda: world.idle(stranger, WORKSPACE_ID, room.id),
-        lambda: world.archive(stranger, WORKSPACE_ID, room.ref_code),
-        lambda: world.idle(stranger, "nowhere", "nothing"),
+        lambda: world.asked_by(stranger).conversations.start(WORKSPACE_ID, channel=room.channel_id),
+        lambda: world.asked_by(stranger).conversations.idle(WORKSPACE_ID, room.id),
+        lambda: world.asked_by(stranger).conversations.archive(WORKSPACE_ID, room.ref_code),
+        lambda: world.asked_by(stranger).conversations.idle("nowhere", "nothing"),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
@@ -231,7 +233,7 @@ def test_what_a_machine_may_not_do_to_a_conversation_is_recorded(world: World) -
 
 
 def test_a_conversation_begins_active_in_its_channel(world: World) -> None:
-    started = world.start(PERSON, WORKSPACE_ID, channel="map-room", title=" The toll ")
+    started = world.person.conversations.start(WORKSPACE_ID, channel="map-room", title=" The toll ")
     assert (started.state, started.title, started.channel_id) == (
         ConversationState.ACTIVE,
         "The toll",
@@ -244,8 +246,8 @@ def test_a_conversation_begins_active_in_its_channel(world: World) -> None:
 
 def test_an_agent_takes_part_in_what_it_starts(world: World) -> None:
     reader = an_agent(actions=frozenset({Action.READ}))
-    started = world.start(reader, WORKSPACE_ID)
-    by_person = world.start(PERSON, WORKSPACE_ID)
+    started = world.asked_by(reader).conversations.start(WORKSPACE_ID)
+    by_person = world.person.conversations.start(WORKSPACE_ID)
     participants = world.store.files[WORKSPACE_ID].participants
     assert participants[started.id] == {"researcher"}
     assert participants[by_person.id] == frozenset()
@@ -254,24 +256,29 @@ def test_an_agent_takes_part_in_what_it_starts(world: World) -> None:
 def test_archived_conversations_are_listed_only_when_asked_for(world: World) -> None:
     first = world.a_conversation()
     world.clock.advance(hours=1)
-    second = world.start(PERSON, WORKSPACE_ID)
-    world.archive(PERSON, WORKSPACE_ID, first.id, force=True)
-    listing = ListConversations(world.store)
-    assert [one.id for one in listing(PERSON, WORKSPACE_ID)] == [second.id]
-    everything = listing(PERSON, WORKSPACE_ID, include_archived=True)
+    second = world.person.conversations.start(WORKSPACE_ID)
+    world.person.conversations.archive(WORKSPACE_ID, first.id, force=True)
+    assert [one.id for one in world.person.places.conversations(WORKSPACE_ID)] == [second.id]
+    everything = world.person.places.conversations(WORKSPACE_ID, include_archived=True)
     assert [one.id for one in everything] == [second.id, first.id]
-    assert listing(PERSON, WORKSPACE_ID, channel="map-room") == ()
+    assert world.person.places.conversations(WORKSPACE_ID, channel="map-room") == ()
     with pytest.raises(NotFoundError):
-        listing(PERSON, WORKSPACE_ID, channel="nothing")
+        world.person.places.conversations(WORKSPACE_ID, channel="nothing")
 
 
 def test_a_conversation_is_found_by_id_or_ref_code(world: World) -> None:
     room = world.a_conversation()
-    get = GetConversation(world.store)
-    assert get(PERSON, WORKSPACE_ID, room.id) == get(PERSON, WORKSPACE_ID, room.ref_code) == room
-    assert get(world.an_agent_of(room), WORKSPACE_ID, room.ref_code) == room
+    assert (
+        world.person.conversations.get(WORKSPACE_ID, room.id)
+        == world.person.conversations.get(WORKSPACE_ID, room.ref_code)
+        == room
+    )
+    assert (
+        world.asked_by(world.an_agent_of(room)).conversations.get(WORKSPACE_ID, room.ref_code)
+        == room
+    )
     with pytest.raises(NotFoundError):
-        get(PERSON, WORKSPACE_ID, "nothing")
+        world.person.conversations.get(WORKSPACE_ID, "nothing")
 
 
 def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
@@ -279,9 +286,9 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
     agent = world.an_agent_of(own)
     world.person.channels.create(WORKSPACE_ID, "attic")
     attempts: list[Callable[[str, str], object]] = [
-        lambda where, key: GetConversation(world.store)(agent, where, key),
-        lambda where, key: world.idle(agent, where, key),
-        lambda where, key: world.archive(agent, where, key, force=True),
+        world.asked_by(agent).conversations.get,
+        world.asked_by(agent).conversations.idle,
+        lambda where, key: world.asked_by(agent).conversations.archive(where, key, force=True),
     ]
     before = everything_in(world)
     for attempt in attempts:
@@ -305,7 +312,7 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
         channel_answers = set()
         for key in keys:
             with pytest.raises(ScopeDeniedError) as caught:
-                world.start(agent, where, channel=key)
+                world.asked_by(agent).conversations.start(where, channel=key)
             channel_answers.add(caught.value.args)
         assert len(channel_answers) == 1
     assert everything_in(world) == before
@@ -323,7 +330,7 @@ def test_a_resting_conversation_keeps_its_summary_and_forgets_its_tier(world: Wo
     theirs = world.put(PERSON, a_draft("By the author", scope=scope_of(room.id)))
     world.publisher.published.clear()
     world.clock.advance(hours=1)
-    idle = world.idle(agent, WORKSPACE_ID, room.ref_code, summary=SUMMARY)
+    idle = world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.ref_code, summary=SUMMARY)
     later = NOON + timedelta(hours=1)
     assert (idle.state, idle.ended_at) == (ConversationState.IDLE, later)
     assert world.active(scope_of(room.id)) == []
@@ -349,14 +356,14 @@ def test_a_resting_conversation_keeps_its_summary_and_forgets_its_tier(world: Wo
 def test_without_a_summary_nothing_is_written(world: World) -> None:
     room = world.a_conversation()
     world.put(PERSON, a_draft(scope=scope_of(room.id)))
-    world.idle(PERSON, WORKSPACE_ID, room.id, summary=" \n- ok\n")
+    world.person.conversations.idle(WORKSPACE_ID, room.id, summary=" \n- ok\n")
     assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
     assert world.active(scope_of(room.id)) == []
 
 
 def test_a_persons_summary_is_author_made_and_locked(world: World) -> None:
     room = world.a_conversation()
-    world.idle(PERSON, WORKSPACE_ID, room.id, summary="Nerys left Thrennay")
+    world.person.conversations.idle(WORKSPACE_ID, room.id, summary="Nerys left Thrennay")
     (kept,) = world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id))
     assert (kept.curator, kept.locked) == (Curator.AUTHOR, True)
 
@@ -368,7 +375,7 @@ def test_a_summary_that_cannot_be_kept_stops_everything(world: World, line: str)
     before = everything_in(world)
     world.publisher.published.clear()
     with pytest.raises(InvalidValueError):
-        world.idle(PERSON, WORKSPACE_ID, room.id, summary=f"{SUMMARY}\n{line}")
+        world.person.conversations.idle(WORKSPACE_ID, room.id, summary=f"{SUMMARY}\n{line}")
     assert everything_in(world) == before
     assert world.publisher.published == []
 
@@ -381,7 +388,7 @@ def test_the_same_summary_after_three_conversations_is_kept_once(
     caller = world.an_agent_of(*rooms) if is_agent else PERSON
     summaries = (SUMMARY, SUMMARY.upper(), f"## Today\n{SUMMARY}")
     ends = [
-        world.idle.outcome(caller, WORKSPACE_ID, room.id, summary=summary)
+        world.asked_by(caller).conversations.end(WORKSPACE_ID, room.id, summary=summary)
         for room, summary in zip(rooms, summaries, strict=True)
     ]
     assert [(one.n_kept, one.n_known) for one in ends] == [(2, 0), (0, 2), (0, 2)]
@@ -393,18 +400,19 @@ def test_the_same_summary_after_three_conversations_is_kept_once(
 def test_a_line_of_a_summary_that_the_author_forgot_waits(world: World) -> None:
     one, other, third = (world.a_conversation() for _ in range(3))
     agent = world.an_agent_of(one, other)
-    world.idle(agent, WORKSPACE_ID, one.id, summary=SUMMARY)
+    world.asked_by(agent).conversations.idle(WORKSPACE_ID, one.id, summary=SUMMARY)
     channel = ScopeKey.channel(WORKSPACE_ID, one.channel_id)
     world.forget(PERSON, [world.active(channel)[0].ref])
-    world.write_note(agent, WORKSPACE_ID, other.id, SUMMARY_NOTE, SUMMARY)
-    proposed = ProposeSummary(world.store)
-    assert proposed(PERSON, WORKSPACE_ID, other.id) == ("The toll was raised",)
-    end = world.idle.outcome(agent, WORKSPACE_ID, other.id, summary=SUMMARY)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, other.id, SUMMARY_NOTE, SUMMARY)
+    assert world.person.conversations.proposed_summary(WORKSPACE_ID, other.id) == (
+        "The toll was raised",
+    )
+    end = world.asked_by(agent).conversations.end(WORKSPACE_ID, other.id, summary=SUMMARY)
     assert (end.n_kept, end.n_known, end.n_held) == (0, 1, 1)
     assert [one.content for one in world.active(channel)] == ["The toll was raised"]
     (asked,) = world.list_proposals(PERSON, WORKSPACE_ID)
     assert (asked.text, asked.forgotten_at) == ("Nerys left Thrennay", NOON)
-    world.idle(PERSON, WORKSPACE_ID, third.id, summary="Nerys left Thrennay")
+    world.person.conversations.idle(WORKSPACE_ID, third.id, summary="Nerys left Thrennay")
     assert len(world.active(channel)) == 2, "what the author writes is kept"
 
 
@@ -415,9 +423,9 @@ def test_an_agent_that_may_not_write_the_channel_keeps_no_summary(world: World) 
     world.put(agent, a_draft(scope=scope_of(room.id)))
     before = everything_in(world)
     with pytest.raises(ScopeDeniedError):
-        world.idle(agent, WORKSPACE_ID, room.id, summary=SUMMARY)
+        world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
     assert everything_in(world) == before
-    world.idle(agent, WORKSPACE_ID, room.id)
+    world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
     assert world.active(scope_of(room.id)) == []
 
 
@@ -427,7 +435,7 @@ def test_a_summary_never_lifts_its_channel_above_the_cap(world: World) -> None:
     world.keep(
         *(a_memory(f"t{n}", memory_id=f"m{n}", scope=channel, importance=n / 10) for n in range(5))
     )
-    world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
+    world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
     contents = [one.content for one in world.active(channel)]
     assert contents == ["t2", "t3", "t4", "Nerys left Thrennay", "The toll was raised"]
 
@@ -439,7 +447,7 @@ def test_a_channel_full_of_protected_memories_keeps_the_conversation_open(world:
     world.put(PERSON, a_draft(scope=scope_of(room.id)))
     before = everything_in(world)
     with pytest.raises(CapReachedError):
-        world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY)
+        world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
     assert everything_in(world) == before
 
 
@@ -447,10 +455,10 @@ def test_other_conversations_and_their_notes_stay(world: World) -> None:
     one, other = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(one, other)
     kept = world.put(agent, a_draft("Other talk", scope=scope_of(other.id)))
-    world.write_note(agent, WORKSPACE_ID, one.id, "pages", 3)
-    world.idle(agent, WORKSPACE_ID, one.id)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, one.id, "pages", 3)
+    world.asked_by(agent).conversations.idle(WORKSPACE_ID, one.id)
     assert world.active(scope_of(other.id)) == [kept]
-    assert world.read_note(PERSON, WORKSPACE_ID, one.id, "pages").value_json == "3"
+    assert world.person.notes.read(WORKSPACE_ID, one.id, "pages").value_json == "3"
 
 
 # the life cycle
@@ -459,15 +467,16 @@ def test_other_conversations_and_their_notes_stay(world: World) -> None:
 def test_no_step_leads_back(world: World) -> None:
     room = world.a_conversation()
     with pytest.raises(IllegalTransitionError):
-        world.archive(PERSON, WORKSPACE_ID, room.id)
-    ended = world.idle(PERSON, WORKSPACE_ID, room.id)
+        world.person.conversations.archive(WORKSPACE_ID, room.id)
+    ended = world.person.conversations.idle(WORKSPACE_ID, room.id)
     before = everything_in(world)
-    assert world.idle(PERSON, WORKSPACE_ID, room.id, summary=SUMMARY) == ended
+    assert world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY) == ended
     assert everything_in(world) == before
-    archived = world.archive(PERSON, WORKSPACE_ID, room.id)
+    archived = world.person.conversations.archive(WORKSPACE_ID, room.id)
     before = everything_in(world)
-    for step in (world.idle, world.archive, partial(world.archive, force=True)):
-        assert step(PERSON, WORKSPACE_ID, room.id) == archived
+    mine = world.person.conversations
+    for step in (mine.idle, mine.archive, partial(mine.archive, force=True)):
+        assert step(WORKSPACE_ID, room.id) == archived
     assert everything_in(world) == before
     assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
 
@@ -478,19 +487,19 @@ def test_a_conversation_that_is_over_takes_nothing_new_from_anybody(
 ) -> None:
     room = world.a_conversation()
     agent = world.an_agent_of(room)
-    world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3)
-    world.idle(PERSON, WORKSPACE_ID, room.id)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 3)
+    world.person.conversations.idle(WORKSPACE_ID, room.id)
     if is_archived:
-        world.archive(PERSON, WORKSPACE_ID, room.id)
+        world.person.conversations.archive(WORKSPACE_ID, room.id)
     before = everything_in(world)
     for caller in (PERSON, agent):
         with pytest.raises(InvalidValueError) as refused:
             world.put(caller, a_draft(scope=scope_of(room.id)))
         assert (refused.value.field, refused.value.rule) == ("conversation", "over")
     with pytest.raises(InvalidValueError):
-        world.write_note(agent, WORKSPACE_ID, room.id, "pages", 4)
+        world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 4)
     assert everything_in(world) == before
-    assert world.read_note(agent, WORKSPACE_ID, room.id, "pages").value_json == "3"
+    assert world.asked_by(agent).notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     said_there = world.put(PERSON, replace(a_draft(scope=channel), source_conversation=room.id))
     assert said_there.source_conversation == room.id
@@ -499,7 +508,7 @@ def test_a_conversation_that_is_over_takes_nothing_new_from_anybody(
 def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world: World) -> None:
     room = world.a_conversation()
     entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
-    archived = world.archive(PERSON, WORKSPACE_ID, room.id, force=True)
+    archived = world.person.conversations.archive(WORKSPACE_ID, room.id, force=True)
     assert (archived.state, archived.ended_at) == (ConversationState.ARCHIVED, NOON)
     assert world.stored(entry.id).forgotten_reason == "conversation_closed"
     last = world.events()[-1]
@@ -512,10 +521,10 @@ def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world:
 def test_what_a_person_restored_outlives_the_archive(world: World) -> None:
     room = world.a_conversation()
     entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
-    world.idle(PERSON, WORKSPACE_ID, room.id)
+    world.person.conversations.idle(WORKSPACE_ID, room.id)
     world.clock.advance(hours=1)
     world.restore(PERSON, [entry.ref])
-    archived = world.archive(PERSON, WORKSPACE_ID, room.id)
+    archived = world.person.conversations.archive(WORKSPACE_ID, room.id)
     assert archived.ended_at == NOON
     assert not world.stored(entry.id).is_forgotten
 
@@ -527,19 +536,22 @@ def test_an_agent_may_talk_in_the_default_channel_and_end_what_it_began(world: W
         Grant(Tier.CHANNEL, WORKSPACE_ID, reading, frozenset()),
     )
     agent = an_agent("visitor", grants=grants)
-    started = world.start(agent, WORKSPACE_ID)
+    started = world.asked_by(agent).conversations.start(WORKSPACE_ID)
     assert started.channel_id == world.general.id
-    assert world.idle(agent, WORKSPACE_ID, started.ref_code).state is ConversationState.IDLE
+    assert (
+        world.asked_by(agent).conversations.idle(WORKSPACE_ID, started.ref_code).state
+        is ConversationState.IDLE
+    )
     with pytest.raises(ScopeDeniedError):
-        world.idle(agent, WORKSPACE_ID, world.a_conversation().id)
+        world.asked_by(agent).conversations.idle(WORKSPACE_ID, world.a_conversation().id)
 
 
 def test_an_agent_lists_the_conversations_it_takes_part_in(world: World) -> None:
     own, _other = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(own)
-    assert [one.id for one in ListConversations(world.store)(agent, WORKSPACE_ID)] == [own.id]
+    assert [one.id for one in world.asked_by(agent).places.conversations(WORKSPACE_ID)] == [own.id]
     with pytest.raises(ScopeDeniedError):
-        ListConversations(world.store)(agent, "no-such-workspace")
+        world.asked_by(agent).places.conversations("no-such-workspace")
 
 
 # channels that are open to an agent
@@ -553,7 +565,7 @@ def an_agent_in(world: World, *channels: Channel, actions: frozenset[Action]) ->
 
 def opened_to(world: World, caller: Caller, **options: bool) -> dict[str, tuple[list[str], bool]]:
     """Channels by name: rights, and whether a conversation may be begun there."""
-    found = ListOpenChannels(world.store)(caller, WORKSPACE_ID, **options)
+    found = world.asked_by(caller).places.open_channels(WORKSPACE_ID, **options)
     return {
         one.channel.name: (sorted(action.value for action in one.actions), one.may_talk)
         for one in found
@@ -584,7 +596,7 @@ def test_what_a_channel_is_about_is_for_those_who_read_there(world: World) -> No
     world.person.channels.create(WORKSPACE_ID, "attic", "What nobody shall find")
     for action, told in ((Action.READ, "What nobody shall find"), (Action.WRITE, "")):
         agent = an_agent_in(world, actions=frozenset({action}))
-        found = ListOpenChannels(world.store)(agent, WORKSPACE_ID)
+        found = world.asked_by(agent).places.open_channels(WORKSPACE_ID)
         assert found[-1].channel.description == told
 
 
@@ -593,7 +605,10 @@ def test_a_channel_is_found_by_its_name_with_or_without_a_hash(world: World, key
     reading = frozenset({Action.READ})
     for caller in (PERSON, an_agent_in(world, world.map_room, actions=reading)):
         assert world.asked_by(caller).channels.get(WORKSPACE_ID, key) == world.map_room
-        assert world.start(caller, WORKSPACE_ID, channel=key).channel_id == world.map_room.id
+        assert (
+            world.asked_by(caller).conversations.start(WORKSPACE_ID, channel=key).channel_id
+            == world.map_room.id
+        )
 
 
 def test_a_hash_that_belongs_to_a_name_counts(world: World) -> None:
@@ -607,14 +622,17 @@ def test_the_default_channel_is_open_to_talk_in_however_it_is_written(
     world: World, key: str
 ) -> None:
     agent = an_agent_in(world, world.map_room, actions=frozenset({Action.READ}))
-    assert world.start(agent, WORKSPACE_ID, channel=key).channel_id == world.general.id
+    assert (
+        world.asked_by(agent).conversations.start(WORKSPACE_ID, channel=key).channel_id
+        == world.general.id
+    )
 
 
 def test_who_may_go_anywhere_is_told_that_a_channel_is_not_there(world: World) -> None:
     agent = an_agent_in(world, actions=frozenset({Action.READ}))
     attempts: list[Callable[[str, str], object]] = [
         world.asked_by(agent).channels.get,
-        lambda where, key: world.start(agent, where, channel=key),
+        lambda where, key: world.asked_by(agent).conversations.start(where, channel=key),
     ]
     for attempt in attempts:
         with pytest.raises(NotFoundError) as caught:

@@ -20,7 +20,6 @@ from inklings_desktop.domain.log.backup import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.usecases.ports.progress import Progress
-from inklings_desktop.usecases.rooms.workspaces import DeleteWorkspace, PreviewWorkspaceDeletion
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
 from tests.usecases.world import World
@@ -136,6 +135,7 @@ class FakeEraser:
 @pytest.mark.parametrize("caller", [an_agent("researcher"), CLOCK_TASK])
 def test_upkeep_is_the_persons_alone(caller: Caller) -> None:
     world, keeper, eraser = World(), FakeKeeper(), FakeEraser()
+    world.adapters.workspace_eraser = eraser
     inspector = FakeInspector({})
     attempts: list[Callable[[], object]] = [
         lambda: asked_by(caller, keeper=keeper).keeping.create_backup(WORKSPACE_ID),
@@ -146,10 +146,8 @@ def test_upkeep_is_the_persons_alone(caller: Caller) -> None:
         lambda: asked_by(caller, inspector=inspector, clock=world.clock).keeping.check_data(
             repair=True
         ),
-        lambda: PreviewWorkspaceDeletion(world.directory, eraser)(caller, WORKSPACE_ID),
-        lambda: DeleteWorkspace(world.directory, eraser, world.clock)(
-            caller, WORKSPACE_ID, confirm="delete Saltglass"
-        ),
+        lambda: world.asked_by(caller).workspaces.preview_deletion(WORKSPACE_ID),
+        lambda: world.asked_by(caller).workspaces.delete(WORKSPACE_ID, confirm="delete Saltglass"),
     ]
 
     for attempt in attempts:
@@ -228,11 +226,11 @@ def test_a_check_without_repair_only_looks() -> None:
 
 def test_a_workspace_is_deleted_by_its_exact_phrase() -> None:
     world, eraser = World(), FakeEraser()
-    delete = DeleteWorkspace(world.directory, eraser, world.clock)
+    world.adapters.workspace_eraser = eraser
 
     with pytest.raises(InvalidValueError):
-        delete(a_person(), "Saltglass", confirm="delete saltglass")
+        world.person.workspaces.delete("Saltglass", confirm="delete saltglass")
     assert eraser.erased == []
-    delete(a_person(), "Saltglass", confirm=" delete Saltglass ")
+    world.person.workspaces.delete("Saltglass", confirm=" delete Saltglass ")
 
     assert eraser.erased == [WORKSPACE_ID]

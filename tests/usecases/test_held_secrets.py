@@ -80,8 +80,7 @@ def test_what_an_agent_changes_waits(world: World, patch: MemoryPatch) -> None:
 def test_lines_of_a_summary_wait_one_by_one(world: World) -> None:
     room = world.a_conversation()
     agent = world.an_agent_of(room)
-    world.idle(
-        agent,
+    world.asked_by(agent).conversations.idle(
         WORKSPACE_ID,
         room.id,
         summary=f"- The dragons breathe salt.\n- The map key is {KEY}",

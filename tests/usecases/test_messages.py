@@ -24,20 +24,7 @@ from inklings_desktop.domain.rooms.messages import (
     ProducedBy,
     text_of,
 )
-from inklings_desktop.usecases.rooms.messages import (
-    APPENDED,
-    AppendMessage,
-    FindRequest,
-    GetMessage,
-    InviteClient,
-    ListAllowances,
-    ListDays,
-    ListMessages,
-    MarkRead,
-    ResumeConversation,
-    TakeBackAllowance,
-    TalkHeads,
-)
+from inklings_desktop.usecases.rooms.messages import APPENDED
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
 
 if TYPE_CHECKING:
@@ -81,51 +68,58 @@ def spoken(
 
 def test_what_is_said_is_kept_in_order_and_is_no_event(world: World) -> None:
     room = world.a_conversation()
-    append = AppendMessage(world.store, world.clock, world.new_id)
     agent = taking_part(room.id)
     n_events = len(events_of(world))
-    first = append(agent, WORKSPACE_ID, room.id, spoken())
-    second = append(agent, WORKSPACE_ID, room.ref_code, spoken(MessageRole.ASSISTANT))
+    first = world.asked_by(agent).messages.append(WORKSPACE_ID, room.id, spoken())
+    second = world.asked_by(agent).messages.append(
+        WORKSPACE_ID, room.ref_code, spoken(MessageRole.ASSISTANT)
+    )
     assert (first.number, first.produced_by) == (1, ProducedBy.PERSON)
     assert (second.number, second.produced_by) == (2, ProducedBy.MECHANICAL)
     assert len(events_of(world)) == n_events
-    found, more = ListMessages(world.store)(agent, WORKSPACE_ID, room.id)
+    found, more = world.asked_by(agent).messages.list(WORKSPACE_ID, room.id)
     assert (found, more) == ((first, second), False)
-    page, more = ListMessages(world.store)(agent, WORKSPACE_ID, room.id, limit=1)
+    page, more = world.asked_by(agent).messages.list(WORKSPACE_ID, room.id, limit=1)
     assert (page, more) == ((second,), True)
-    assert GetMessage(world.store)(agent, WORKSPACE_ID, room.id, first.id) == first
+    assert world.asked_by(agent).messages.get(WORKSPACE_ID, room.id, first.id) == first
 
 
 def test_what_the_person_says_in_a_turn_is_stored_once_whoever_hands_it_in(world: World) -> None:
     room = world.a_conversation()
-    append = AppendMessage(world.store, world.clock, world.new_id)
-    kept = append(PERSON, WORKSPACE_ID, room.id, spoken())
-    assert append(taking_part(room.id), WORKSPACE_ID, room.id, spoken()) == kept
-    append(taking_part(room.id), WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
-    again = append(PERSON, WORKSPACE_ID, room.id, spoken(turn="t2"))
+    kept = world.person.messages.append(WORKSPACE_ID, room.id, spoken())
+    assert (
+        world.asked_by(taking_part(room.id)).messages.append(WORKSPACE_ID, room.id, spoken())
+        == kept
+    )
+    world.asked_by(taking_part(room.id)).messages.append(
+        WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT)
+    )
+    again = world.person.messages.append(WORKSPACE_ID, room.id, spoken(turn="t2"))
     assert (kept.number, again.number) == (1, 3)
 
 
 def test_only_the_authors_own_agent_hands_in_their_words(world: World) -> None:
     room = world.a_conversation()
-    append = AppendMessage(world.store, world.clock, world.new_id)
     foreign = taking_part(room.id, name="loom", is_own=False)
     with pytest.raises(ScopeDeniedError):
-        append(foreign, WORKSPACE_ID, room.id, spoken())
-    assert append(foreign, WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT)).client == "loom"
+        world.asked_by(foreign).messages.append(WORKSPACE_ID, room.id, spoken())
+    assert (
+        world.asked_by(foreign)
+        .messages.append(WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
+        .client
+        == "loom"
+    )
 
 
 def test_a_conversation_of_others_is_closed(world: World) -> None:
     room, other = world.a_conversation(), world.a_conversation()
     agent = taking_part(other.id)
     with pytest.raises(NotFoundError):
-        AppendMessage(world.store, world.clock, world.new_id)(
-            agent, WORKSPACE_ID, room.id, spoken()
-        )
+        world.asked_by(agent).messages.append(WORKSPACE_ID, room.id, spoken())
     with pytest.raises(NotFoundError):
-        ListMessages(world.store)(agent, WORKSPACE_ID, room.id)
+        world.asked_by(agent).messages.list(WORKSPACE_ID, room.id)
     with pytest.raises(NotFoundError):
-        ResumeConversation(world.store, world.clock)(agent, WORKSPACE_ID, room.id)
+        world.asked_by(agent).conversations.resume(WORKSPACE_ID, room.id)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +136,7 @@ def test_a_conversation_of_others_is_closed(world: World) -> None:
 def test_parts_that_cannot_be_shown_are_refused(world: World, parts: str, rule: str) -> None:
     room = world.a_conversation()
     with pytest.raises(InvalidValueError) as refused:
-        AppendMessage(world.store, world.clock, world.new_id)(
-            PERSON, WORKSPACE_ID, room.id, spoken(parts=parts)
-        )
+        world.person.messages.append(WORKSPACE_ID, room.id, spoken(parts=parts))
     assert (refused.value.field, refused.value.rule) == ("parts", rule)
 
 
@@ -152,87 +144,83 @@ def test_nothing_is_said_in_an_archived_conversation(world: World) -> None:
     room = world.a_conversation()
     keep_room(world, replace(room, state=ConversationState.ARCHIVED))
     with pytest.raises(InvalidValueError) as refused:
-        AppendMessage(world.store, world.clock, world.new_id)(
-            PERSON, WORKSPACE_ID, room.id, spoken()
-        )
+        world.person.messages.append(WORKSPACE_ID, room.id, spoken())
     assert refused.value.rule == "archived"
     with pytest.raises(IllegalTransitionError):
-        ResumeConversation(world.store, world.clock)(PERSON, WORKSPACE_ID, room.id)
+        world.person.conversations.resume(WORKSPACE_ID, room.id)
 
 
 def test_an_idle_conversation_goes_on_and_the_log_says_so(world: World) -> None:
     room = world.a_conversation()
     agent = taking_part(room.id)
-    resume = ResumeConversation(world.store, world.clock)
-    assert resume(agent, WORKSPACE_ID, room.id) == room  # active already
+    assert (
+        world.asked_by(agent).conversations.resume(WORKSPACE_ID, room.id) == room
+    )  # active already
     keep_room(world, replace(room, state=ConversationState.IDLE, ended_at=NOON))
-    awake = resume(agent, WORKSPACE_ID, room.id)
+    awake = world.asked_by(agent).conversations.resume(WORKSPACE_ID, room.id)
     assert (awake.state, awake.ended_at) == (ConversationState.ACTIVE, None)
     assert events_of(world)[-1].kind is EventKind.CONVERSATION_RESUMED
 
 
 def test_the_person_reads_an_answer_once(world: World) -> None:
     room = world.a_conversation()
-    append = AppendMessage(world.store, world.clock, world.new_id)
     agent = taking_part(room.id)
-    append(agent, WORKSPACE_ID, room.id, spoken())
-    append(agent, WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
-    assert TalkHeads(world.store, world.clock)(PERSON, WORKSPACE_ID)[room.id].n_unread == 1
-    mark = MarkRead(world.store, world.clock)
-    assert mark(PERSON, WORKSPACE_ID, room.id) == 1
-    assert mark(PERSON, WORKSPACE_ID, room.id) == 0
+    world.asked_by(agent).messages.append(WORKSPACE_ID, room.id, spoken())
+    world.asked_by(agent).messages.append(WORKSPACE_ID, room.id, spoken(MessageRole.ASSISTANT))
+    assert world.person.messages.heads(WORKSPACE_ID)[room.id].n_unread == 1
+    assert world.person.messages.mark_read(WORKSPACE_ID, room.id) == 1
+    assert world.person.messages.mark_read(WORKSPACE_ID, room.id) == 0
     with pytest.raises(ScopeDeniedError):
-        mark(agent, WORKSPACE_ID, room.id)
+        world.asked_by(agent).messages.mark_read(WORKSPACE_ID, room.id)
     with pytest.raises(ScopeDeniedError):
-        TalkHeads(world.store, world.clock)(agent, WORKSPACE_ID)
+        world.asked_by(agent).messages.heads(WORKSPACE_ID)
 
 
 def test_what_is_allowed_is_the_authors_alone_to_take_back(world: World) -> None:
     room, rule = world.a_conversation(), Allowance("memory_put")
     agent = taking_part(room.id)
     world.store.files[WORKSPACE_ID].allowances[room.id] = (rule,)
-    allowances, take_back = ListAllowances(world.store), TakeBackAllowance(world.store)
-    assert allowances(PERSON, WORKSPACE_ID, room.ref_code) == (rule,)
+    mine, its = world.person.messages, world.asked_by(agent).messages
+    assert mine.allowances(WORKSPACE_ID, room.ref_code) == (rule,)
     with pytest.raises(ScopeDeniedError):
-        allowances(agent, WORKSPACE_ID, room.id)
+        its.allowances(WORKSPACE_ID, room.id)
     with pytest.raises(ScopeDeniedError):
-        take_back(agent, WORKSPACE_ID, room.id, rule)
-    assert take_back(PERSON, WORKSPACE_ID, room.ref_code, rule)
-    assert not take_back(PERSON, WORKSPACE_ID, room.id, rule)
-    assert allowances(PERSON, WORKSPACE_ID, room.id) == ()
+        its.take_back(WORKSPACE_ID, room.id, rule)
+    assert mine.take_back(WORKSPACE_ID, room.ref_code, rule)
+    assert not mine.take_back(WORKSPACE_ID, room.id, rule)
+    assert mine.allowances(WORKSPACE_ID, room.id) == ()
 
 
 def test_a_client_is_invited_once_and_by_the_person_alone(world: World) -> None:
     room = world.a_conversation()
-    invite = InviteClient(world.store, world.clock)
     with pytest.raises(ScopeDeniedError):
-        invite(taking_part(room.id), WORKSPACE_ID, room.id, "world-agent")
+        world.asked_by(taking_part(room.id)).conversations.invite(
+            WORKSPACE_ID, room.id, "world-agent"
+        )
     for _ in range(2):
-        invite(PERSON, WORKSPACE_ID, room.id, "world-agent")
+        world.person.conversations.invite(WORKSPACE_ID, room.id, "world-agent")
     with world.store.read(WORKSPACE_ID) as view:
         assert view.conversations.participants(room.id) == {"world-agent"}
     with pytest.raises(NotFoundError):
-        invite(PERSON, WORKSPACE_ID, "nowhere", "world-agent")
+        world.person.conversations.invite(WORKSPACE_ID, "nowhere", "world-agent")
 
 
 def test_a_repeatable_message_is_kept_with_its_key(world: World) -> None:
     room = world.a_conversation()
     mark = RequestMark("t1:0", "message_append", "0" * 64)
     agent = replace(taking_part(room.id), request=mark)
-    stored = AppendMessage(world.store, world.clock, world.new_id)(
-        agent, WORKSPACE_ID, room.id, spoken()
-    )
-    kept = FindRequest(world.store)(agent, WORKSPACE_ID, "t1:0")
+    stored = world.asked_by(agent).messages.append(WORKSPACE_ID, room.id, spoken())
+    kept = world.asked_by(agent).messages.kept(WORKSPACE_ID, "t1:0")
     assert kept is not None
     assert kept.ids(APPENDED) == (stored.id,)
-    assert FindRequest(world.store)(taking_part(name="loom"), WORKSPACE_ID, "t1:0") is None
+    assert world.asked_by(taking_part(name="loom")).messages.kept(WORKSPACE_ID, "t1:0") is None
 
 
 def test_a_conversation_at_rest_wakes_by_what_is_said(world: World) -> None:
     room = world.a_conversation()
     world.clock.advance(days=8)
     keep_room(world, room.fallen_silent())
-    AppendMessage(world.store, world.clock, world.new_id)(PERSON, WORKSPACE_ID, room.id, spoken())
+    world.person.messages.append(WORKSPACE_ID, room.id, spoken())
     with world.store.read(WORKSPACE_ID) as view:
         found = view.conversations.get(room.id)
     assert (found.state, found.heard_at) == (ConversationState.ACTIVE, world.clock())
@@ -245,12 +233,11 @@ def test_the_words_of_a_message_are_its_texts() -> None:
 
 def test_the_days_of_a_conversation_are_counted_where_the_author_lives(world: World) -> None:
     room = world.a_conversation()
-    append = AppendMessage(world.store, world.clock, world.new_id)
     for number, days in enumerate((0, 0, 1, 5)):
         world.clock.advance(days=days)
-        append(PERSON, WORKSPACE_ID, room.id, spoken(turn=f"t{number}"))
-    found = ListDays(world.store)(PERSON, WORKSPACE_ID, room.id)
+        world.person.messages.append(WORKSPACE_ID, room.id, spoken(turn=f"t{number}"))
+    found = world.person.messages.days(WORKSPACE_ID, room.id)
     assert [(one.number, one.n_messages) for one in found] == [(1, 2), (3, 1), (4, 1)]
     assert found[0].day < found[1].day < found[2].day
     with pytest.raises(ScopeDeniedError):
-        ListDays(world.store)(an_agent("loom", grants=()), WORKSPACE_ID, room.id)
+        world.asked_by(an_agent("loom", grants=())).messages.days(WORKSPACE_ID, room.id)

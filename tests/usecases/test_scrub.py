@@ -237,8 +237,8 @@ def test_a_conversation_takes_its_notes_along_and_no_other(desk: Desk, world: Wo
     for room in (first, second):
         scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
         world.put(agent, a_draft("Said in passing.", scope=scope))
-        world.write_note(agent, WORKSPACE_ID, room.id, "plan", "one")
-        world.write_note(agent, WORKSPACE_ID, room.id, "next", "two")
+        world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "plan", "one")
+        world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "next", "two")
 
     manifest = desk.preview(ScopeKey.conversation(WORKSPACE_ID, first.id))
     assert manifest.by_kind == (("working_note", 2), ("memory", 1))

@@ -8,13 +8,8 @@ from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.errors import IllegalTransitionError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.usecases.rooms.close_conversations import ForgetClosedConversations
-from inklings_desktop.usecases.rooms.silent_conversations import (
-    HearConversation,
-    ListSilentConversations,
-    SettleSilentConversation,
-)
-from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, set_to, the_clock
+from tests.support.asking import asked_by
+from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
 from tests.support.full_disk import FullDisk
 
 if TYPE_CHECKING:
@@ -28,9 +23,8 @@ DAY = 24.0
 
 def passes(world: World, *, days: float = 0) -> dict[str, int]:
     world.clock.advance(hours=days * DAY)
-    settings = set_to(background=BackgroundConfig(silent_days=14))
-    close = ForgetClosedConversations(world.store, world.clock, world.new_id, settings)
-    return dict(close(the_clock(), WORKSPACE_ID).counts)
+    world.background = BackgroundConfig(silent_days=14)
+    return dict(world.asked_by(the_clock()).conversations.forget_closed(WORKSPACE_ID).counts)
 
 
 def stored(world: World, room: Conversation) -> Conversation:
@@ -39,18 +33,17 @@ def stored(world: World, room: Conversation) -> Conversation:
 
 
 def silent(world: World) -> list[tuple[str, list[str]]]:
-    found = ListSilentConversations(world.store)(PERSON, WORKSPACE_ID)
+    found = world.person.conversations.list_silent(WORKSPACE_ID)
     return [(one.conversation.id, [each.content for each in one.memories]) for one in found]
 
 
 def hear(world: World, room: Conversation) -> Conversation:
     agent = world.an_agent_of(room)
-    return HearConversation(world.store, world.clock)(agent, WORKSPACE_ID, room.ref_code)
+    return world.asked_by(agent).conversations.hear(WORKSPACE_ID, room.ref_code)
 
 
 def settle(world: World, room: Conversation, *, keeps: bool) -> tuple[Conversation, int]:
-    decide = SettleSilentConversation(world.store, world.clock)
-    return decide(PERSON, WORKSPACE_ID, room.id, keeps=keeps)
+    return world.person.conversations.settle_silent(WORKSPACE_ID, room.id, keeps=keeps)
 
 
 @pytest.fixture
@@ -93,9 +86,9 @@ def test_a_sign_of_life_keeps_a_conversation_awake_and_wakes_one_that_rests(
 
 def test_a_full_disk_costs_nobody_the_conversation(world: World, room: Conversation) -> None:
     world.clock.advance(hours=2)
-    hearing = HearConversation(FullDisk(world.store), world.clock)
+    agent = asked_by(world.an_agent_of(room), world, store=FullDisk(world.store))
 
-    heard = hearing(world.an_agent_of(room), WORKSPACE_ID, room.id)
+    heard = agent.conversations.hear(WORKSPACE_ID, room.id)
 
     assert heard == stored(world, room)
 
@@ -134,7 +127,7 @@ def test_an_agent_that_comes_back_only_to_end_it_may(
     world: World, room: Conversation, said: MemoryEntry
 ) -> None:
     passes(world, days=20)
-    ended = world.idle(world.an_agent_of(room), WORKSPACE_ID, room.id)
+    ended = world.asked_by(world.an_agent_of(room)).conversations.idle(WORKSPACE_ID, room.id)
     assert ended.ended_at == world.clock()
     assert world.stored(said.id).is_forgotten
 
@@ -143,7 +136,7 @@ def test_putting_a_silent_one_away_forgets_nothing(
     world: World, room: Conversation, said: MemoryEntry
 ) -> None:
     passes(world, days=14)
-    world.archive(PERSON, WORKSPACE_ID, room.id)
+    world.person.conversations.archive(WORKSPACE_ID, room.id)
     assert passes(world, days=30) == {"forgotten": 0}
     assert not world.stored(said.id).is_forgotten
     assert silent(world) == []
@@ -159,13 +152,11 @@ def test_a_silent_conversation_that_holds_nothing_is_no_question(
 
 def test_only_the_author_decides(world: World, room: Conversation) -> None:
     for attempt in (
-        lambda: ListSilentConversations(world.store)(an_agent(), WORKSPACE_ID),
-        lambda: SettleSilentConversation(world.store, world.clock)(
-            an_agent(), WORKSPACE_ID, room.id, keeps=True
+        lambda: world.asked_by(an_agent()).conversations.list_silent(WORKSPACE_ID),
+        lambda: world.asked_by(an_agent()).conversations.settle_silent(
+            WORKSPACE_ID, room.id, keeps=True
         ),
-        lambda: HearConversation(world.store, world.clock)(
-            an_agent(grants=()), WORKSPACE_ID, room.id
-        ),
+        lambda: world.asked_by(an_agent(grants=())).conversations.hear(WORKSPACE_ID, room.id),
     ):
         with pytest.raises(ScopeDeniedError):
             attempt()
@@ -179,7 +170,7 @@ def test_what_anybody_writes_in_a_conversation_that_fell_silent_wakes_it(
     agent = world.an_agent_of(room)
     for write in (
         lambda: world.put(PERSON, a_draft("By the person.", scope=scope)),
-        lambda: world.write_note(agent, WORKSPACE_ID, room.id, "pages", 3),
+        lambda: world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 3),
     ):
         assert passes(world, days=14) == {"forgotten": 0, "rested": 1}
         write()

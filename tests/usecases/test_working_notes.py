@@ -11,14 +11,7 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, Sco
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
-from inklings_desktop.usecases.rooms.working_notes import ClearNotes, ListNotes, ProposeSummary
-from tests.support.builders import (
-    NOON,
-    WORKSPACE_ID,
-    a_person,
-    an_agent,
-    the_clock,
-)
+from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
@@ -31,10 +24,10 @@ PERSON = a_person()
 def test_an_agent_writes_reads_and_overwrites_its_notes(world: World) -> None:
     room = world.a_conversation()
     agent = world.an_agent_of(room)
-    world.write_note(agent, WORKSPACE_ID, room.ref_code, "pages", 3)
-    assert world.read_note(agent, WORKSPACE_ID, room.id, "pages").value_json == "3"
+    world.asked_by(agent).notes.write(WORKSPACE_ID, room.ref_code, "pages", 3)
+    assert world.asked_by(agent).notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
     world.clock.advance(hours=1)
-    note = world.write_note(agent, WORKSPACE_ID, room.id, "pages", 5)
+    note = world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 5)
     assert (note.value_json, note.created_at, note.updated_at) == (
         "5",
         NOON,
@@ -49,7 +42,7 @@ def test_an_agent_writes_reads_and_overwrites_its_notes(world: World) -> None:
 def test_only_agents_write_notes(world: World, caller: Caller) -> None:
     room = world.a_conversation()
     with pytest.raises(ScopeDeniedError):
-        world.write_note(caller, WORKSPACE_ID, room.id, "pages", 3)
+        world.asked_by(caller).notes.write(WORKSPACE_ID, room.id, "pages", 3)
     assert world.store.files[WORKSPACE_ID].notes == {}
 
 
@@ -59,7 +52,7 @@ def test_only_agents_write_notes(world: World, caller: Caller) -> None:
 def test_a_note_that_cannot_be_kept_changes_nothing(world: World, key: str, value: object) -> None:
     room = world.a_conversation()
     with pytest.raises(InvalidValueError):
-        world.write_note(world.an_agent_of(room), WORKSPACE_ID, room.id, key, value)
+        world.asked_by(world.an_agent_of(room)).notes.write(WORKSPACE_ID, room.id, key, value)
     assert world.store.files[WORKSPACE_ID].notes == {}
     assert world.publisher.published == []
 
@@ -67,69 +60,72 @@ def test_a_note_that_cannot_be_kept_changes_nothing(world: World, key: str, valu
 def test_what_ending_would_keep_is_told_line_by_line(world: World) -> None:
     room = world.a_conversation()
     agent = world.an_agent_of(room)
-    proposed = ProposeSummary(world.store)
-    assert proposed(PERSON, WORKSPACE_ID, room.id) == ()
+    assert world.person.conversations.proposed_summary(WORKSPACE_ID, room.id) == ()
     kept = "Nerys dies in chapter nine.\n- Nobody rings the bell\nToo short"
-    world.write_note(agent, WORKSPACE_ID, room.id, SUMMARY_NOTE, kept)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, SUMMARY_NOTE, kept)
     lines = ("Nerys dies in chapter nine.", "Nobody rings the bell")
-    assert proposed(PERSON, WORKSPACE_ID, room.ref_code) == proposed(agent, WORKSPACE_ID, room.id)
-    assert proposed(PERSON, WORKSPACE_ID, room.id) == lines
+    assert world.person.conversations.proposed_summary(
+        WORKSPACE_ID, room.ref_code
+    ) == world.asked_by(agent).conversations.proposed_summary(WORKSPACE_ID, room.id)
+    assert world.person.conversations.proposed_summary(WORKSPACE_ID, room.id) == lines
     with pytest.raises(NotFoundError):
-        proposed(world.an_agent_of(world.a_conversation(), name="writer"), WORKSPACE_ID, room.id)
-    world.write_note(agent, WORKSPACE_ID, room.id, SUMMARY_NOTE, {"not": "text"})
-    assert proposed(PERSON, WORKSPACE_ID, room.id) == ()
+        world.asked_by(
+            world.an_agent_of(world.a_conversation(), name="writer")
+        ).conversations.proposed_summary(WORKSPACE_ID, room.id)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, SUMMARY_NOTE, {"not": "text"})
+    assert world.person.conversations.proposed_summary(WORKSPACE_ID, room.id) == ()
 
 
 def test_no_other_conversation_reads_a_note(world: World) -> None:
     own, other = world.a_conversation(), world.a_conversation()
-    world.write_note(world.an_agent_of(own), WORKSPACE_ID, own.id, "pages", 3)
+    world.asked_by(world.an_agent_of(own)).notes.write(WORKSPACE_ID, own.id, "pages", 3)
     stranger = world.an_agent_of(other, name="writer")
     answers = set()
     for key in (own.id, own.ref_code, "nothing"):
-        for attempt in (world.read_note, ClearNotes(world.store, world.clock)):
-            arguments = (key, "pages") if attempt == world.read_note else (key,)
-            with pytest.raises(NotFoundError) as caught:
-                attempt(stranger, WORKSPACE_ID, *arguments)
-            answers.add(caught.value.args)
+        with pytest.raises(NotFoundError) as caught:
+            world.asked_by(stranger).notes.read(WORKSPACE_ID, key, "pages")
+        answers.add(caught.value.args)
+        with pytest.raises(NotFoundError) as caught:
+            world.asked_by(stranger).notes.clear(WORKSPACE_ID, key)
+        answers.add(caught.value.args)
     with pytest.raises(NotFoundError):
-        world.write_note(stranger, WORKSPACE_ID, own.id, "pages", 9)
+        world.asked_by(stranger).notes.write(WORKSPACE_ID, own.id, "pages", 9)
     with pytest.raises(ScopeDeniedError):
-        ListNotes(world.store)(stranger, [ScopeKey.conversation(WORKSPACE_ID, own.id)])
+        world.asked_by(stranger).notes.list([ScopeKey.conversation(WORKSPACE_ID, own.id)])
     with pytest.raises(NotFoundError):
-        world.read_note(stranger, WORKSPACE_ID, other.id, "pages")
+        world.asked_by(stranger).notes.read(WORKSPACE_ID, other.id, "pages")
     assert answers == {("conversation", "")}
     assert world.events(None) == ()
-    assert world.read_note(PERSON, WORKSPACE_ID, own.id, "pages").value_json == "3"
+    assert world.person.notes.read(WORKSPACE_ID, own.id, "pages").value_json == "3"
 
 
 def test_a_reader_may_not_write_or_clear(world: World) -> None:
     room = world.a_conversation()
-    world.write_note(world.an_agent_of(room), WORKSPACE_ID, room.id, "pages", 3)
+    world.asked_by(world.an_agent_of(room)).notes.write(WORKSPACE_ID, room.id, "pages", 3)
     reader = an_agent(actions=frozenset({Action.READ}))
     with pytest.raises(ScopeDeniedError):
-        world.write_note(reader, WORKSPACE_ID, room.id, "pages", 4)
+        world.asked_by(reader).notes.write(WORKSPACE_ID, room.id, "pages", 4)
     with pytest.raises(ScopeDeniedError):
-        ClearNotes(world.store, world.clock)(reader, WORKSPACE_ID, room.id)
-    assert world.read_note(reader, WORKSPACE_ID, room.id, "pages").value_json == "3"
+        world.asked_by(reader).notes.clear(WORKSPACE_ID, room.id)
+    assert world.asked_by(reader).notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
 
 
 def test_notes_are_listed_latest_first(world: World) -> None:
     one, two = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(one, two)
     for room, key in ((one, "a"), (two, "b"), (one, "c")):
-        world.write_note(agent, WORKSPACE_ID, room.id, key, key)
+        world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, key, key)
         world.clock.advance(hours=1)
-    listing = ListNotes(world.store)
     scopes = [ScopeKey.conversation(WORKSPACE_ID, room.id) for room in (one, two)]
-    assert [note.key for note in listing(PERSON, scopes)] == ["c", "b", "a"]
-    assert [note.key for note in listing(agent, scopes[:1])] == ["c", "a"]
-    assert listing(PERSON, []) == ()
+    assert [note.key for note in world.person.notes.list(scopes)] == ["c", "b", "a"]
+    assert [note.key for note in world.asked_by(agent).notes.list(scopes[:1])] == ["c", "a"]
+    assert world.person.notes.list([]) == ()
 
 
 @pytest.mark.parametrize("scope", [ScopeKey.account(), ScopeKey.workspace(WORKSPACE_ID)])
 def test_only_conversations_have_notes(world: World, scope: ScopeKey) -> None:
     with pytest.raises(InvalidValueError):
-        ListNotes(world.store)(PERSON, [scope])
+        world.person.notes.list([scope])
     assert world.publisher.published == []
 
 
@@ -137,17 +133,16 @@ def test_notes_stay_until_they_are_cleared(world: World) -> None:
     room, other = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(room, other)
     for key in ("a", "b"):
-        world.write_note(agent, WORKSPACE_ID, room.id, key, 1)
-    world.write_note(agent, WORKSPACE_ID, other.id, "a", 1)
-    world.idle(agent, WORKSPACE_ID, room.id)
-    world.archive(PERSON, WORKSPACE_ID, room.id)
-    clear = ClearNotes(world.store, world.clock)
-    assert clear(PERSON, WORKSPACE_ID, room.ref_code) == 2
+        world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, key, 1)
+    world.asked_by(agent).notes.write(WORKSPACE_ID, other.id, "a", 1)
+    world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
+    world.person.conversations.archive(WORKSPACE_ID, room.id)
+    assert world.person.notes.clear(WORKSPACE_ID, room.ref_code) == 2
     assert world.kinds()[-1] is EventKind.NOTES_CLEARED
     assert dict(world.events()[-1].counts) == {"notes": 2}
     before = len(world.publisher.published)
-    assert clear(PERSON, WORKSPACE_ID, room.id) == 0
+    assert world.person.notes.clear(WORKSPACE_ID, room.id) == 0
     assert len(world.publisher.published) == before
-    assert world.read_note(agent, WORKSPACE_ID, other.id, "a").value_json == "1"
+    assert world.asked_by(agent).notes.read(WORKSPACE_ID, other.id, "a").value_json == "1"
     with pytest.raises(NotFoundError):
-        clear(PERSON, WORKSPACE_ID, "nothing")
+        world.person.notes.clear(WORKSPACE_ID, "nothing")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
@@ -29,7 +30,6 @@ from inklings_desktop.usecases.memories import (
     restore_version,
     revert_memories,
 )
-from inklings_desktop.usecases.rooms import conversations, working_notes
 from inklings_desktop.usecases.search import (
     browse_memories,
     explain_missing,
@@ -77,6 +77,7 @@ class World:
     embedder: FakeEmbedder = field(default_factory=FakeEmbedder)
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = CAP
+    background: BackgroundConfig = field(default_factory=BackgroundConfig)
     adapters: SimpleNamespace = field(default_factory=SimpleNamespace)
     store: FakeStore = field(init=False)
     directory: FakeWorkspaceDirectory = field(init=False)
@@ -98,7 +99,7 @@ class World:
 
     def settings(self) -> Settings:
         """What is set now."""
-        return Settings(decay=self.decay, cap=self.cap)
+        return Settings(decay=self.decay, cap=self.cap, background=self.background)
 
     def asked_by(self, caller: Caller) -> Inklings:
         """Every use case, by noun, as somebody asks it."""
@@ -189,26 +190,6 @@ class World:
     @property
     def worth_a_look(self) -> overview.WorthALook:
         return overview.WorthALook(self.store, self.embedder, self.clock, self.settings)
-
-    @property
-    def start(self) -> conversations.StartConversation:
-        return conversations.StartConversation(self.store, self.clock, self.new_id)
-
-    @property
-    def idle(self) -> conversations.IdleConversation:
-        return conversations.IdleConversation(self.store, self.clock, self.new_id, self.settings)
-
-    @property
-    def archive(self) -> conversations.ArchiveConversation:
-        return conversations.ArchiveConversation(self.store, self.clock)
-
-    @property
-    def write_note(self) -> working_notes.WriteNote:
-        return working_notes.WriteNote(self.store, self.clock)
-
-    @property
-    def read_note(self) -> working_notes.ReadNote:
-        return working_notes.ReadNote(self.store)
 
     @property
     def list_entries(self) -> named_entries.ListEntries:
@@ -320,8 +301,8 @@ class World:
 
     def a_conversation(self, caller: Caller | None = None) -> Conversation:
         """A new conversation in the map room."""
-        started = self.start(
-            caller or a_person(), WORKSPACE_ID, channel=self.map_room.id, title="The toll"
+        started = self.asked_by(caller or a_person()).conversations.start(
+            WORKSPACE_ID, channel=self.map_room.id, title="The toll"
         )
         self.publisher.published.clear()
         return started

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.cli.program import Program
     from inklings_desktop.domain.access.client_sessions import HookCall
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.rooms.conversations import ConversationEnd
+    from inklings_desktop.usecases.rooms.close_conversations import ConversationEnd
 
 SESSION_NOTE = "session"
 """Key of the note that says which summary of which session a conversation stands for."""

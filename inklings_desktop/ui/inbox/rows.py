@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
+    from inklings_desktop.usecases.rooms.conversations import SilentConversation
 
 
 SCRUB, KNOCK, SILENCE = "scrub:", "client:", "silence:"

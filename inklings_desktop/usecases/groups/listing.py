@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.usecases.memories import show_memories
-from inklings_desktop.usecases.rooms import list_places
 from inklings_desktop.usecases.search import browse_memories
 
 if TYPE_CHECKING:
@@ -25,14 +24,3 @@ class Listing:
         self.locate = by(browse_memories.LocateMemory(store))
         self.count = by(browse_memories.CountMemories(store))
         self.facets = by(browse_memories.ListFacets(store))
-
-
-class Places:
-    """The workspaces and rooms that memories are in."""
-
-    def __init__(self, parts: Parts, by: By) -> None:
-        store = parts.store
-        self.workspaces = by(list_places.ListWorkspaces(parts.directory))
-        self.channels = by(list_places.ListChannels(store))
-        self.open_channels = by(list_places.ListOpenChannels(store))
-        self.conversations = by(list_places.ListConversations(store))

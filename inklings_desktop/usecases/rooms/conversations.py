@@ -1,30 +1,27 @@
-"""The life of a conversation."""
+"""Conversations and their life; one that nobody ends falls silent, and a sign of life wakes it."""
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import (
-    Action,
-    Caller,
-    authorize,
-    authorize_some,
+from inklings_desktop.domain.access.access import Action, authorize_management, authorize_some
+from inklings_desktop.domain.errors import (
+    IllegalTransitionError,
+    InvalidValueError,
+    NotFoundError,
+    StorageError,
 )
-from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.forgetting import CLOSED_REASON
-from inklings_desktop.domain.memory import (
-    Curator,
-    Lifetime,
-    MemoryAction,
-    MemoryDraft,
-    ScopeKey,
-    Tier,
-)
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory_values import checked_agent
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import (
     DEFAULT_CHANNEL,
+    SUMMARY_NOTE,
     Conversation,
     ConversationState,
     checked_title,
@@ -32,44 +29,56 @@ from inklings_desktop.domain.rooms.conversation import (
     next_state,
 )
 from inklings_desktop.domain.words.summary import summary_points
+from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.rooms.close_conversations import (
+    ConversationEnd,
+    forget_closed,
+    forget_tier_of,
+    persist_summary,
+)
 from inklings_desktop.usecases.rooms.rooms import (
     channel_to_talk_in,
     conversation_for,
     own_conversation_for,
 )
 from inklings_desktop.usecases.steps.holding import refuse_secret
-from inklings_desktop.usecases.steps.putting import Putting
+from inklings_desktop.usecases.steps.put_away import put_away
 from inklings_desktop.usecases.steps.recording import record_room
-from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
-from inklings_desktop.usecases.steps.remembering import Remembered
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import (
-        Clock,
-        IdSource,
-        SettingsSource,
-        Store,
-        UnitOfWork,
-    )
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import UnitOfWork
 
-SUMMARY_SOURCE = "summary"
+HEARD_EVERY = timedelta(hours=1)
+"""A silence of days is not measured more closely; each sign of life would be a write."""
 
 
 @dataclass(frozen=True, slots=True)
-class StartConversation:
-    """Begin a conversation in a channel."""
+class SilentConversation:
+    """A conversation that the author has to decide about.
 
-    store: Store
-    clock: Clock
-    new_id: IdSource
+    Attributes:
+        conversation: It rests since it was found silent.
+        memories: What it holds, and what closing it would forget.
+    """
 
-    def __call__(
-        self, caller: Caller, workspace_id: str, *, channel: str = DEFAULT_CHANNEL, title: str = ""
+    conversation: Conversation
+    memories: tuple[MemoryEntry, ...]
+
+
+class Conversations(Asked):
+    """Conversations of a workspace; ``key`` is the id or ref code of one."""
+
+    def start(
+        self, workspace_id: str, *, channel: str = DEFAULT_CHANNEL, title: str = ""
     ) -> Conversation:
-        """The new, active conversation; an agent that starts one takes part in it.
+        """Begins a conversation in a channel; an agent that starts one takes part in it.
 
         Raises:
             NotFoundError: There is no such channel.
@@ -77,12 +86,12 @@ class StartConversation:
             InvalidValueError: The title is no single line of text, or an agent's that looks like a
                 key or a password; or the channel is archived.
         """
-        attempt = Attempt("conversation.start", Tier.CHANNEL, workspace_id, (channel,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
+        caller = self.caller
+        with self.attempt("conversation.start", Tier.CHANNEL, workspace_id, (channel,)):
             authorize_some(caller, Action.READ, Tier.CHANNEL, workspace_id)
             name = checked_title(title)
             refuse_secret(caller, "title", name)
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
+            with self.writing(workspace_id) as unit:
                 room = channel_to_talk_in(unit, caller, workspace_id, channel)
                 if room.archived_at is not None:
                     raise InvalidValueError("channel", "archived")
@@ -91,41 +100,91 @@ class StartConversation:
                     self.new_id(), new_ref_code(), room.id, name, ConversationState.ACTIVE, now
                 )
                 unit.conversations.add(started, [caller.name] if caller.is_agent else [])
-                scope = ScopeKey.conversation(workspace_id, started.id)
-                record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
-                unit.commit()
+                self._record(unit, EventKind.CONVERSATION_STARTED, workspace_id, started, now)
         return started
 
-
-@dataclass(frozen=True, slots=True)
-class GetConversation:
-    """One conversation by id or ref code."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, workspace_id: str, key: str, action: Action = Action.READ
-    ) -> Conversation:
+    def get(self, workspace_id: str, key: str, action: Action = Action.READ) -> Conversation:
         """The conversation, if the caller may do this there.
 
         Raises:
             NotFoundError: There is none.
             ScopeDeniedError: An agent that does not take part in it, or there is none.
         """
-        authorize_some(caller, action, Tier.CONVERSATION, workspace_id)
+        authorize_some(self.caller, action, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
-            return conversation_for(view, caller, action, workspace_id, key)
+            return conversation_for(view, self.caller, action, workspace_id, key)
 
+    def hear(self, workspace_id: str, key: str, action: Action = Action.READ) -> Conversation:
+        """The conversation that an agent speaks in now; one that had fallen silent is awake again.
 
-@dataclass(frozen=True, slots=True)
-class RenameConversation:
-    """Give a conversation another title, whatever its state."""
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: An agent that may not do this there, or there is none.
+        """
+        authorize_some(self.caller, action, Tier.CONVERSATION, workspace_id)
+        now = self.clock()
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, self.caller, action, workspace_id, key)
+        if not _is_news(room, now):
+            return room
+        # A disk that cannot be written to costs no answer; it is heard the next time.
+        with suppress(StorageError), self.writing(workspace_id) as unit:
+            room = unit.conversations.get(room.id)
+            if _is_news(room, now):  # nobody ended it meanwhile
+                room = room.heard(now)
+                unit.conversations.save(room)
+                unit.commit()
+        return room
 
-    store: Store
-    clock: Clock
+    def list_silent(self, workspace_id: str) -> tuple[SilentConversation, ...]:
+        """What fell silent and holds something, the latest started first.
 
-    def __call__(self, caller: Caller, workspace_id: str, key: str, title: str) -> Conversation:
-        """The conversation under its new title; ``key`` is its id or ref code.
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+        """
+        authorize_management(self.caller)
+        with self.store.read(workspace_id) as view:
+            rooms = view.conversations.conversations(channel_id=None, include_archived=False)
+            found = [
+                SilentConversation(one, tuple(view.memories.active_of_conversation(scope)))
+                for one in rooms
+                if one.waits_for_review
+                for scope in [ScopeKey.conversation(workspace_id, one.id)]
+            ]
+        return tuple(one for one in found if one.memories)
+
+    def settle_silent(
+        self, workspace_id: str, key: str, *, keeps: bool
+    ) -> tuple[Conversation, int]:
+        """Decides about one that fell silent; also says how many of its memories were forgotten.
+
+        Args:
+            keeps: Whether what it holds stays, and is asked about no more; otherwise it is closed.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is none.
+            IllegalTransitionError: It does not wait for a decision.
+        """
+        authorize_management(self.caller)
+        now, n_forgotten = self.clock(), 0
+        with self.writing(workspace_id) as unit:
+            room = unit.conversations.get(key)
+            if not room.waits_for_review:
+                raise IllegalTransitionError(room.state.value, ConversationState.IDLE.value)
+            settled = replace(room, heard_at=None) if keeps else replace(room, ended_at=now)
+            unit.conversations.save(settled)
+            if keeps:
+                unit.commit()
+            else:
+                n_forgotten = forget_tier_of(unit, self.caller, workspace_id, room, now)
+                counts = {"kept": 0, "forgotten": n_forgotten}
+                self._record(unit, EventKind.CONVERSATION_IDLED, workspace_id, room, now, counts)
+        return settled, n_forgotten
+
+    def rename(self, workspace_id: str, key: str, title: str) -> Conversation:
+        """Gives a conversation another title, whatever its state.
 
         Raises:
             NotFoundError: There is none.
@@ -133,66 +192,43 @@ class RenameConversation:
                 key or a password.
             ScopeDeniedError: An agent that takes no part in it.
         """
-        attempt = Attempt("conversation.rename", Tier.CONVERSATION, workspace_id, (key,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self._changing("rename", workspace_id, key) as (unit, room):
             name = checked_title(title)
-            refuse_secret(caller, "title", name)
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
-                room = own_conversation_for(unit, caller, workspace_id, key)
-                renamed = replace(room, title=name)
-                unit.conversations.save(renamed)
-                scope = ScopeKey.conversation(workspace_id, renamed.id)
-                record_room(unit, caller, EventKind.CONVERSATION_RENAMED, scope, self.clock())
-                unit.commit()
+            refuse_secret(self.caller, "title", name)
+            renamed = replace(room, title=name)
+            unit.conversations.save(renamed)
+            now = self.clock()
+            self._record(unit, EventKind.CONVERSATION_RENAMED, workspace_id, renamed, now)
         return renamed
 
+    def proposed_summary(self, workspace_id: str, conversation: str) -> tuple[str, ...]:
+        """What the agent that takes part would keep of a conversation if it ended now.
 
-@dataclass(frozen=True, slots=True)
-class ConversationEnd:
-    """A conversation that rests, and what became of its summary.
+        Not what the author forgot in the channel: a summary does not bring it back.
 
-    Attributes:
-        conversation: As it is now.
-        kept: The memories that points of the summary became.
-        known: Points that a memory of the channel said already: these are confirmed.
-        n_held: Points that wait for the author.
-    """
+        Raises:
+            ScopeDeniedError: An agent that does not take part.
+            NotFoundError: There is no such conversation.
+        """
+        caller = self.caller
+        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, caller, Action.READ, workspace_id, conversation)
+            try:
+                kept = json.loads(view.notes.read(room.id, SUMMARY_NOTE).value_json)
+            except NotFoundError:
+                return ()
+            points = summary_points(kept) if isinstance(kept, str) else ()
+            channel = ScopeKey.channel(workspace_id, room.channel_id)
+            gone = put_away(view, caller, channel, points)
+        return tuple(one for one in points if one not in gone)
 
-    conversation: Conversation
-    kept: tuple[MemoryEntry, ...] = ()
-    known: tuple[str, ...] = ()
-    n_held: int = 0
+    def idle(self, workspace_id: str, key: str, *, summary: str = "") -> Conversation:
+        """Lets a conversation rest, as ``end``."""
+        return self.end(workspace_id, key, summary=summary).conversation
 
-    @property
-    def n_kept(self) -> int:
-        """How many points became a memory."""
-        return len(self.kept)
-
-    @property
-    def n_known(self) -> int:
-        """How many points were known before."""
-        return len(self.known)
-
-
-@dataclass(frozen=True, slots=True)
-class IdleConversation:
-    """Let a conversation rest: keep its summary, forget its own tier."""
-
-    store: Store
-    clock: Clock
-    new_id: IdSource
-    settings: SettingsSource
-
-    def __call__(
-        self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
-    ) -> Conversation:
-        return self.outcome(caller, workspace_id, key, summary=summary).conversation
-
-    def outcome(
-        self, caller: Caller, workspace_id: str, key: str, *, summary: str = ""
-    ) -> ConversationEnd:
-        """The idle conversation and what became of its summary; one that was over keeps nothing.
+    def end(self, workspace_id: str, key: str, *, summary: str = "") -> ConversationEnd:
+        """Lets a conversation rest; of one that was over nothing is kept.
 
         Each point of the summary (``summary_points``) is put into its channel like any other
         memory: what the channel says already is confirmed, and what of an agent's looks like a key
@@ -205,115 +241,124 @@ class IdleConversation:
             InvalidValueError: A line of the summary cannot be remembered.
             CapReachedError: The channel is full of protected memories.
         """
-        attempt = Attempt("conversation.idle", Tier.CONVERSATION, workspace_id, (key,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
-                conversation = own_conversation_for(unit, caller, workspace_id, key)
-                if conversation.is_over:
-                    return ConversationEnd(conversation)
-                scope = ScopeKey.conversation(workspace_id, conversation.id)
-                now = self.clock()
-                end = self._persist(unit, caller, conversation, workspace_id, summary, now)
-                n_forgotten = forget_tier_of(unit, caller, scope, now)
-                unit.conversations.save(end.conversation)
-                counts = {"kept": end.n_kept, "forgotten": n_forgotten, "held": end.n_held}
-                if not end.n_held:
-                    del counts["held"]
-                record_room(unit, caller, EventKind.CONVERSATION_IDLED, scope, now, counts)
-                unit.commit()
+        with self._changing("idle", workspace_id, key) as (unit, room):
+            if room.is_over:
+                return ConversationEnd(room)
+            now = self.clock()
+            end = persist_summary(self, unit, workspace_id, room, summary, now)
+            n_forgotten = forget_tier_of(unit, self.caller, workspace_id, room, now)
+            unit.conversations.save(end.conversation)
+            counts = {"kept": end.n_kept, "forgotten": n_forgotten}
+            counts |= {"held": end.n_held} if end.n_held else {}
+            self._record(unit, EventKind.CONVERSATION_IDLED, workspace_id, room, now, counts)
         return end
 
-    def _persist(
-        self,
-        unit: UnitOfWork,
-        caller: Caller,
-        conversation: Conversation,
-        workspace_id: str,
-        summary: str,
-        now: datetime,
-    ) -> ConversationEnd:
-        """The conversation at its end, the points of the summary put into its channel."""
-        idle = replace(conversation, state=ConversationState.IDLE, ended_at=now)
-        points = summary_points(summary)
-        channel = ScopeKey.channel(workspace_id, conversation.channel_id)
-        if points:
-            authorize(caller, Action.WRITE, channel)
-        is_author = caller.curator is Curator.AUTHOR  # who asks for it to be kept for good
-        put = Putting(unit, caller, self.new_id, self.settings(), now)
-        drafts = (
-            MemoryDraft(
-                channel,
-                point,
-                lifetime=Lifetime.LONG_TERM if is_author else Lifetime.SHORT_TERM,
-                source=SUMMARY_SOURCE,
-                source_conversation=conversation.id,
-            )
-            for point in points
-        )
-        done = [put(draft.completed(caller.curator)) for draft in drafts]
-        put_in = [one for one in done if isinstance(one, Remembered)]
-        kept = tuple(one.memory for one in put_in if not one.was_known)
-        known = tuple(
-            point
-            for point, one in zip(points, done, strict=True)
-            if isinstance(one, Remembered) and one.was_known
-        )
-        return ConversationEnd(idle, kept, known, len(done) - len(put_in))
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveConversation:
-    """Put a conversation away; it stays reachable."""
-
-    store: Store
-    clock: Clock
-
-    def __call__(
-        self, caller: Caller, workspace_id: str, key: str, *, force: bool = False
-    ) -> Conversation:
-        """The archived conversation; an active one only by force, its tier forgotten then.
-
-        One that is archived already is answered as it is.
+    def archive(self, workspace_id: str, key: str, *, force: bool = False) -> Conversation:
+        """Puts a conversation away, an active one only by force, its tier forgotten then.
 
         Raises:
             NotFoundError: There is none.
             IllegalTransitionError: It is active and not forced.
             ScopeDeniedError: An agent whose conversation it is not, or there is none.
         """
-        attempt = Attempt("conversation.archive", Tier.CONVERSATION, workspace_id, (key,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
-                conversation = own_conversation_for(unit, caller, workspace_id, key)
-                if conversation.state is ConversationState.ARCHIVED:
-                    return conversation
-                scope = ScopeKey.conversation(workspace_id, conversation.id)
-                state = next_state(conversation.state, ConversationState.ARCHIVED, force=force)
-                now = self.clock()
-                # What a person restored after the conversation came to rest stays as they left it,
-                # and so does what one holds that only fell silent.
-                was_active = conversation.state is ConversationState.ACTIVE
-                ended_at = conversation.ended_at or (now if was_active else None)
-                archived = replace(conversation, state=state, ended_at=ended_at)
-                n_forgotten = forget_tier_of(unit, caller, scope, now) if was_active else 0
-                unit.conversations.save(archived)
-                counts = {"forgotten": n_forgotten}
-                record_room(unit, caller, EventKind.CONVERSATION_ARCHIVED, scope, now, counts)
-                unit.commit()
+        with self._changing("archive", workspace_id, key) as (unit, room):
+            if room.state is ConversationState.ARCHIVED:
+                return room
+            state = next_state(room.state, ConversationState.ARCHIVED, force=force)
+            now, n_forgotten, ended_at = self.clock(), 0, room.ended_at
+            # What a person restored after the conversation came to rest stays as they left it,
+            # and so does what one holds that only fell silent.
+            if room.state is ConversationState.ACTIVE:
+                ended_at = ended_at or now
+                n_forgotten = forget_tier_of(unit, self.caller, workspace_id, room, now)
+            archived = replace(room, state=state, ended_at=ended_at)
+            unit.conversations.save(archived)
+            counts = {"forgotten": n_forgotten}
+            self._record(unit, EventKind.CONVERSATION_ARCHIVED, workspace_id, room, now, counts)
         return archived
 
+    def resume(self, workspace_id: str, key: str) -> Conversation:
+        """Goes on with one that rests; what was forgotten when it ended stays forgotten.
 
-def forget_tier_of(unit: UnitOfWork, caller: Caller, scope: ScopeKey, now: datetime) -> int:
-    """Forget every active memory of a closing conversation; how many there were."""
-    active = unit.memories.active_of_conversation(scope)
-    for entry in active:
-        unit.memories.save(
-            replace(entry, forgotten_at=now, forgotten_reason=CLOSED_REASON),
-            expected_version=entry.version,
-            action=MemoryAction.FORGOTTEN,
-            changed_by=caller.name,
-            door=caller.door.value,
-            changed_at=now,
-        )
-    return len(active)
+        Raises:
+            NotFoundError: There is none.
+            ScopeDeniedError: An agent that takes no part in it.
+            IllegalTransitionError: It is archived.
+        """
+        with self._changing("resume", workspace_id, key) as (unit, room):
+            if room.state is ConversationState.ACTIVE:
+                return room
+            if room.state is ConversationState.ARCHIVED:
+                raise IllegalTransitionError(room.state.value, ConversationState.ACTIVE.value)
+            now = self.clock()
+            awake = replace(room, state=ConversationState.ACTIVE, ended_at=None, heard_at=now)
+            unit.conversations.save(awake)
+            self._record(unit, EventKind.CONVERSATION_RESUMED, workspace_id, room, now)
+        return awake
+
+    def invite(self, workspace_id: str, key: str, client: str) -> None:
+        """Lets a client take part in a conversation that it did not start.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+            InvalidValueError: No client can have this name.
+        """
+        authorize_management(self.caller)
+        name = checked_agent(client)
+        with self.writing(workspace_id) as unit:
+            room = unit.conversations.get(key)
+            if name not in unit.conversations.participants(room.id):
+                unit.conversations.add_participant(room.id, name, self.clock())
+                unit.commit()
+
+    def forget_closed(
+        self, workspace_id: str, *, trigger: str = "request", progress: Progress = UNHEARD
+    ) -> TaskRun:
+        """Lets silent conversations rest; forgets the active memories of those that were ended.
+
+        What a person brought back since the close stays.
+
+        Args:
+            trigger: Why it runs, a stable word for the history.
+            progress: Hears of every conversation and says when to stop.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+            AlreadyRunningError: It is running elsewhere.
+            StoppedError: The person stopped it; what was cleared up stays so.
+        """
+        authorize_management(self.caller)
+        return forget_closed(self, workspace_id, trigger, progress)
+
+    @contextmanager
+    def _changing(
+        self, verb: str, workspace_id: str, key: str
+    ) -> Iterator[tuple[UnitOfWork, Conversation]]:
+        """A transaction with the caller's own conversation; a refusal is recorded."""
+        with self.attempt(f"conversation.{verb}", Tier.CONVERSATION, workspace_id, (key,)):
+            authorize_some(self.caller, Action.READ, Tier.CONVERSATION, workspace_id)
+            with self.writing(workspace_id) as unit:
+                yield unit, own_conversation_for(unit, self.caller, workspace_id, key)
+
+    def _record(
+        self,
+        unit: UnitOfWork,
+        kind: EventKind,
+        workspace_id: str,
+        room: Conversation,
+        at: datetime,
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
+        """Commits with an event of a conversation's life."""
+        scope = ScopeKey.conversation(workspace_id, room.id)
+        record_room(unit, self.caller, kind, scope, at, counts)
+        unit.commit()
+
+
+def _is_news(room: Conversation, now: datetime) -> bool:
+    """Whether a sign of life changes anything: it was not ended, and silent for a while."""
+    if room.ended_at is not None:
+        return False
+    return room.is_abandoned or now - room.silent_since >= HEARD_EVERY

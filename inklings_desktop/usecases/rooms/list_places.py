@@ -14,46 +14,12 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import channel_for, may_talk_in
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
-
-
-@dataclass(frozen=True, slots=True)
-class ListWorkspaces:
-    """The workspaces of this data root."""
-
-    directory: WorkspaceDirectory
-
-    def __call__(self, caller: Caller) -> tuple[Workspace, ...]:
-        """Oldest first; an agent gets those of which it may read anything."""
-        found = self.directory.workspaces()
-        return tuple(one for one in found if caller.may_read_in(one.id))
-
-
-@dataclass(frozen=True, slots=True)
-class ListChannels:
-    """The channels of a workspace."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
-    ) -> tuple[Channel, ...]:
-        """``general`` first, then in order of creation; an agent gets those it may read.
-
-        Raises:
-            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
-        """
-        authorize_workspace(caller, workspace_id)
-        with self.store.read(workspace_id) as view:
-            found = view.conversations.channels(include_archived=include_archived)
-        return tuple(
-            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,47 +37,45 @@ class OpenChannel:
     may_talk: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ListOpenChannels:
-    """The channels that are open to somebody, as one finds out how to name them."""
+class Places(Asked):
+    """The workspaces and rooms that memories are in."""
 
-    store: Store
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """The workspaces, oldest first; an agent gets those of which it may read anything."""
+        found = self.parts.directory.workspaces()
+        return tuple(one for one in found if self.caller.may_read_in(one.id))
 
-    def __call__(
-        self, caller: Caller, workspace_id: str, *, include_archived: bool = False
+    def channels(self, workspace_id: str, *, include_archived: bool = False) -> tuple[Channel, ...]:
+        """``general`` first, then in order of creation; an agent gets those it may read.
+
+        Raises:
+            ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
+        """
+        authorize_workspace(self.caller, workspace_id)
+        with self.store.read(workspace_id) as view:
+            found = view.conversations.channels(include_archived=include_archived)
+        return tuple(
+            one
+            for one in found
+            if self.caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
+        )
+
+    def open_channels(
+        self, workspace_id: str, *, include_archived: bool = False
     ) -> tuple[OpenChannel, ...]:
-        """Those in which the caller may do anything, ``general`` first, then in order of creation.
+        """The channels in which the caller may do anything, in the same order.
 
         Raises:
             ScopeDeniedError: No channel is open to this agent, or the workspace unknown to it.
         """
-        authorize_any(caller, Tier.CHANNEL, workspace_id)
+        authorize_any(self.caller, Tier.CHANNEL, workspace_id)
         with self.store.read(workspace_id) as view:
             found = view.conversations.channels(include_archived=include_archived)
-        looked_at = (_opened(caller, workspace_id, one) for one in found)
+        looked_at = (_opened(self.caller, workspace_id, one) for one in found)
         return tuple(one for one in looked_at if one.actions or one.may_talk)
 
-
-def _opened(caller: Caller, workspace_id: str, channel: Channel) -> OpenChannel:
-    actions = caller.actions_in(ScopeKey.channel(workspace_id, channel.id))
-    told = channel if Action.READ in actions else replace(channel, description="")
-    may_talk = channel.archived_at is None and may_talk_in(caller, workspace_id, channel)
-    return OpenChannel(told, actions, may_talk)
-
-
-@dataclass(frozen=True, slots=True)
-class ListConversations:
-    """The conversations of a workspace or of one of its channels."""
-
-    store: Store
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        *,
-        channel: str | None = None,
-        include_archived: bool = False,
+    def conversations(
+        self, workspace_id: str, *, channel: str | None = None, include_archived: bool = False
     ) -> tuple[Conversation, ...]:
         """Latest start first; archived ones only when asked for.
 
@@ -121,6 +85,7 @@ class ListConversations:
             ScopeDeniedError: An agent that may read no conversation, or not the channel named.
             NotFoundError: There is no such channel.
         """
+        caller = self.caller
         authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
         with self.store.read(workspace_id) as view:
             channel_id = (
@@ -136,3 +101,10 @@ class ListConversations:
             for one in found
             if caller.may(Action.READ, ScopeKey.conversation(workspace_id, one.id))
         )
+
+
+def _opened(caller: Caller, workspace_id: str, channel: Channel) -> OpenChannel:
+    actions = caller.actions_in(ScopeKey.channel(workspace_id, channel.id))
+    told = channel if Action.READ in actions else replace(channel, description="")
+    may_talk = channel.archived_at is None and may_talk_in(caller, workspace_id, channel)
+    return OpenChannel(told, actions, may_talk)

@@ -6,60 +6,52 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access.access import (
-    Action,
-    Caller,
-    authorize_management,
-    authorize_some,
-)
-from inklings_desktop.domain.errors import (
-    IllegalTransitionError,
-    InvalidValueError,
-    ScopeDeniedError,
-)
+from inklings_desktop.domain.access.access import Action, authorize_management, authorize_some
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.memory_values import checked_agent
-from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import (
+    Conversation,
+    ConversationState,
+    checked_title,
+    new_ref_code,
+)
 from inklings_desktop.domain.rooms.messages import (
     Message,
     MessageDraft,
     MessageRole,
+    MessageState,
     ProducedBy,
     TalkDay,
+    words_alone,
 )
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.text_rules import whole_characters
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.steps.recording import keep_request, record_room
-from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
     from inklings_desktop.domain.access.requests import KeptRequest
-    from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.messages import Allowance, TalkHead
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, StoreView
+    from inklings_desktop.usecases.ports.store import StoreView
 
 MAX_PAGE = 100
 LATEST = 20
 APPENDED = "message.appended"
 """Word under which a repeatable request keeps its message; talk itself is no event."""
+BRANCHED = "branched"
+"""Word of the notice that says where the talk before it was said."""
 
 
-@dataclass(frozen=True, slots=True)
-class AppendMessage:
-    """Keep what was said."""
+class Messages(Asked):
+    """What is said in conversations; ``key`` is the id or ref code of one."""
 
-    store: Store
-    clock: Clock
-    new_id: IdSource
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str, draft: MessageDraft) -> Message:
-        """The message with its number; it is durable when this returns.
+    def append(self, workspace_id: str, key: str, draft: MessageDraft) -> Message:
+        """Keeps what was said, with its number; it is durable when this returns.
 
         A person says one thing in a turn: it is stored once, whoever hands it in again.
 
@@ -69,13 +61,13 @@ class AppendMessage:
                 name their World Agent and that hands in a person's words.
             InvalidValueError: The message cannot be kept, or the conversation is archived.
         """
-        attempt = Attempt("message.append", Tier.CONVERSATION, workspace_id, (key,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
+        caller = self.caller
+        with self.attempt("message.append", Tier.CONVERSATION, workspace_id, (key,)):
             authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
             if caller.is_agent and not caller.is_own and draft.role is MessageRole.USER:
                 raise ScopeDeniedError(Action.WRITE.value, Tier.CONVERSATION.value)
             checked = draft.checked()
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
+            with self.writing(workspace_id) as unit:
                 room = own_conversation_for(unit, caller, workspace_id, key)
                 if room.state is ConversationState.ARCHIVED:
                     raise InvalidValueError("conversation", "archived")
@@ -104,30 +96,196 @@ class AppendMessage:
                 unit.commit()
         return stored
 
-
-@dataclass(frozen=True, slots=True)
-class KeepSaid:
-    """Keep what the person says before an agent is asked, so that none can lose it."""
-
-    append: AppendMessage
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        key: str,
-        turn: str,
-        said: Sequence[Mapping[str, Any]],
+    def keep_said(
+        self, workspace_id: str, key: str, turn: str, said: Sequence[Mapping[str, Any]]
     ) -> Message:
-        """The message of this turn; half of a character, which none can store, is a mark.
+        """Keeps what the person says before an agent is asked, so that none can lose it.
 
         Raises:
             NotFoundError: There is no such conversation.
-            ScopeDeniedError: As for ``AppendMessage``.
+            ScopeDeniedError: As for ``append``.
             InvalidValueError: It is too long, or the conversation is archived.
         """
         parts = whole_characters(json.dumps(list(map(dict, said)), ensure_ascii=False))
-        return self.append(caller, workspace_id, key, MessageDraft(MessageRole.USER, parts, turn))
+        return self.append(workspace_id, key, MessageDraft(MessageRole.USER, parts, turn))
+
+    def list(
+        self, workspace_id: str, key: str, *, before: int | None = None, limit: int = MAX_PAGE
+    ) -> tuple[tuple[Message, ...], bool]:
+        """The latest messages before a number, newest last; and whether there are earlier ones.
+
+        Raises:
+            NotFoundError: There is no such conversation.
+            ScopeDeniedError: An agent that takes no part in it.
+            InvalidValueError: More than 100 were asked for, or fewer than one.
+        """
+        authorize_some(self.caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        if not 1 <= limit <= MAX_PAGE:
+            raise InvalidValueError("limit", "range", MAX_PAGE)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, self.caller, Action.READ, workspace_id, key)
+            found = view.messages.page(room.id, before, limit)
+        return found, bool(found) and found[0].number > 1
+
+    def days(self, workspace_id: str, key: str) -> tuple[TalkDay, ...]:
+        """The days on which something was said, the first one first.
+
+        Raises:
+            NotFoundError: There is no such conversation.
+            ScopeDeniedError: An agent that takes no part in it.
+        """
+        authorize_some(self.caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, self.caller, Action.READ, workspace_id, key)
+            moments = view.messages.moments(room.id)
+        found: dict[date, TalkDay] = {}
+        for number, at in moments:
+            day = on_the_wall(at).date()
+            known = found.get(day) or TalkDay(day, number, 0)
+            found[day] = replace(known, n_messages=known.n_messages + 1)
+        return tuple(found.values())
+
+    def get(self, workspace_id: str, key: str, id_: str) -> Message:
+        """The message of a conversation with this id.
+
+        Raises:
+            NotFoundError: There is no such conversation, or no such message in it.
+            ScopeDeniedError: An agent that takes no part in it.
+        """
+        authorize_some(self.caller, Action.READ, Tier.CONVERSATION, workspace_id)
+        with self.store.read(workspace_id) as view:
+            room = conversation_for(view, self.caller, Action.READ, workspace_id, key)
+            return view.messages.get(room.id, id_)
+
+    def kept(self, workspace_id: str, key: str) -> KeptRequest | None:
+        """What the caller's own write under this key did; None if it was never carried out."""
+        for file in (workspace_id, None):
+            with self.store.read(file) as view:
+                if found := view.requests.find(self.caller.name, key):
+                    return found
+        return None
+
+    def heads(self, workspace_id: str) -> dict[str, TalkHead]:
+        """How every conversation stands in which something was said.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+        """
+        authorize_management(self.caller)
+        with self.store.read(workspace_id) as view:
+            return {one.conversation_id: one for one in view.messages.heads(self.clock())}
+
+    def allowances(self, workspace_id: str, key: str) -> tuple[Allowance, ...]:
+        """What an agent may do in a conversation without asking again, by tool.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_management(self.caller)
+        with self.store.read(workspace_id) as view:
+            return view.messages.allowances(view.conversations.get(key).id)
+
+    def take_back(self, workspace_id: str, key: str, allowance: Allowance) -> bool:
+        """Lets the author be asked again from the next call on; whether it was allowed until now.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_management(self.caller)
+        with self.writing(workspace_id) as unit:
+            was_allowed = unit.messages.take_back(unit.conversations.get(key).id, allowance)
+            if was_allowed:
+                unit.commit()
+        return was_allowed
+
+    def branch(
+        self, workspace_id: str, key: str, turn: str | None = None, *, title: str = ""
+    ) -> Conversation:
+        """Goes on from an earlier point of a conversation, or its end, in another one.
+
+        The words of the author and of agents are there as they were said, when and by whom; what
+        was done to memory belongs to the other conversation, and is not told again. A notice says
+        which one it was. Turns get ids of their own: each belongs to one conversation.
+
+        Args:
+            turn: The turn that it is asked again from; None: it goes on after the last one.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation, or no such turn in it.
+            InvalidValueError: The title is no single line of text, or the channel is archived.
+        """
+        caller = self.caller
+        authorize_management(caller)
+        name = checked_title(title)
+        with self.writing(workspace_id) as unit:
+            room = unit.conversations.get(key)
+            if unit.conversations.get_channel(room.channel_id).archived_at is not None:
+                raise InvalidValueError("channel", "archived")
+            said, now = _said_before(unit, room.id, turn), self.clock()
+            made = Conversation(
+                self.new_id(), new_ref_code(), room.channel_id, name, ConversationState.ACTIVE, now
+            )
+            unit.conversations.add(made, [])
+            turns: dict[str, str] = {}
+            for one in said:
+                copied = replace(
+                    one,
+                    id=self.new_id(),
+                    conversation_id=made.id,
+                    turn=turns.setdefault(one.turn, f"b{len(turns) + 1}-{self.new_id()[:8]}"),
+                    parts_json=words_alone(one.parts_json),
+                    read_at=one.read_at or (now if one.role is MessageRole.ASSISTANT else None),
+                )
+                if copied.parts_json != "[]":
+                    unit.messages.append(copied)
+            if said:
+                unit.messages.append(self._notice(made, room))
+            scope = ScopeKey.conversation(workspace_id, made.id)
+            record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
+            unit.commit()
+        return made
+
+    def mark_read(self, workspace_id: str, key: str) -> int:
+        """Says that the person has seen the answers of a conversation; how many of them were new.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+        """
+        authorize_management(self.caller)
+        with self.store.read(workspace_id) as view:
+            room = view.conversations.get(key)
+            heads = view.messages.heads(self.clock())
+            head = next((one for one in heads if one.conversation_id == room.id), None)
+        if head is None or not head.n_unread:
+            return 0
+        with self.writing(workspace_id) as unit:
+            n_read = unit.messages.mark_read(room.id, self.clock())
+            unit.commit()
+        return n_read
+
+    def _notice(self, made: Conversation, source: Conversation) -> Message:
+        part = {
+            "kind": "notice",
+            "word": BRANCHED,
+            "values": {"from": source.ref_code, "title": source.title},
+        }
+        return Message(
+            self.new_id(),
+            made.id,
+            0,
+            f"b0-{self.new_id()[:8]}",
+            MessageRole.NOTICE,
+            MessageState.COMPLETE,
+            json.dumps([part], separators=(",", ":")),
+            self.caller.name,
+            ProducedBy.PERSON,
+            made.started_at,
+        )
 
 
 def _said_in(view: StoreView, conversation_id: str, turn: str) -> Message | None:
@@ -137,234 +295,20 @@ def _said_in(view: StoreView, conversation_id: str, turn: str) -> Message | None
     return next(said, None)
 
 
-@dataclass(frozen=True, slots=True)
-class ListMessages:
-    """What was said in a conversation, a page at a time."""
+def _said_before(view: StoreView, conversation_id: str, turn: str | None) -> Sequence[Message]:
+    """What the author and agents said before a turn, or ever; oldest first.
 
-    store: Store
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        key: str,
-        *,
-        before: int | None = None,
-        limit: int = MAX_PAGE,
-    ) -> tuple[tuple[Message, ...], bool]:
-        """The latest messages before a number, newest last; and whether there are earlier ones.
-
-        Raises:
-            NotFoundError: There is no such conversation.
-            ScopeDeniedError: An agent that takes no part in it.
-            InvalidValueError: More than 100 were asked for, or fewer than one.
-        """
-        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-        if not 1 <= limit <= MAX_PAGE:
-            raise InvalidValueError("limit", "range", MAX_PAGE)
-        with self.store.read(workspace_id) as view:
-            room = conversation_for(view, caller, Action.READ, workspace_id, key)
-            found = view.messages.page(room.id, before, limit)
-        return found, bool(found) and found[0].number > 1
-
-
-@dataclass(frozen=True, slots=True)
-class ListDays:
-    """The days on which something was said in a conversation."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> tuple[TalkDay, ...]:
-        """The first one first.
-
-        Raises:
-            NotFoundError: There is no such conversation.
-            ScopeDeniedError: An agent that takes no part in it.
-        """
-        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-        with self.store.read(workspace_id) as view:
-            room = conversation_for(view, caller, Action.READ, workspace_id, key)
-            moments = view.messages.moments(room.id)
-        found: dict[date, TalkDay] = {}
-        for number, at in moments:
-            day = on_the_wall(at).date()
-            known = found.get(day) or TalkDay(day, number, 0)
-            found[day] = replace(known, n_messages=known.n_messages + 1)
-        return tuple(found.values())
-
-
-@dataclass(frozen=True, slots=True)
-class GetMessage:
-    """One message."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str, id_: str) -> Message:
-        """The message of a conversation with this id.
-
-        Raises:
-            NotFoundError: There is no such conversation, or no such message in it.
-            ScopeDeniedError: An agent that takes no part in it.
-        """
-        authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-        with self.store.read(workspace_id) as view:
-            room = conversation_for(view, caller, Action.READ, workspace_id, key)
-            return view.messages.get(room.id, id_)
-
-
-@dataclass(frozen=True, slots=True)
-class FindRequest:
-    """What a write did that the caller may send again."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> KeptRequest | None:
-        """What the caller's own write under this key did; None if it was never carried out."""
-        for file in (workspace_id, None):
-            with self.store.read(file) as view:
-                if found := view.requests.find(caller.name, key):
-                    return found
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class TalkHeads:
-    """Of every conversation of a workspace in which something was said: how it stands."""
-
-    store: Store
-    clock: Clock
-
-    def __call__(self, caller: Caller, workspace_id: str) -> dict[str, TalkHead]:
-        """By conversation.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such workspace.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            return {one.conversation_id: one for one in view.messages.heads(self.clock())}
-
-
-@dataclass(frozen=True, slots=True)
-class MarkRead:
-    """The person has seen the answers of a conversation."""
-
-    store: Store
-    clock: Clock
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> int:
-        """How many of them were new.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such conversation.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            room = view.conversations.get(key)
-            heads = view.messages.heads(self.clock())
-            head = next((one for one in heads if one.conversation_id == room.id), None)
-        if head is None or not head.n_unread:
-            return 0
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            n_read = unit.messages.mark_read(room.id, self.clock())
-            unit.commit()
-        return n_read
-
-
-@dataclass(frozen=True, slots=True)
-class ListAllowances:
-    """What an agent may do in a conversation without asking again."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> tuple[Allowance, ...]:
-        """By tool.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such conversation.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            return view.messages.allowances(view.conversations.get(key).id)
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBackAllowance:
-    """Let the author be asked again from the agent's next call on."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str, allowance: Allowance) -> bool:
-        """Whether it was allowed until now.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such conversation.
-        """
-        authorize_management(caller)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            was_allowed = unit.messages.take_back(unit.conversations.get(key).id, allowance)
-            if was_allowed:
-                unit.commit()
-        return was_allowed
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeConversation:
-    """Go on with a conversation that rests; what was forgotten when it ended stays forgotten."""
-
-    store: Store
-    clock: Clock
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str) -> Conversation:
-        """The active conversation; one that is active already is answered as it is.
-
-        Raises:
-            NotFoundError: There is none.
-            ScopeDeniedError: An agent that takes no part in it.
-            IllegalTransitionError: It is archived.
-        """
-        attempt = Attempt("conversation.resume", Tier.CONVERSATION, workspace_id, (key,))
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_some(caller, Action.READ, Tier.CONVERSATION, workspace_id)
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
-                room = own_conversation_for(unit, caller, workspace_id, key)
-                if room.state is ConversationState.ACTIVE:
-                    return room
-                if room.state is ConversationState.ARCHIVED:
-                    active = ConversationState.ACTIVE.value
-                    raise IllegalTransitionError(room.state.value, active)
-                now = self.clock()
-                awake = replace(room, state=ConversationState.ACTIVE, ended_at=None, heard_at=now)
-                unit.conversations.save(awake)
-                scope = ScopeKey.conversation(workspace_id, room.id)
-                record_room(unit, caller, EventKind.CONVERSATION_RESUMED, scope, now)
-                unit.commit()
-        return awake
-
-
-@dataclass(frozen=True, slots=True)
-class InviteClient:
-    """Let a client take part in a conversation that it did not start."""
-
-    store: Store
-    clock: Clock
-
-    def __call__(self, caller: Caller, workspace_id: str, key: str, client: str) -> None:
-        """Nothing changes for one that takes part already.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such conversation.
-            InvalidValueError: No client can have this name.
-        """
-        authorize_management(caller)
-        name = checked_agent(client)
-        with self.store.write(workspace_id, initiator=caller.name) as unit:
-            room = unit.conversations.get(key)
-            if name not in unit.conversations.participants(room.id):
-                unit.conversations.add_participant(room.id, name, self.clock())
-                unit.commit()
+    Raises:
+        NotFoundError: There is no such turn.
+    """
+    found: list[Message] = []
+    before: int | None = None
+    while page := view.messages.page(conversation_id, before, MAX_PAGE):
+        found += reversed(page)
+        before = page[0].number
+    found.reverse()
+    places = [place for place, one in enumerate(found) if one.turn == turn]
+    if turn is not None and not places:
+        raise NotFoundError("turn", turn)
+    until = found[: places[0]] if places else found
+    return [one for one in until if one.role is not MessageRole.NOTICE]

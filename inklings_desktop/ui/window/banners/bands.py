@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.panes.banner import BannerContent
     from inklings_desktop.ui.window.banners.words import Lost
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.rooms.silent_conversations import SilentConversation
+    from inklings_desktop.usecases.rooms.conversations import SilentConversation
 
 LOOK_AFTER_MS = 3_000
 """A scrub that nobody holds up is finished by then, and nothing need be said of it."""
