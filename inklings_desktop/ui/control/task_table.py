@@ -354,12 +354,17 @@ class TaskTable(ColumnTable):
             for column, share in _STRETCH.items():
                 widths[column] += spare * share // total
         else:
-            # What the last run came to is cut last, unless it alone would take half of the room.
+            # What went wrong is cut last, unless it alone would take half of the room; else the
+            # short words of when it runs are.
+            warns = any(row.tone is TaskTone.WARNING for row in self.rows)
+            last = (
+                (TaskColumn.RUNS, TaskColumn.LAST) if warns else (TaskColumn.LAST, TaskColumn.RUNS)
+            )
             most = rest * _MOST_OF_REST // 100
             given = min(-spare, max(0, widths[TaskColumn.LAST] - most))
             widths[TaskColumn.LAST] -= given
             spare += given
-            for column in (TaskColumn.NEXT, TaskColumn.RUNS, TaskColumn.LAST):
+            for column in (TaskColumn.NEXT, *last):
                 given = min(-spare, max(0, widths[column] - theme.scaled(_LEAST)))
                 widths[column] -= given
                 spare += given

@@ -17,6 +17,7 @@ from inklings_desktop.ui.control.task_table import (
     TaskColumn,
     TaskRow,
     TasksCard,
+    TaskTone,
     WorkFacts,
 )
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
@@ -135,11 +136,19 @@ def test_all_rows_are_on_show_and_nothing_scrolls(theme: Theme, qtbot: QtBot) ->
         assert header.length() == table.viewport().width()
 
 
-def test_what_the_last_run_came_to_is_cut_last(theme: Theme, qtbot: QtBot) -> None:
+def test_what_went_wrong_is_cut_last_and_else_when_it_runs(theme: Theme, qtbot: QtBot) -> None:
     rows = tuple(
-        replace(one, last="stopped: another program was writing", act=TaskAct.RUN)
+        replace(
+            one,
+            last="stopped: another program was writing",
+            act=TaskAct.RUN,
+            tone=TaskTone.WARNING,
+        )
         for one in task_rows(SCENE)
     )
     card = a_card(theme, qtbot, rows, 640)
     header = card.table.horizontalHeader()
     assert header.sectionSize(TaskColumn.LAST) > 1.4 * header.sectionSize(TaskColumn.RUNS)
+    calm = tuple(replace(one, tone=TaskTone.PLAIN) for one in rows)
+    card.show_work(WorkFacts(calm, is_paused=False, can_pause=True, tiers=frozenset()))
+    assert header.sectionSize(TaskColumn.RUNS) == card.table._wanted(TaskColumn.RUNS)
