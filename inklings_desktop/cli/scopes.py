@@ -6,17 +6,21 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inklings_desktop.cli.memory_options import FilterOptions
 from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import one_line
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import name_key
+from inklings_desktop.domain.words.phrases import says
+from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inklings_desktop.cli.memory_options import FilterOptions, TierOptions
+    from inklings_desktop.cli.memory_options import ForgetOptions, TierOptions
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
@@ -169,6 +173,38 @@ def find_memories(inklings: Inklings, id_prefixes: Iterable[str]) -> tuple[Memor
     """The memories in the order given, each once; nothing happens unless all are found."""
     entries = [find_memory(inklings, prefix) for prefix in id_prefixes]
     return tuple({entry.id: entry for entry in entries}.values())
+
+
+def found_about(
+    inklings: Inklings, options: ForgetOptions, words: Sequence[str]
+) -> tuple[dict[MemoryState, list[MemoryEntry]], dict[ScopeKey, str]]:
+    """What says every word, active and forgotten, and what its places are called."""
+    names: dict[ScopeKey, str] = {}
+    found: dict[MemoryState, list[MemoryEntry]] = {one: [] for one in MemoryState}
+    for tier in Tier if options.tier is None else (options.tier,):
+        places = places_to_read(
+            inklings,
+            FilterOptions(
+                tier=tier,
+                channel=options.channel,
+                conversation=options.conversation,
+                archived=True,
+            ),
+        )
+        names |= {one.scope: one.name for one in places}
+        for state, entries in found.items():
+            page = inklings.listing.browse(
+                [one.scope for one in places],
+                where=MemoryFilter(state=state),
+                limit=MAX_PAGE_LIMIT,
+            )
+            entries += [one for one in page.entries if _is_about(one, words)]
+    return found, names
+
+
+def _is_about(entry: MemoryEntry, words: Sequence[str]) -> bool:
+    text = " ".join((entry.content, *entry.tags))
+    return all(says(text, one) for one in words)
 
 
 def by_file(entries: Sequence[MemoryEntry]) -> tuple[tuple[MemoryRef, ...], ...]:

@@ -14,7 +14,6 @@ from inklings_desktop.cli.memories.memory_lines import made_room_line, row_lines
 from inklings_desktop.cli.memory_options import (
     CopyOptions,
     EditOptions,
-    FilterOptions,
     ForgetOptions,
     ForgetWrittenOptions,
     MemoriesOptions,
@@ -27,24 +26,23 @@ from inklings_desktop.cli.scopes import (
     by_file,
     find_memories,
     find_memory,
+    found_about,
     place_named,
-    places_to_read,
     required_workspace,
 )
 from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secret_notes
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.decay import relevance_of
-from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
-from inklings_desktop.domain.memory import MemoryPatch, Tier
+from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_values import checked_tags
-from inklings_desktop.domain.words.phrases import phrase_runs, says
-from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
+from inklings_desktop.domain.words.phrases import phrase_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
 
 
@@ -152,7 +150,7 @@ def _forget_about(inklings: Inklings, options: ForgetOptions, subject: str) -> A
     if not words:
         raise wrong_usage("Say with --about what the memories are about.")
     now, decay = inklings.clock(), inklings.settings.decay
-    found, names = _found_about(inklings, options, words)
+    found, names = found_about(inklings, options, words)
     active, gone = found[MemoryState.ACTIVE], found[MemoryState.FORGOTTEN]
     lines = []
     for title, entries in (("Forgotten before:", gone), ("To forget:", active)):
@@ -179,38 +177,6 @@ def _forget_about(inklings: Inklings, options: ForgetOptions, subject: str) -> A
         for key, entries in (("found", active), ("forgotten_before", gone), ("forgotten", done))
     }
     return Answer(documents, lines)
-
-
-def _found_about(
-    inklings: Inklings, options: ForgetOptions, words: Sequence[str]
-) -> tuple[dict[MemoryState, list[MemoryEntry]], dict[ScopeKey, str]]:
-    """What says every word, active and forgotten, and what its places are called."""
-    names: dict[ScopeKey, str] = {}
-    found: dict[MemoryState, list[MemoryEntry]] = {one: [] for one in MemoryState}
-    for tier in Tier if options.tier is None else (options.tier,):
-        places = places_to_read(
-            inklings,
-            FilterOptions(
-                tier=tier,
-                channel=options.channel,
-                conversation=options.conversation,
-                archived=True,
-            ),
-        )
-        names |= {one.scope: one.name for one in places}
-        for state, entries in found.items():
-            page = inklings.listing.browse(
-                [one.scope for one in places],
-                where=MemoryFilter(state=state),
-                limit=MAX_PAGE_LIMIT,
-            )
-            entries += [one for one in page.entries if _is_about(one, words)]
-    return found, names
-
-
-def _is_about(entry: MemoryEntry, words: Sequence[str]) -> bool:
-    text = " ".join((entry.content, *entry.tags))
-    return all(says(text, one) for one in words)
 
 
 def forget_written(inklings: Inklings, options: ForgetWrittenOptions) -> Answer:
