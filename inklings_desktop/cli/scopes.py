@@ -14,13 +14,14 @@ from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import name_key
-from inklings_desktop.domain.words.phrases import says
+from inklings_desktop.domain.words.phrases import phrase_runs, says
 from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inklings_desktop.cli.memory_options import ForgetOptions, TierOptions
+    from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
@@ -176,12 +177,18 @@ def find_memories(inklings: Inklings, id_prefixes: Iterable[str]) -> tuple[Memor
 
 
 def found_about(
-    inklings: Inklings, options: ForgetOptions, words: Sequence[str]
+    inklings: Inklings,
+    options: ForgetOptions | ScrubOptions,
+    subject: str,
+    tiers: Iterable[Tier] = Tier,
 ) -> tuple[dict[MemoryState, list[MemoryEntry]], dict[ScopeKey, str]]:
     """What says every word, active and forgotten, and what its places are called."""
+    words = [one for one in subject.split() if phrase_runs(one)]
+    if not words:
+        raise wrong_usage("Say with --about what the memories are about.")
     names: dict[ScopeKey, str] = {}
     found: dict[MemoryState, list[MemoryEntry]] = {one: [] for one in MemoryState}
-    for tier in Tier if options.tier is None else (options.tier,):
+    for tier in tiers if options.tier is None else (options.tier,):
         places = places_to_read(
             inklings,
             FilterOptions(

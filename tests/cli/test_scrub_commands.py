@@ -204,6 +204,8 @@ def test_what_changed_meanwhile_is_shown_anew(filled: Console) -> None:
         (("--mode", "full"), "--tier"),
         (("--tier", "workspace", "--mode", "full", "--execute"), "--token"),
         (("--tier", "workspace", "--mode", "full", "--confirm", "x"), "--execute"),
+        (("--about", "bells", "--mode", "full"), "--mode"),
+        (("--about", "!"), "--about"),
     ],
 )
 def test_half_a_command_is_wrong_usage(
@@ -279,3 +281,23 @@ def test_what_an_agents_runs_left_of_a_conversation_goes_alone(filled: Console) 
         assert message.parts_json == '[{"kind":"text","text":"Two bells."}]'
     said = filled("scrub", "--tier", "workspace", "--mode", "run_state")
     assert (said.status, "one conversation; name it" in said.err) == (1, True)
+
+
+def test_what_is_about_a_subject_goes_alone_forgotten_or_not(filled: Console) -> None:
+    channel = ("--tier", "channel", "--channel", "general")
+    filled("memory", "add", "The bells ring at noon", *channel)
+    filled("memory", "add", "Doorbells are forbidden", *channel)
+    about = ("scrub", "--about", "bells")
+    said = filled(*about)
+    assert "memories about bells" in said.out
+    assert [text in said.out for text in (TEXTS[1], "ring at noon", "Doorbells")] == [1, 1, 0]
+    assert "--about bells --execute" in said.out
+    manifest = previewed(filled, *about)
+    assert (manifest["phrase"], len(manifest["chosen"])) == ("scrub chosen 2", 2)
+    confirmed = ("--execute", "--token", manifest["token"], "--confirm", manifest["phrase"])
+    assert filled.document(*about, *confirmed)["outcome"]["finished"] is True
+    assert n_memories(filled) == 2
+    assert filled.document("memory", "list", *channel)["total"] == 1
+    assert filled(*about).out == "Nothing here to remove: memories about bells.\n"
+    shut = previewed(filled, "scrub", "--about", "wend gate")
+    assert (shut["removed"], shut["forgotten"]) == (1, 1)

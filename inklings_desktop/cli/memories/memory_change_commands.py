@@ -37,7 +37,6 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_values import checked_tags
-from inklings_desktop.domain.words.phrases import phrase_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,11 +145,8 @@ def forget(inklings: Inklings, options: ForgetOptions) -> Answer:
 
 
 def _forget_about(inklings: Inklings, options: ForgetOptions, subject: str) -> Answer:
-    words = [one for one in subject.split() if phrase_runs(one)]
-    if not words:
-        raise wrong_usage("Say with --about what the memories are about.")
     now, decay = inklings.clock(), inklings.settings.decay
-    found, names = found_about(inklings, options, words)
+    found, names = found_about(inklings, options, subject)
     active, gone = found[MemoryState.ACTIVE], found[MemoryState.FORGOTTEN]
     lines = []
     for title, entries in (("Forgotten before:", gone), ("To forget:", active)):

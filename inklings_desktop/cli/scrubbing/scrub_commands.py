@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command
+from inklings_desktop.cli.memory_options import TierOptions
 from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
-from inklings_desktop.cli.scopes import place_named
+from inklings_desktop.cli.scopes import Place, found_about, place_named, required_workspace
 from inklings_desktop.cli.scrubbing.scrub_documents import (
     exports_document,
     manifest_document,
@@ -22,12 +23,12 @@ from inklings_desktop.cli.scrubbing.scrub_lines import (
     pending_sentence,
 )
 from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
-from inklings_desktop.domain.scrub.manifest import ManifestChangedError
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.manifest import ChosenScope, ManifestChangedError, ScrubMode
 
 if TYPE_CHECKING:
     import typer
 
-    from inklings_desktop.cli.scopes import Place
     from inklings_desktop.domain.scrub.manifest import ScrubManifest
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -56,6 +57,9 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     the rows, then the text from every file of Inklings, managed backups included, and searches
     those files for it. A scrub has no undo and its record stays in the event log.
 
+    --about clears only memories that say these words, forgotten ones included, with what was
+    noted, proposed and said of them: in the workspace, or in the one tier named.
+
     --mode run_state clears of one conversation what an agent's runs left: checkpoints, traces, and
     what messages tell of tools. What was said and remembered stays.
 
@@ -64,20 +68,36 @@ def scrub(inklings: Inklings, options: ScrubOptions) -> Answer:
     because another program still reads an older state; that is finished by itself. 2 wrong
     usage. 3 the disk is full or cannot be written to; nothing was removed.
     """
-    _check_usage(options)
-    place = place_named(inklings, options)
+    place, mode = _chosen(inklings, options)
     if not options.execute:
-        manifest = inklings.scrub.preview(place.scope, options.mode)
+        manifest = inklings.scrub.preview(place.scope, mode)
         return _shown(inklings, manifest, place, options)
-    return _executed(inklings, place, options)
+    return _executed(inklings, place, mode, options)
 
 
-def _executed(inklings: Inklings, place: Place, options: ScrubOptions) -> Answer:
+def _chosen(inklings: Inklings, options: ScrubOptions) -> tuple[Place, ScrubMode]:
+    _check_usage(options)
+    tier, about = options.tier, options.about
+    if about is None:
+        if tier is None or options.mode is None:
+            raise wrong_usage("Name what to clear with --tier and what to spare with --mode.")
+        where = TierOptions(tier=tier, channel=options.channel, conversation=options.conversation)
+        return place_named(inklings, where), options.mode
+    if options.mode is not None:
+        raise wrong_usage("--mode does not belong to --about: named entries stay.")
+    tiers = [one for one in Tier if one is not Tier.ACCOUNT]
+    found, _ = found_about(inklings, options, about, tiers)
+    ids = [one.id for entries in found.values() for one in entries]
+    file = None if tier is Tier.ACCOUNT else required_workspace(inklings).id
+    return Place(ChosenScope.of(file, ids), f"memories about {about}"), ScrubMode.KEEP_NAMED
+
+
+def _executed(inklings: Inklings, place: Place, mode: ScrubMode, options: ScrubOptions) -> Answer:
     try:
         with shown_progress(options.long, _STEPS) as progress:
             outcome = inklings.scrub.execute(
                 place.scope,
-                options.mode,
+                mode,
                 token=options.token or "",
                 phrase=options.confirm or "",
                 progress=progress,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.documents import time_text
+from inklings_desktop.domain.scrub.manifest import ChosenScope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
         "tier": scope.tier.value,
         "workspace_id": scope.workspace_id,
         "scope_key": scope.key,
+        "chosen": list(scope.ids) if isinstance(scope, ChosenScope) else None,
         "mode": manifest.mode.value,
         "counted_at": time_text(manifest.counted_at),
         "removed": manifest.n_removed,

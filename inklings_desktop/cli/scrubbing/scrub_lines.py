@@ -14,7 +14,12 @@ from inklings_desktop.cli.output import (
     visible,
 )
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub.manifest import COPIES, SAMPLE_SIZE, BackupFate, ScrubKind
+from inklings_desktop.domain.scrub.manifest import (
+    COPIES,
+    BackupFate,
+    ChosenScope,
+    ScrubKind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,7 +47,7 @@ _PENDING = {
 
 def manifest_lines(manifest: ScrubManifest, place: Place) -> list[str]:
     """What would go, what stays, and where copies lie."""
-    where = f"{manifest.scope.tier.value} tier, {one_line(place.name)}"
+    where = _where(place)
     if not manifest.n_removed:
         return [f"Nothing here to remove: {where}."]
     n_removed = counted(manifest.n_removed, "entry")
@@ -60,8 +65,7 @@ def manifest_lines(manifest: ScrubManifest, place: Place) -> list[str]:
             ["Backups", _backups(manifest)],
         ]
     )
-    shown = min(len(manifest.sample), SAMPLE_SIZE)
-    lines += ["", f"{shown} of {manifest.n_removed:,} shown, {SAMPLE_SIZE} at most:"]
+    lines += ["", f"First {len(manifest.sample)} of {manifest.n_removed:,}:"]
     return [*lines, *_sample_lines(manifest)]
 
 
@@ -76,10 +80,11 @@ def next_lines(manifest: ScrubManifest, options: ScrubOptions) -> list[str]:
     for name, value in (
         ("--data-dir", options.data_dir),
         ("--workspace", options.workspace),
-        ("--tier", options.tier.value),
+        ("--tier", options.tier and options.tier.value),
         ("--conversation", options.conversation),
         ("--channel", options.channel),
-        ("--mode", options.mode.value),
+        ("--mode", options.mode and options.mode.value),
+        ("--about", options.about),
     ):
         if value is not None:
             words += [name, str(value)]
@@ -96,7 +101,7 @@ def next_lines(manifest: ScrubManifest, options: ScrubOptions) -> list[str]:
 def outcome_lines(outcome: ScrubOutcome, place: Place) -> list[str]:
     """What was done, and the proof."""
     manifest = outcome.manifest
-    where = f"{manifest.scope.tier.value} tier, {one_line(place.name)}"
+    where = _where(place)
     rows = [
         ["Scope", where],
         ["Mode", manifest.mode.value],
@@ -145,6 +150,11 @@ def export_lines(exports: Sequence[ExportNote]) -> list[str]:
             ]
         ),
     ]
+
+
+def _where(place: Place) -> str:
+    tier = "" if isinstance(place.scope, ChosenScope) else f"{place.scope.tier.value} tier, "
+    return f"{tier}{one_line(place.name)}"
 
 
 def _kept(manifest: ScrubManifest) -> str:

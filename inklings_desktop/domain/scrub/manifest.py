@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COPIES = "copies"
 """What is pending where only files that are not ours hold the removed text."""
 TOKEN_SECONDS = 300
-SAMPLE_SIZE = 20
+SAMPLE_SIZE, CHOSEN_SAMPLE = 20, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class ScrubManifest:
         kept: Names of the named entries that stay in this tier.
         untouched: What lies beside the scope.
         backups: Managed backups that hold some of it.
-        sample: At most ``SAMPLE_SIZE`` of what would go.
+        sample: At most ``SAMPLE_SIZE`` of what would go; ``CHOSEN_SAMPLE`` of chosen memories.
         token: Asked for by the execution; bound to digest, scope, mode and caller.
         expires_at: When the token is refused, however unchanged the memory is.
         by_workspace: Messages by the name of the workspace that they were said in, for what was

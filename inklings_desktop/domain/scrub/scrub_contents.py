@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
+    CHOSEN_SAMPLE,
     RUN_KINDS,
     SAMPLE_SIZE,
     Breakdown,
+    ChosenScope,
     ScrubKind,
     ScrubSample,
 )
@@ -165,8 +167,9 @@ class ScrubContents:
         return breakdown((one.tier or tier).value for one in self.going if one.kind in _OF_A_TIER)
 
     def sample(self) -> tuple[ScrubSample, ...]:
-        """At most twenty: named entries, then the most relevant memories, then working notes."""
-        return tuple(one.sample for one in heapq.nsmallest(SAMPLE_SIZE, self.going, key=_weight))
+        """The first of them: named entries, then the most relevant memories, then working notes."""
+        most = CHOSEN_SAMPLE if isinstance(self.scope, ChosenScope) else SAMPLE_SIZE
+        return tuple(one.sample for one in heapq.nsmallest(most, self.going, key=_weight))
 
     def event_counts(self) -> dict[str, int]:
         """What the event log says of it: nothing in it can be free text."""

@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.scrub.manifest import ChosenScope
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     EntryRecord,
@@ -225,7 +226,8 @@ class ListExports:
             notes = view.transfers.exports()
         found: dict[str, ExportNote] = {}
         for note in notes:
-            if note.n_memories and note.may_hold(scope):
+            is_any = isinstance(scope, ChosenScope)  # they may be of any tier of the file
+            if note.n_memories and (is_any or note.may_hold(scope)):
                 found.setdefault(note.path, note)
         return tuple(found.values())
 
