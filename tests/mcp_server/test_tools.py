@@ -288,14 +288,14 @@ def test_an_entry_longer_than_the_budget_is_cut_and_read_on_where_the_document_s
     inklings.entries.save(voice.ref, body, expected_version=voice.version)
     soul = inklings.entries.find(door.workspace.id, "SOUL")
     inklings.entries.save(soul.ref, "Quietly.", expected_version=soul.version)
-    told = door.answer("memory_orient", budget_tokens=1_000)["markdown"]
-    assert (
-        f"\u2026 {len(body) - 4_000:,} more characters: named_entry_read VOICE, next 4000" in told
-    )
+    told = door.answer("memory_orient", client=STRANGER, budget_tokens=1_000)["markdown"]
+    left = f"{len(body) - 4_000:,} more characters"
+    assert f"\u2026 {left}: named_entry_read VOICE, next 4000" in told
     assert body[:4_000] in told
     assert body[:4_001] not in told
     assert "Quietly." in told
-    rest = door.answer("named_entry_read", name="VOICE", next="4000")
+    assert body in door.answer("memory_orient", budget_tokens=1_000)["markdown"]
+    rest = door.answer("named_entry_read", client=STRANGER, name="VOICE", next="4000")
     assert body == body[:4_000] + rest["body"]
 
 

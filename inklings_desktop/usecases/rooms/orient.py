@@ -115,7 +115,7 @@ class Orient:
         now = self.clock()
         places = self._places(caller, request)
         standing = self._standing(caller, request)
-        if caller.is_agent:
+        if caller.is_agent and not caller.is_own:
             most = request.budget_tokens * CHARACTERS_PER_TOKEN
             standing = tuple(_within(one, most) for one in standing)
         offers = [
@@ -264,7 +264,8 @@ class PreviewOrientation:
             Grant(tier, None if tier is Tier.ACCOUNT else request.workspace_id, reading)
             for tier in Tier
         )
-        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants)
+        is_own = as_agent == PREVIEWED_AGENT
+        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants, is_own=is_own)
         return self.orient.look(agent, request)
 
 
