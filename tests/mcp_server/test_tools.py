@@ -286,8 +286,7 @@ def test_an_entry_longer_than_the_budget_is_cut_and_read_on_where_the_document_s
     voice = inklings.entries.find(door.workspace.id, "VOICE")
     body = " ".join(f"w{number}" for number in range(2_000))
     inklings.entries.save(voice.ref, body, expected_version=voice.version)
-    soul = inklings.entries.find(door.workspace.id, "SOUL")
-    inklings.entries.save(soul.ref, "Quietly.", expected_version=soul.version)
+    inklings.entries.create(Tier.WORKSPACE, door.workspace.id, "TONE", "Quietly.")
     told = door.answer("memory_orient", client=STRANGER, budget_tokens=1_000)["markdown"]
     left = f"{len(body) - 4_000:,} more characters"
     assert f"\u2026 {left}: named_entry_read VOICE, next 4000" in told
