@@ -250,7 +250,25 @@ class ForgetWrittenOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetOptions(CommonOptions):
+class AboutOptions(CommonOptions):
+    """Memories by what they say."""
+
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--about",
+            metavar="SUBJECT",
+            help="All that say these words, in every tier or the one named.",
+            show_default=False,
+        ),
+    ] = None
+    tier: Annotated[Tier | None, typer.Option("--tier", help="Tier.", show_default=False)] = None
+    channel: ChannelKey = None
+    conversation: ConversationKey = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetOptions(AboutOptions):
     """Memories to forget, by id or by what they are about."""
 
     ids: Annotated[
@@ -261,20 +279,6 @@ class ForgetOptions(CommonOptions):
             show_default=False,
         ),
     ] = None
-    about: Annotated[
-        str | None,
-        typer.Option(
-            "--about",
-            metavar="SUBJECT",
-            help="In place of ids: all that say these words, in every tier or the one named.",
-            show_default=False,
-        ),
-    ] = None
-    tier: Annotated[
-        Tier | None, typer.Option("--tier", help="With --about: only here.", show_default=False)
-    ] = None
-    channel: ChannelKey = None
-    conversation: ConversationKey = None
     yes: Annotated[
         bool, typer.Option("--yes", help="With --about: forget them without being asked.")
     ] = False

@@ -20,8 +20,7 @@ from inklings_desktop.usecases.search.browse_memories import MAX_PAGE_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inklings_desktop.cli.memory_options import ForgetOptions, TierOptions
-    from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
+    from inklings_desktop.cli.memory_options import AboutOptions, TierOptions
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.domain.rooms.workspace import Workspace
@@ -178,7 +177,7 @@ def find_memories(inklings: Inklings, id_prefixes: Iterable[str]) -> tuple[Memor
 
 def found_about(
     inklings: Inklings,
-    options: ForgetOptions | ScrubOptions,
+    options: AboutOptions,
     subject: str,
     tiers: Iterable[Tier] = Tier,
 ) -> tuple[dict[MemoryState, list[MemoryEntry]], dict[ScopeKey, str]]:

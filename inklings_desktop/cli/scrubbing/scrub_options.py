@@ -7,41 +7,20 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import (
-    ChannelKey,
-    CommonOptions,
-    ConversationKey,
-    LongOptions,
-    ShowProgress,
-)
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.cli.memory_options import AboutOptions
+from inklings_desktop.cli.options import LongOptions, ShowProgress
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScrubOptions(CommonOptions):
+class ScrubOptions(AboutOptions):
     """What to clear, what to spare, and what confirms it."""
 
-    tier: Annotated[
-        Tier | None,
-        typer.Option("--tier", help="Tier; always named without --about.", show_default=False),
-    ] = None
-    channel: ChannelKey = None
-    conversation: ConversationKey = None
     mode: Annotated[
         ScrubMode | None,
         typer.Option(
             "--mode", help="What is spared; always named without --about.", show_default=False
-        ),
-    ] = None
-    about: Annotated[
-        str | None,
-        typer.Option(
-            "--about",
-            metavar="SUBJECT",
-            help="Only memories that say these words, in the workspace or the tier named.",
-            show_default=False,
         ),
     ] = None
     execute: Annotated[
