@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.access.clients import Clients
     from inklings_desktop.usecases.background.background_work import BackgroundWork
+    from inklings_desktop.usecases.entries.drafts import Drafts
+    from inklings_desktop.usecases.entries.entries import Entries
+    from inklings_desktop.usecases.entries.proposals import Proposals
     from inklings_desktop.usecases.groups.background import Models, Tasks
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
-    from inklings_desktop.usecases.groups.entries import Drafts, Entries, Proposals
     from inklings_desktop.usecases.groups.listing import Listing
     from inklings_desktop.usecases.groups.memories import Memories
-    from inklings_desktop.usecases.groups.preferences import Preferences
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
-    from inklings_desktop.usecases.groups.spelling import Spelling
     from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
+    from inklings_desktop.usecases.keeping.preferences import Preferences
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.rooms.channels import Channels
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.working_notes import Notes
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+    from inklings_desktop.usecases.writing.spelling import Spelling
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -163,23 +165,23 @@ class Inklings:
     @cached_property
     def entries(self) -> Entries:
         """Named entries and their revisions."""
-        from inklings_desktop.usecases.groups.entries import Entries
+        from inklings_desktop.usecases.entries.entries import Entries
 
-        return Entries(self.parts, By(self.caller, self.parts))
+        return Entries(self.parts, self.caller)
 
     @cached_property
     def proposals(self) -> Proposals:
         """What agents propose."""
-        from inklings_desktop.usecases.groups.entries import Proposals
+        from inklings_desktop.usecases.entries.proposals import Proposals
 
-        return Proposals(self.parts, By(self.caller, self.parts))
+        return Proposals(self.parts, self.caller)
 
     @cached_property
     def drafts(self) -> Drafts:
         """What is typed and not saved."""
-        from inklings_desktop.usecases.groups.entries import Drafts
+        from inklings_desktop.usecases.entries.drafts import Drafts
 
-        return Drafts(self.parts, By(self.caller, self.parts))
+        return Drafts(self.parts, self.caller)
 
     @cached_property
     def workspaces(self) -> Workspaces:
@@ -226,9 +228,9 @@ class Inklings:
     @cached_property
     def preferences(self) -> Preferences:
         """What a person has set."""
-        from inklings_desktop.usecases.groups.preferences import Preferences
+        from inklings_desktop.usecases.keeping.preferences import Preferences
 
-        return Preferences(self.parts, By(self.caller, self.parts))
+        return Preferences(self.parts, self.caller)
 
     @cached_property
     def log(self) -> Log:
@@ -282,9 +284,9 @@ class Inklings:
     @cached_property
     def spelling(self) -> Spelling:
         """How words are spelt."""
-        from inklings_desktop.usecases.groups.spelling import Spelling
+        from inklings_desktop.usecases.writing.spelling import Spelling
 
-        return Spelling(self.parts, By(self.caller, self.parts))
+        return Spelling(self.parts, self.caller)
 
     @cached_property
     def models(self) -> Models:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-from inklings_desktop.domain.access.access import CallerKind
+from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
@@ -179,6 +179,17 @@ class Asked:
 
         wish = Attempt(name, tier, workspace_id, ids)
         return refusals_recorded(self.store, self.clock, self.caller, wish)
+
+    def require_person(
+        self, name: str, tier: Tier, workspace_id: str | None, ids: tuple[str, ...] = ()
+    ) -> None:
+        """Returns only for the person; anybody else's attempt becomes an event.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent or the clock.
+        """
+        with self.attempt(name, tier, workspace_id, ids):
+            authorize_person(self.caller, Action.WRITE, tier)
 
 
 class Group(Protocol):

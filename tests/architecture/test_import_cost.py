@@ -120,12 +120,12 @@ def test_window_starts_without_the_heavy_libraries(module: str) -> None:
 
 def test_what_a_person_has_set_is_read_without_the_other_use_cases() -> None:
     """The settings file is looked at while the first page is read."""
-    module = "inklings_desktop.usecases.groups.preferences"
+    module = "inklings_desktop.usecases.keeping.preferences"
     program = "import json, sys, {module}\nprint(json.dumps(sorted(sys.modules)))"
     imported = set(run_fresh(program.format(module=module)))
     ours = {one for one in imported if one.startswith("inklings_desktop.usecases.")}
     assert module in ours
-    assert {one.split(".")[2] for one in ours} <= {"groups", "keeping", "ports", "steps"}
+    assert {one.split(".")[2] for one in ours} <= {"keeping", "parts", "ports", "steps"}
 
 
 # The window as a person starts it, up to its first rows; what was imported by then.
@@ -171,7 +171,7 @@ MADE_LATER = {
     "inklings_desktop.usecases.consolidation.golden_watch",
     "inklings_desktop.usecases.transfer.importing",
     "inklings_desktop.usecases.background.look_at_tasks",
-    "inklings_desktop.usecases.memories.memory_drafts",
+    "inklings_desktop.usecases.entries.drafts",
     "inklings_desktop.usecases.search.overview",
     "inklings_desktop.usecases.scrubbing.scrub",
     "inklings_desktop.usecases.search.search_memories",

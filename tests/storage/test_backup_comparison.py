@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.entries.named_entry import EntryRef
-from inklings_desktop.domain.errors import (
-    BackupDamagedError,
-    NotFoundError,
-    ScopeDeniedError,
-)
+from inklings_desktop.domain.errors import BackupDamagedError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, MemoryRef, Tier
-from inklings_desktop.usecases.entries.edit_entries import CreateEntry, DeleteEntry, SaveEntry
 from inklings_desktop.usecases.memories.edit_memories import ForgetMemories, UpdateMemory
 from tests.storage.keeping import N_MEMORIES, keeping
 from tests.support.asking import asked_by
@@ -30,11 +25,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.domain.log.backup_comparison import (
-        Comparison,
-        Difference,
-        SetBackDone,
-    )
+    from inklings_desktop.domain.log.backup_comparison import Comparison, Difference, SetBackDone
     from tests.storage.keeping import Keeping
 
 ADA = a_person()
@@ -95,8 +86,8 @@ def voice(kept: Keeping) -> NamedEntry:
 
 def write_voice(kept: Keeping, body: str) -> None:
     entry = voice(kept)
-    SaveEntry(kept.world.store, kept.world.clock)(
-        ADA, EntryRef(Tier.WORKSPACE, WORKSPACE_ID, entry.id), body, expected_version=entry.version
+    kept.world.asked_by(ADA).entries.save(
+        EntryRef(Tier.WORKSPACE, WORKSPACE_ID, entry.id), body, expected_version=entry.version
     )
 
 
@@ -246,13 +237,14 @@ def test_what_an_older_restore_took_out_of_the_file_comes_back_with_its_history(
 
 def test_companions_come_and_go_with_it(kept: Keeping) -> None:
     world = kept.world
-    create = CreateEntry(world.store, world.clock, new_id)
-    deleted = create(ADA, Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Tide: what turns.")
-    made = kept.create()
-    DeleteEntry(world.store, world.clock)(
-        ADA, EntryRef(Tier.WORKSPACE, WORKSPACE_ID, deleted.id), expected_version=deleted.version
+    deleted = world.asked_by(ADA).entries.create(
+        Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Tide: what turns."
     )
-    create(ADA, Tier.WORKSPACE, WORKSPACE_ID, "PEOPLE", "Ottoline.")
+    made = kept.create()
+    world.asked_by(ADA).entries.delete(
+        EntryRef(Tier.WORKSPACE, WORKSPACE_ID, deleted.id), expected_version=deleted.version
+    )
+    world.asked_by(ADA).entries.create(Tier.WORKSPACE, WORKSPACE_ID, "PEOPLE", "Ottoline.")
 
     found = compared(kept, made)
     assert {one.side for one in found.differences} == {Side.ONLY_THEN, Side.ONLY_NOW}
@@ -265,13 +257,14 @@ def test_companions_come_and_go_with_it(kept: Keeping) -> None:
 
 def test_one_whose_name_is_taken_by_now_is_left(kept: Keeping) -> None:
     world = kept.world
-    create = CreateEntry(world.store, world.clock, new_id)
-    deleted = create(ADA, Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Tide: what turns.")
-    made = kept.create()
-    DeleteEntry(world.store, world.clock)(
-        ADA, EntryRef(Tier.WORKSPACE, WORKSPACE_ID, deleted.id), expected_version=deleted.version
+    deleted = world.asked_by(ADA).entries.create(
+        Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Tide: what turns."
     )
-    create(ADA, Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Another one.")
+    made = kept.create()
+    world.asked_by(ADA).entries.delete(
+        EntryRef(Tier.WORKSPACE, WORKSPACE_ID, deleted.id), expected_version=deleted.version
+    )
+    world.asked_by(ADA).entries.create(Tier.WORKSPACE, WORKSPACE_ID, "GLOSSARY", "Another one.")
 
     gone = next(one for one in compared(kept, made).differences if one.side is Side.ONLY_THEN)
 

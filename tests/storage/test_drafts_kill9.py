@@ -9,9 +9,8 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.usecases.entries.entry_drafts import FindDrafts
 from tests.storage.saving_process import WHOLE
-from tests.support.builders import WORKSPACE_ID, FixedClock, a_person
+from tests.support.builders import WORKSPACE_ID, a_person
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, sqlite_world
 
@@ -38,7 +37,7 @@ def test_typing_that_was_kept_outlives_a_killed_program(
         last = said[-1]
 
         with sqlite_world(tmp_path) as world:
-            (draft,) = FindDrafts(world.store, FixedClock())(a_person(), WORKSPACE_ID)
+            (draft,) = world.person.drafts.find(WORKSPACE_ID)
             number, _, rest = draft.body.partition(" ")
             assert int(number) in {last, last + 1}
             assert rest == "x" * int(number)

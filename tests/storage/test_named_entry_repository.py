@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import EntryAction
-from inklings_desktop.usecases.entries.named_entries import ShowEntry
-from tests.support.builders import NOON, WORKSPACE_ID, a_person
+from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import counted_statements, raw, sqlite_world
 from tests.support.stopwatch import SLOWNESS, Stopwatch
@@ -41,7 +40,7 @@ def show(world: SqliteWorld) -> tuple[list[str], float, int]:
         ref = view.entries.find("VOICE").ref
     with counted_statements(world.databases.file(WORKSPACE_ID).engines.read) as counter:
         watch = Stopwatch()
-        shown = ShowEntry(world.store)(a_person(), ref)
+        shown = world.person.entries.show(ref)
         seconds = watch.seconds
     assert shown.revisions[0].n_characters == shown.entry.n_characters
     return counter.statements, seconds, len(shown.revisions)

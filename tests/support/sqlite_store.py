@@ -17,7 +17,8 @@ from inklings_desktop.storage.rows.snapshot import View
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
-from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_template
+from tests.support.asking import asked_by
+from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person, a_template
 from tests.support.fakes import FakePublisher
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.storage.rows.snapshot import Snapshot
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 @dataclass(slots=True)
@@ -44,6 +47,15 @@ class SqliteWorld:
     def path(self, workspace_id: str | None = WORKSPACE_ID) -> Path:
         """The database file of a workspace, or of the account."""
         return self.databases.file(workspace_id).path
+
+    def asked_by(self, caller: Caller) -> Inklings:
+        """Every use case, by noun, as somebody asks it."""
+        return asked_by(caller, self, feed=self.publisher)
+
+    @property
+    def person(self) -> Inklings:
+        """Every use case, by noun, as the person asks it."""
+        return self.asked_by(a_person())
 
 
 @contextmanager

@@ -410,7 +410,7 @@ def test_a_line_of_a_summary_that_the_author_forgot_waits(world: World) -> None:
     end = world.asked_by(agent).conversations.end(WORKSPACE_ID, other.id, summary=SUMMARY)
     assert (end.n_kept, end.n_known, end.n_held) == (0, 1, 1)
     assert [one.content for one in world.active(channel)] == ["The toll was raised"]
-    (asked,) = world.list_proposals(PERSON, WORKSPACE_ID)
+    (asked,) = world.person.proposals.list(WORKSPACE_ID)
     assert (asked.text, asked.forgotten_at) == ("Nerys left Thrennay", NOON)
     world.person.conversations.idle(WORKSPACE_ID, third.id, summary="Nerys left Thrennay")
     assert len(world.active(channel)) == 2, "what the author writes is kept"

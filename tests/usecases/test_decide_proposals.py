@@ -36,7 +36,9 @@ REASON = "It reads better."
 
 @pytest.fixture
 def asked(world: World) -> Proposal:
-    proposal = world.propose(AGENT, WORKSPACE_ID, "VOICE", "Close third.", REASON)
+    proposal = world.asked_by(AGENT).proposals.propose(
+        WORKSPACE_ID, "VOICE", "Close third.", REASON
+    )
     world.publisher.published.clear()
     return proposal
 
@@ -45,7 +47,7 @@ def held(world: World, attempt: Callable[[], object]) -> Proposal:
     """The proposal that an attempt became."""
     with pytest.raises(HeldForReviewError) as caught:
         attempt()
-    every = world.list_proposals(PERSON, WORKSPACE_ID)
+    every = world.person.proposals.list(WORKSPACE_ID)
     return next(one for one in every if one.id == caught.value.proposal_id)
 
 
@@ -59,11 +61,11 @@ def locked(world: World) -> MemoryEntry:
 
 def test_what_is_accepted_is_saved_as_the_authors(world: World, asked: Proposal) -> None:
     later = world.clock.advance(hours=1)
-    accepted = world.accept(PERSON, asked.ref)
+    accepted = world.person.proposals.accept(asked.ref)
     assert (accepted.state, accepted.decided_at) == (ProposalState.ACCEPTED, later)
     voice = world.entry("VOICE")
     assert (voice.body, voice.version, voice.curator) == ("Close third.", 2, Curator.AUTHOR)
-    head = world.show_entry(PERSON, voice.ref).revisions[0]
+    head = world.person.entries.show(voice.ref).revisions[0]
     assert (head.action, head.saved_by) == (EntryAction.ACCEPTED, "Ada")
     (changes,) = world.publisher.published
     assert (changes.entries, changes.proposals) == (frozenset({voice.id}), True)
@@ -75,35 +77,35 @@ def test_what_is_accepted_is_saved_as_the_authors(world: World, asked: Proposal)
 
 
 def test_the_author_may_edit_and_then_accept(world: World, asked: Proposal) -> None:
-    accepted = world.accept(PERSON, asked.ref, body="Close third,\r\npast tense.")
+    accepted = world.person.proposals.accept(asked.ref, body="Close third,\r\npast tense.")
     assert accepted.text == "Close third."
     assert world.entry("VOICE").body == "Close third,\r\npast tense."
 
 
 def test_typing_that_became_the_accepted_text_goes_with_it(world: World, asked: Proposal) -> None:
     voice = world.entry("VOICE")
-    world.keep_draft(PERSON, voice.ref, "Close third, pa", 1)
-    world.accept(PERSON, asked.ref, body="Close third, past.", settles_draft=True)
-    assert world.find_drafts(PERSON, WORKSPACE_ID) == ()
+    world.person.drafts.keep(voice.ref, "Close third, pa", 1)
+    world.person.proposals.accept(asked.ref, body="Close third, past.", settles_draft=True)
+    assert world.person.drafts.find(WORKSPACE_ID) == ()
 
 
 def test_typing_stays_when_a_proposal_is_accepted_beside_it(world: World, asked: Proposal) -> None:
-    draft = world.keep_draft(PERSON, world.entry("VOICE").ref, "First per", 1)
-    world.accept(PERSON, asked.ref)
-    assert world.find_drafts(PERSON, WORKSPACE_ID) == (draft,)
+    draft = world.person.drafts.keep(world.entry("VOICE").ref, "First per", 1)
+    world.person.proposals.accept(asked.ref)
+    assert world.person.drafts.find(WORKSPACE_ID) == (draft,)
 
 
 def test_what_is_accepted_may_carry_a_note(world: World, asked: Proposal) -> None:
     with pytest.raises(InvalidValueError):
-        world.accept(PERSON, asked.ref, note="x" * 1_001)
-    assert world.show_proposal(PERSON, asked.ref).is_undecided
-    accepted = world.accept(PERSON, asked.ref, note=" Just right. ")
+        world.person.proposals.accept(asked.ref, note="x" * 1_001)
+    assert world.person.proposals.show(asked.ref).is_undecided
+    accepted = world.person.proposals.accept(asked.ref, note=" Just right. ")
     assert (accepted.state, accepted.note) == (ProposalState.ACCEPTED, "Just right.")
 
 
 def test_what_is_rejected_changes_nothing(world: World, asked: Proposal) -> None:
     before = world.entry("VOICE")
-    rejected = world.reject(PERSON, asked.ref, " Too short. ")
+    rejected = world.person.proposals.reject(asked.ref, " Too short. ")
     assert (rejected.state, rejected.note) == (ProposalState.REJECTED, "Too short.")
     assert world.entry("VOICE") == before
     assert world.kinds() == [EventKind.PROPOSAL_MADE, EventKind.PROPOSAL_DECIDED]
@@ -112,61 +114,61 @@ def test_what_is_rejected_changes_nothing(world: World, asked: Proposal) -> None
 
 
 def test_a_proposal_is_decided_once(world: World, asked: Proposal) -> None:
-    world.reject(PERSON, asked.ref)
+    world.person.proposals.reject(asked.ref)
     attempts: list[Callable[[], object]] = [
-        lambda: world.accept(PERSON, asked.ref),
-        lambda: world.reject(PERSON, asked.ref, "Again."),
+        lambda: world.person.proposals.accept(asked.ref),
+        lambda: world.person.proposals.reject(asked.ref, "Again."),
     ]
     for attempt in attempts:
         with pytest.raises(ConflictError) as caught:
             attempt()
         assert caught.value.kind == "proposal"
-    assert world.show_proposal(PERSON, asked.ref).note == ""
+    assert world.person.proposals.show(asked.ref).note == ""
 
 
 def test_what_moved_on_since_is_decided_again(world: World, asked: Proposal) -> None:
     voice = world.entry("VOICE")
-    world.save_entry(PERSON, voice.ref, "First person.", expected_version=1)
+    world.person.entries.save(voice.ref, "First person.", expected_version=1)
     with pytest.raises(ConflictError) as caught:
-        world.accept(PERSON, asked.ref)
+        world.person.proposals.accept(asked.ref)
     assert (caught.value.expected, caught.value.actual) == (1, 2)
     assert world.entry("VOICE").body == "First person."
-    overtaken = world.show_proposal(PERSON, asked.ref)
+    overtaken = world.person.proposals.show(asked.ref)
     assert (overtaken.state, overtaken.decided_at) == (ProposalState.OVERTAKEN, None)
 
     with pytest.raises(ConflictError):
-        world.accept(PERSON, asked.ref)
+        world.person.proposals.accept(asked.ref)
     with pytest.raises(ConflictError):
-        world.accept(PERSON, asked.ref, expected_version=3)
+        world.person.proposals.accept(asked.ref, expected_version=3)
     assert world.kinds().count(EventKind.PROPOSAL_DECIDED) == 1
 
-    world.accept(PERSON, asked.ref, expected_version=2)
+    world.person.proposals.accept(asked.ref, expected_version=2)
     assert world.entry("VOICE").body == "Close third."
 
 
 def test_what_was_overtaken_can_be_rejected(world: World, asked: Proposal) -> None:
     voice = world.entry("VOICE")
-    world.save_entry(PERSON, voice.ref, "First person.", expected_version=1)
+    world.person.entries.save(voice.ref, "First person.", expected_version=1)
     with pytest.raises(ConflictError):
-        world.accept(PERSON, asked.ref)
-    assert world.reject(PERSON, asked.ref).state is ProposalState.REJECTED
+        world.person.proposals.accept(asked.ref)
+    assert world.person.proposals.reject(asked.ref).state is ProposalState.REJECTED
 
 
 def test_a_proposal_for_a_deleted_companion_waits_for_it(world: World) -> None:
-    rules = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.")
-    asked = world.propose(AGENT, WORKSPACE_ID, "RULES", "Two.", REASON)
-    world.delete_entry(PERSON, rules.ref, expected_version=1)
+    rules = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.")
+    asked = world.asked_by(AGENT).proposals.propose(WORKSPACE_ID, "RULES", "Two.", REASON)
+    world.person.entries.delete(rules.ref, expected_version=1)
     with pytest.raises(NotFoundError):
-        world.accept(PERSON, asked.ref)
-    assert world.show_proposal(PERSON, asked.ref).state is ProposalState.PENDING
+        world.person.proposals.accept(asked.ref)
+    assert world.person.proposals.show(asked.ref).state is ProposalState.PENDING
 
 
 def test_an_unusable_wording_decides_nothing(world: World, asked: Proposal) -> None:
     with pytest.raises(InvalidValueError):
-        world.accept(PERSON, asked.ref, body="a\x00")
+        world.person.proposals.accept(asked.ref, body="a\x00")
     with pytest.raises(InvalidValueError):
-        world.reject(PERSON, asked.ref, "x" * 1_001)
-    assert world.show_proposal(PERSON, asked.ref).state is ProposalState.PENDING
+        world.person.proposals.reject(asked.ref, "x" * 1_001)
+    assert world.person.proposals.show(asked.ref).state is ProposalState.PENDING
 
 
 def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: MemoryEntry) -> None:
@@ -177,7 +179,7 @@ def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: Memory
         "importance": 0.9,
         "tags": ["glass", "song"],
     }
-    world.accept(PERSON, asked.ref)
+    world.person.proposals.accept(asked.ref)
     after = world.stored(locked.id)
     assert (after.content, after.importance, after.tags) == (
         "The glass sings",
@@ -192,7 +194,7 @@ def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: Memory
 def test_an_edit_may_be_accepted_in_other_words(world: World, locked: MemoryEntry) -> None:
     patch = MemoryPatch(content="The glass sings", lifetime=Lifetime.LONG_TERM)
     asked = held(world, lambda: world.update(AGENT, locked.ref, patch, expected_version=1))
-    world.accept(PERSON, asked.ref, body="The glass whistles")
+    world.person.proposals.accept(asked.ref, body="The glass whistles")
     after = world.stored(locked.id)
     assert (after.content, after.lifetime) == ("The glass whistles", Lifetime.LONG_TERM)
 
@@ -200,8 +202,8 @@ def test_an_edit_may_be_accepted_in_other_words(world: World, locked: MemoryEntr
 def test_an_accepted_forgetting_forgets(world: World, locked: MemoryEntry) -> None:
     asked = held(world, lambda: world.forget(AGENT, [locked.ref], reason="contradicted"))
     with pytest.raises(InvalidValueError):
-        world.accept(PERSON, asked.ref, body="words")
-    world.accept(PERSON, asked.ref)
+        world.person.proposals.accept(asked.ref, body="words")
+    world.person.proposals.accept(asked.ref)
     after = world.stored(locked.id)
     assert after.is_forgotten
     assert after.forgotten_reason == "contradicted"
@@ -211,10 +213,10 @@ def test_a_memory_that_moved_on_overtakes_the_proposal(world: World, locked: Mem
     asked = held(world, lambda: world.forget(AGENT, [locked.ref]))
     world.update(PERSON, locked.ref, MemoryPatch(content="Other"), expected_version=1)
     with pytest.raises(ConflictError) as caught:
-        world.accept(PERSON, asked.ref)
+        world.person.proposals.accept(asked.ref)
     assert caught.value.kind == "memory"
-    assert world.show_proposal(PERSON, asked.ref).state is ProposalState.OVERTAKEN
-    world.accept(PERSON, asked.ref, expected_version=2)
+    assert world.person.proposals.show(asked.ref).state is ProposalState.OVERTAKEN
+    world.person.proposals.accept(asked.ref, expected_version=2)
     assert world.stored(locked.id).is_forgotten
 
 
@@ -225,13 +227,13 @@ def test_a_memory_that_is_forgotten_already_cannot_be_changed(
     asked = held(world, lambda: world.update(AGENT, locked.ref, patch, expected_version=1))
     world.forget(PERSON, [locked.ref])
     with pytest.raises(NotFoundError):
-        world.accept(PERSON, asked.ref)
+        world.person.proposals.accept(asked.ref)
 
 
 def test_an_accepted_memory_of_the_account_is_the_agents(world: World) -> None:
     draft = a_draft("Likes dark themes", scope=ScopeKey.account(), tags=("taste",), importance=0.7)
     asked = held(world, lambda: world.put(ASKING, draft))
-    world.accept(PERSON, asked.ref, body="Likes dark themes at night")
+    world.person.proposals.accept(asked.ref, body="Likes dark themes at night")
     (entry,) = world.active(ScopeKey.account())
     assert (entry.content, entry.tags, entry.importance) == (
         "Likes dark themes at night",
@@ -243,7 +245,7 @@ def test_an_accepted_memory_of_the_account_is_the_agents(world: World) -> None:
 
 def test_an_accepted_private_memory_stays_its_agents(world: World) -> None:
     draft = a_draft("Prefers bullets", scope=ScopeKey.account(), private_to=ASKING.name)
-    world.accept(PERSON, held(world, lambda: world.put(ASKING, draft)).ref)
+    world.person.proposals.accept(held(world, lambda: world.put(ASKING, draft)).ref)
     (entry,) = world.active(ScopeKey.account())
     assert entry.agent_id == ASKING.name
 
@@ -252,26 +254,26 @@ def test_a_full_account_takes_no_accepted_memory(world: World) -> None:
     world.keep(*(a_memory(scope=ScopeKey.account(), locked=True) for _ in range(world.cap)))
     asked = held(world, lambda: world.put(ASKING, a_draft("One more", scope=ScopeKey.account())))
     with pytest.raises(CapReachedError):
-        world.accept(PERSON, asked.ref)
-    assert world.show_proposal(PERSON, asked.ref).state is ProposalState.PENDING
+        world.person.proposals.accept(asked.ref)
+    assert world.person.proposals.show(asked.ref).state is ProposalState.PENDING
 
 
 @pytest.mark.parametrize("caller", [AGENT, the_clock()], ids=["agent", "clock"])
 def test_only_a_person_decides(world: World, asked: Proposal, caller: Caller) -> None:
     attempts: list[Callable[[], object]] = [
-        lambda: world.accept(caller, asked.ref),
-        lambda: world.reject(caller, asked.ref),
+        lambda: world.asked_by(caller).proposals.accept(asked.ref),
+        lambda: world.asked_by(caller).proposals.reject(asked.ref),
     ]
     for attempt in attempts:
         with pytest.raises(ScopeDeniedError):
             attempt()
-    assert world.show_proposal(PERSON, asked.ref) == asked
+    assert world.person.proposals.show(asked.ref) == asked
     assert world.kinds(None) == [EventKind.DENIED] * 2
 
 
 def test_an_unknown_proposal_is_not_decided(world: World) -> None:
     for ref in (ProposalRef(WORKSPACE_ID, "nothing"), ProposalRef(None, "nothing")):
         with pytest.raises(NotFoundError):
-            world.accept(PERSON, ref)
+            world.person.proposals.accept(ref)
         with pytest.raises(NotFoundError):
-            world.reject(PERSON, ref)
+            world.person.proposals.reject(ref)

@@ -295,7 +295,7 @@ def test_an_agents_change_of_what_is_locked_or_author_made_waits_for_the_author(
             attempt()
         held.append(caught.value.proposal_id)
     assert world.stored(entry.id) == entry
-    waiting = world.list_proposals(PERSON, WORKSPACE_ID)
+    waiting = world.person.proposals.list(WORKSPACE_ID)
     assert [one.id for one in waiting] == held[::-1]
     assert {one.state for one in waiting} == {ProposalState.PENDING}
     assert [one.kind for one in waiting] == [
@@ -322,7 +322,7 @@ def test_of_several_memories_none_changes_when_one_waits_for_the_author(world: W
     own, locked, other = world.keep(a_memory("own"), a_memory("locked", locked=True), a_memory())
     with pytest.raises(HeldForReviewError) as caught:
         world.forget(AGENT, [own.ref, locked.ref, other.ref])
-    (proposal,) = world.list_proposals(PERSON, WORKSPACE_ID)
+    (proposal,) = world.person.proposals.list(WORKSPACE_ID)
     assert caught.value.proposal_ids == (proposal.id,)
     assert proposal.target_id == locked.id
     assert len(world.active(SCOPE)) == 3
@@ -332,7 +332,7 @@ def test_a_change_of_nothing_needs_no_author(world: World) -> None:
     (entry,) = world.keep(a_memory("as it is", locked=True))
     patch = MemoryPatch(content="as it is")
     assert world.update(AGENT, entry.ref, patch, expected_version=1) == entry
-    assert world.list_proposals(PERSON, WORKSPACE_ID) == ()
+    assert world.person.proposals.list(WORKSPACE_ID) == ()
 
 
 def test_an_agent_that_asks_twice_asks_once(world: World) -> None:
@@ -343,7 +343,7 @@ def test_an_agent_that_asks_twice_asks_once(world: World) -> None:
             world.forget(AGENT, [entry.ref], reason="outdated")
         ids.add(caught.value.proposal_id)
     assert len(ids) == 1
-    assert len(world.list_proposals(PERSON, WORKSPACE_ID)) == 1
+    assert len(world.person.proposals.list(WORKSPACE_ID)) == 1
 
 
 def test_an_agent_that_may_only_propose_to_the_account_waits_for_the_author(world: World) -> None:
@@ -352,7 +352,7 @@ def test_an_agent_that_may_only_propose_to_the_account_waits_for_the_author(worl
     with pytest.raises(HeldForReviewError):
         world.put(agent, a_draft("Likes dark themes", scope=ScopeKey.account()))
     assert world.active(ScopeKey.account()) == []
-    (proposal,) = world.list_proposals(PERSON, None)
+    (proposal,) = world.person.proposals.list(None)
     assert (proposal.kind, proposal.text) == (ProposalKind.MEMORY_NEW, "Likes dark themes")
     assert proposal.base_version is None
 

@@ -18,9 +18,7 @@ from inklings_desktop.domain.log.events import (
 from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.usecases.keeping.event_history import (
-    MAX_EVENTS,
-)
+from inklings_desktop.usecases.keeping.event_history import MAX_EVENTS
 from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
@@ -188,20 +186,22 @@ def test_only_the_first_things_of_a_bulk_event_are_looked_up(world: World) -> No
 
 
 def test_named_entries_and_proposals_are_named(world: World) -> None:
-    companion = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "PRINCIPLES", "Be kind.")
+    companion = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "PRINCIPLES", "Be kind.")
     saved = last(world)
     assert described(world, saved).things == (
         EventThing("named_entry", companion.id, "PRINCIPLES", is_active=True),
     )
     asking = an_agent(actions=frozenset({Action.READ, Action.PROPOSE}))
-    asked = world.propose(asking, WORKSPACE_ID, "PRINCIPLES", "Be brief.", "It is shorter.")
+    asked = world.asked_by(asking).proposals.propose(
+        WORKSPACE_ID, "PRINCIPLES", "Be brief.", "It is shorter."
+    )
     assert described(world, last(world)).things == (
         EventThing("proposal", asked.id, "PRINCIPLES", is_active=True),
     )
-    world.reject(PERSON, asked.ref)
+    world.person.proposals.reject(asked.ref)
     assert not described(world, last(world)).things[0].is_active
 
-    world.delete_entry(PERSON, companion.ref, expected_version=companion.version)
+    world.person.entries.delete(companion.ref, expected_version=companion.version)
     assert described(world, saved).things == (
         EventThing("named_entry", companion.id, "PRINCIPLES", is_active=False),
     )

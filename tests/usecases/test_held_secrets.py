@@ -34,10 +34,10 @@ def test_what_an_agent_puts_waits_and_is_kept_whole_once_accepted(world: World) 
         world.put(AGENT, draft)
     assert world.active(SCOPE) == []
     ref = ProposalRef(WORKSPACE_ID, held.value.proposal_id)
-    proposal = world.show_proposal(PERSON, ref)
+    proposal = world.person.proposals.show(ref)
     assert (proposal.kind, proposal.text) == (ProposalKind.MEMORY_NEW, draft.content)
     assert proposal.secrets == (SecretKind.API_KEY,)
-    world.accept(PERSON, ref)
+    world.person.proposals.accept(ref)
     (stored,) = world.active(SCOPE)
     assert stored.content == draft.content
     assert stored.source_conversation == room.id
@@ -73,7 +73,7 @@ def test_what_an_agent_changes_waits(world: World, patch: MemoryPatch) -> None:
     with pytest.raises(HeldForReviewError) as held:
         world.update(AGENT, memory.ref, patch, expected_version=memory.version)
     assert world.stored(memory.id) == memory
-    proposal = world.show_proposal(PERSON, ProposalRef(WORKSPACE_ID, held.value.proposal_id))
+    proposal = world.person.proposals.show(ProposalRef(WORKSPACE_ID, held.value.proposal_id))
     assert proposal.secrets == (SecretKind.API_KEY,)
 
 
@@ -87,7 +87,7 @@ def test_lines_of_a_summary_wait_one_by_one(world: World) -> None:
     )
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     assert [one.content for one in world.active(channel)] == ["The dragons breathe salt."]
-    (proposal,) = world.list_proposals(PERSON, WORKSPACE_ID)
+    (proposal,) = world.person.proposals.list(WORKSPACE_ID)
     assert (proposal.text, proposal.scope) == (f"The map key is {KEY}", channel)
     assert world.events()[-1].counts["held"] == 1
 
@@ -99,4 +99,4 @@ def test_what_a_person_types_is_kept_at_once_and_as_typed(world: World) -> None:
         PERSON, stored.ref, MemoryPatch(content=KEY), expected_version=stored.version
     )
     assert changed.content == KEY
-    assert world.list_proposals(PERSON, WORKSPACE_ID) == ()
+    assert world.person.proposals.list(WORKSPACE_ID) == ()

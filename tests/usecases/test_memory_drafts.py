@@ -49,108 +49,110 @@ def new_typing(content: str, scope: ScopeKey = HERE) -> MemoryTyping:
 
 
 def test_typing_is_offered_again_the_latest_first(world: World, stored: MemoryEntry) -> None:
-    first = world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
+    first = world.person.drafts.keep_typing(typing_in(stored, "Nerys ri"))
     world.clock.advance(hours=1)
-    second = world.keep_typing(PERSON, new_typing("A thought"))
+    second = world.person.drafts.keep_typing(new_typing("A thought"))
     world.clock.advance(hours=1)
-    third = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (third, second, first)
-    assert world.find_typing(PERSON, stored.ref) == first
-    assert world.find_typings(PERSON, None) == (third,)
+    third = world.person.drafts.keep_typing(new_typing("About me", ScopeKey.account()))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (third, second, first)
+    assert world.person.drafts.find_typing(stored.ref) == first
+    assert world.person.drafts.find_typings(None) == (third,)
     assert third.kept_at == world.clock()
     world.clock.advance(hours=1)
-    later = world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (later, third, second)
+    later = world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (later, third, second)
 
 
 def test_typing_changes_no_memory_and_tells_nobody(world: World, stored: MemoryEntry) -> None:
-    world.keep_typing(PERSON, typing_in(stored, ""))
+    world.person.drafts.keep_typing(typing_in(stored, ""))
     assert world.stored(stored.id) == stored
     assert world.publisher.published == []
     assert world.kinds() == []
 
 
 def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry) -> None:
-    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
     patch = MemoryPatch(content="Nerys rides")
     saved = world.update(PERSON, stored.ref, patch, expected_version=1)
-    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
-    assert world.find_typing(PERSON, stored.ref) is None
-    world.keep_typing(PERSON, typing_in(saved, "Nerys sails"))
-    world.keep_typing(PERSON, typing_in(saved, "Nerys rides"))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == ()
+    assert world.person.drafts.find_typing(stored.ref) is None
+    world.person.drafts.keep_typing(typing_in(saved, "Nerys sails"))
+    world.person.drafts.keep_typing(typing_in(saved, "Nerys rides"))
     assert world.store.files[WORKSPACE_ID].typings == {}
 
 
 def test_typing_in_a_memory_that_was_forgotten_meanwhile_is_not_lost(
     world: World, stored: MemoryEntry
 ) -> None:
-    kept = world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
+    kept = world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
     world.forget(PERSON, [stored.ref])
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (kept,)
-    assert world.find_typing(PERSON, stored.ref) == kept
-    later = world.keep_typing(PERSON, typing_in(stored, "Nerys sails"))
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (later,)
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (kept,)
+    assert world.person.drafts.find_typing(stored.ref) == kept
+    later = world.person.drafts.keep_typing(typing_in(stored, "Nerys sails"))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (later,)
     assert world.stored(stored.id).is_forgotten
 
 
 def test_dropped_typing_is_gone(world: World, stored: MemoryEntry) -> None:
-    world.keep_typing(PERSON, typing_in(stored, "Nerys rides"))
-    world.keep_typing(PERSON, new_typing("A thought"))
-    assert world.drop_typing(PERSON, HERE, stored.id)
-    assert not world.drop_typing(PERSON, HERE, stored.id)
-    assert world.drop_typing(PERSON, HERE, NEW_MEMORY)
-    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+    world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
+    world.person.drafts.keep_typing(new_typing("A thought"))
+    assert world.person.drafts.drop_typing(HERE, stored.id)
+    assert not world.person.drafts.drop_typing(HERE, stored.id)
+    assert world.person.drafts.drop_typing(HERE, NEW_MEMORY)
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == ()
 
 
 def test_what_became_a_memory_goes_with_it(world: World) -> None:
-    world.keep_typing(PERSON, new_typing("A tho"))
-    elsewhere = world.keep_typing(PERSON, new_typing("About me", ScopeKey.account()))
+    world.person.drafts.keep_typing(new_typing("A tho"))
+    elsewhere = world.person.drafts.keep_typing(new_typing("About me", ScopeKey.account()))
     world.put(PERSON, a_draft("A thought", scope=HERE), settles_typing=True)
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (elsewhere,)
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (elsewhere,)
 
 
 def test_what_became_an_edit_goes_with_it(world: World, stored: MemoryEntry) -> None:
-    world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
-    new = world.keep_typing(PERSON, new_typing("A thought"))
+    world.person.drafts.keep_typing(typing_in(stored, "Nerys ri"))
+    new = world.person.drafts.keep_typing(new_typing("A thought"))
     patch = MemoryPatch(content="Nerys rides")
     saved = world.update(PERSON, stored.ref, patch, expected_version=1, settles_typing=True)
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (new,)
-    world.keep_typing(PERSON, typing_in(saved, "Nerys ri"))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (new,)
+    world.person.drafts.keep_typing(typing_in(saved, "Nerys ri"))
     world.update(PERSON, saved.ref, patch, expected_version=2, settles_typing=True)
-    assert world.find_typings(PERSON, WORKSPACE_ID) == (new,), "nothing was left to change"
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == (new,), "nothing was left to change"
 
 
 def test_typing_stays_when_nothing_was_saved_of_it(world: World, stored: MemoryEntry) -> None:
-    here = world.keep_typing(PERSON, new_typing("A thought"))
-    there = world.keep_typing(PERSON, typing_in(stored, "Nerys ri"))
+    here = world.person.drafts.keep_typing(new_typing("A thought"))
+    there = world.person.drafts.keep_typing(typing_in(stored, "Nerys ri"))
     world.put(PERSON, a_draft("From the command line", scope=HERE))
     patch = MemoryPatch(content="Nerys rides")
     with pytest.raises(ConflictError):
         world.update(PERSON, stored.ref, patch, expected_version=7, settles_typing=True)
-    assert set(world.find_typings(PERSON, WORKSPACE_ID)) == {here, there}
+    assert set(world.person.drafts.find_typings(WORKSPACE_ID)) == {here, there}
 
 
 @pytest.mark.parametrize("content", ["a\x00b", "\ud800", "x" * (64 * 1024 + 1)])
 def test_what_cannot_be_kept_is_refused(world: World, stored: MemoryEntry, content: str) -> None:
     with pytest.raises(InvalidValueError):
-        world.keep_typing(PERSON, typing_in(stored, content))
-    assert world.find_typings(PERSON, WORKSPACE_ID) == ()
+        world.person.drafts.keep_typing(typing_in(stored, content))
+    assert world.person.drafts.find_typings(WORKSPACE_ID) == ()
 
 
 def test_typing_belongs_where_a_memory_could(world: World, stored: MemoryEntry) -> None:
     with pytest.raises(NotFoundError):
-        world.keep_typing(PERSON, new_typing("x", ScopeKey.channel(WORKSPACE_ID, "no such room")))
+        world.person.drafts.keep_typing(
+            new_typing("x", ScopeKey.channel(WORKSPACE_ID, "no such room"))
+        )
     with pytest.raises(NotFoundError):
-        world.keep_typing(PERSON, replace(typing_in(stored, "x"), memory_id="another"))
+        world.person.drafts.keep_typing(replace(typing_in(stored, "x"), memory_id="another"))
 
 
 def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
     agent = an_agent()
     for attempt in (
-        lambda: world.keep_typing(agent, typing_in(stored, "x")),
-        lambda: world.find_typings(agent, WORKSPACE_ID),
-        lambda: world.find_typing(agent, stored.ref),
-        lambda: world.drop_typing(agent, HERE, stored.id),
+        lambda: world.asked_by(agent).drafts.keep_typing(typing_in(stored, "x")),
+        lambda: world.asked_by(agent).drafts.find_typings(WORKSPACE_ID),
+        lambda: world.asked_by(agent).drafts.find_typing(stored.ref),
+        lambda: world.asked_by(agent).drafts.drop_typing(HERE, stored.id),
         lambda: world.put(agent, a_draft("x", scope=HERE), settles_typing=True),
         lambda: world.update(
             agent, stored.ref, MemoryPatch(content="x"), expected_version=1, settles_typing=True

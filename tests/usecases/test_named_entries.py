@@ -9,13 +9,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, Tier
-from tests.support.builders import (
-    OTHER_WORKSPACE_ID,
-    WORKSPACE_ID,
-    a_person,
-    a_template,
-    an_agent,
-)
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, a_template, an_agent
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
@@ -29,15 +23,15 @@ OWN_READER = an_agent(tiers=(Tier.WORKSPACE,), actions=READ)
 
 def written(world: World, name: str, body: str) -> None:
     entry = world.entry(name)
-    world.save_entry(PERSON, entry.ref, body, expected_version=entry.version)
+    world.person.entries.save(entry.ref, body, expected_version=entry.version)
 
 
 def names(world: World) -> list[str]:
-    return [one.name for one in world.list_entries(PERSON, WORKSPACE_ID)]
+    return [one.name for one in world.person.entries.list(WORKSPACE_ID)]
 
 
 def test_voice_and_soul_are_there_from_the_first_moment_as_templates(world: World) -> None:
-    voice, soul = world.list_entries(PERSON, WORKSPACE_ID)
+    voice, soul = world.person.entries.list(WORKSPACE_ID)
     assert (voice.name, voice.tier, voice.workspace_id) == ("VOICE", Tier.WORKSPACE, WORKSPACE_ID)
     assert (soul.name, soul.tier, soul.workspace_id) == ("SOUL", Tier.ACCOUNT, None)
     for entry in (voice, soul):
@@ -45,7 +39,7 @@ def test_voice_and_soul_are_there_from_the_first_moment_as_templates(world: Worl
         assert (entry.curator, entry.version, entry.edited_at) == (Curator.IMPORT, 1, None)
         assert entry.is_built_in
         assert entry.is_template
-        (head,) = world.show_entry(PERSON, entry.ref).revisions
+        (head,) = world.person.entries.show(entry.ref).revisions
         assert (head.number, head.action) == (1, EntryAction.SHIPPED)
 
 
@@ -56,19 +50,22 @@ def test_entries_come_in_a_stable_order(world: World) -> None:
         (Tier.ACCOUNT, "HABITS"),
         (Tier.WORKSPACE, "BESTIARY"),
     ):
-        world.create_entry(PERSON, tier, WORKSPACE_ID, name)
+        world.person.entries.create(tier, WORKSPACE_ID, name)
     assert names(world) == ["VOICE", "BESTIARY", "RULES", "SOUL", "HABITS", "ZEST"]
-    assert [one.name for one in world.list_entries(PERSON, None)] == ["SOUL", "HABITS", "ZEST"]
+    assert [one.name for one in world.person.entries.list(None)] == ["SOUL", "HABITS", "ZEST"]
 
 
 def test_an_agent_gets_the_tiers_it_may_read_and_no_word_of_a_template(world: World) -> None:
-    unwritten = world.list_entries(READER, WORKSPACE_ID)
+    unwritten = world.asked_by(READER).entries.list(WORKSPACE_ID)
     assert [(one.is_template, one.body) for one in unwritten] == [(True, "")] * 2
-    assert world.show_entry(READER, unwritten[0].ref).entry == unwritten[0]
+    assert world.asked_by(READER).entries.show(unwritten[0].ref).entry == unwritten[0]
     written(world, "VOICE", "Close third.")
     written(world, "SOUL", "Be dry.")
-    assert [one.name for one in world.list_entries(READER, WORKSPACE_ID)] == ["VOICE", "SOUL"]
-    assert [one.name for one in world.list_entries(OWN_READER, WORKSPACE_ID)] == ["VOICE"]
+    assert [one.name for one in world.asked_by(READER).entries.list(WORKSPACE_ID)] == [
+        "VOICE",
+        "SOUL",
+    ]
+    assert [one.name for one in world.asked_by(OWN_READER).entries.list(WORKSPACE_ID)] == ["VOICE"]
 
 
 @pytest.mark.parametrize(
@@ -81,19 +78,21 @@ def test_an_agent_gets_the_tiers_it_may_read_and_no_word_of_a_template(world: Wo
 )
 def test_an_agent_without_a_right_to_read_learns_nothing(world: World, agent: Caller) -> None:
     with pytest.raises(ScopeDeniedError):
-        world.list_entries(agent, WORKSPACE_ID)
+        world.asked_by(agent).entries.list(WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
-        world.standing_slice(agent, "no-such-workspace")
+        world.asked_by(agent).entries.standing_slice("no-such-workspace")
 
 
 def test_the_standing_slice_is_what_says_something(world: World) -> None:
-    world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "EMPTY", " \n\u200b")
-    world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.\r\nTwo.")
-    assert [one.name for one in world.standing_slice(READER, WORKSPACE_ID)] == ["RULES"]
+    world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "EMPTY", " \n\u200b")
+    world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.\r\nTwo.")
+    assert [one.name for one in world.asked_by(READER).entries.standing_slice(WORKSPACE_ID)] == [
+        "RULES"
+    ]
     written(world, "VOICE", "Close third.")
     written(world, "SOUL", "")
     for caller in (READER, PERSON):
-        found = world.standing_slice(caller, WORKSPACE_ID)
+        found = world.asked_by(caller).entries.standing_slice(WORKSPACE_ID)
         assert [(one.name, one.body) for one in found] == [
             ("VOICE", "Close third."),
             ("RULES", "One.\r\nTwo."),
@@ -103,9 +102,9 @@ def test_the_standing_slice_is_what_says_something(world: World) -> None:
 def test_a_template_that_is_back_is_a_template_again(world: World) -> None:
     written(world, "VOICE", "Close third.")
     voice = world.entry("VOICE")
-    world.restore_revision(PERSON, voice.ref, 1, expected_version=2)
+    world.person.entries.restore_revision(voice.ref, 1, expected_version=2)
     assert world.entry("VOICE").is_template
-    assert world.standing_slice(READER, WORKSPACE_ID) == ()
+    assert world.asked_by(READER).entries.standing_slice(WORKSPACE_ID) == ()
     written(world, "VOICE", "First person.")
     assert not world.entry("VOICE").is_template
 
@@ -115,15 +114,15 @@ def test_revisions_are_listed_newest_first_and_shown_one_by_one(world: World) ->
         written(world, "VOICE", f"Body {number}")
         world.clock.advance(hours=1)
     voice = world.entry("VOICE")
-    shown = world.show_entry(PERSON, voice.ref)
+    shown = world.person.entries.show(voice.ref)
     assert shown.entry == voice
     assert [head.number for head in shown.revisions] == [4, 3, 2, 1]
     assert [head.n_characters for head in shown.revisions] == [6, 6, 6, voice_template_length()]
     for number in range(2, 5):
-        revision = world.show_revision(PERSON, voice.ref, number)
+        revision = world.person.entries.show_revision(voice.ref, number)
         assert (revision.body, revision.saved_by) == (f"Body {number}", "Ada")
     with pytest.raises(NotFoundError):
-        world.show_revision(PERSON, voice.ref, 5)
+        world.person.entries.show_revision(voice.ref, 5)
 
 
 def voice_template_length() -> int:
@@ -133,18 +132,18 @@ def voice_template_length() -> int:
 def test_an_agent_reads_an_entry_without_its_history(world: World) -> None:
     written(world, "VOICE", "Close third.")
     voice = world.entry("VOICE")
-    shown = world.show_entry(READER, voice.ref)
+    shown = world.asked_by(READER).entries.show(voice.ref)
     assert (shown.entry, shown.revisions) == (voice, ())
     with pytest.raises(ScopeDeniedError):
-        world.show_revision(READER, voice.ref, 1)
+        world.asked_by(READER).entries.show_revision(voice.ref, 1)
 
 
 def test_a_deleted_companion_does_not_exist_for_an_agent(world: World) -> None:
-    rules = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.")
-    world.delete_entry(PERSON, rules.ref, expected_version=1)
+    rules = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "RULES", "One.")
+    world.person.entries.delete(rules.ref, expected_version=1)
     with pytest.raises(NotFoundError):
-        world.show_entry(READER, rules.ref)
-    assert world.show_entry(PERSON, rules.ref).entry.ref == rules.ref
+        world.asked_by(READER).entries.show(rules.ref)
+    assert world.person.entries.show(rules.ref).entry.ref == rules.ref
 
 
 def test_an_entry_is_known_in_its_own_tier_and_workspace_alone(world: World) -> None:
@@ -155,46 +154,46 @@ def test_an_entry_is_known_in_its_own_tier_and_workspace_alone(world: World) -> 
         EntryRef(Tier.WORKSPACE, WORKSPACE_ID, "nothing"),
     ):
         with pytest.raises(NotFoundError):
-            world.show_entry(PERSON, ref)
+            world.person.entries.show(ref)
 
 
 def test_an_entry_is_found_by_its_name(world: World) -> None:
-    own = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "RULES")
-    assert world.find_entry(PERSON, WORKSPACE_ID, "RULES") == own
-    account = world.create_entry(PERSON, Tier.ACCOUNT, None, "RULES")
+    own = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "RULES")
+    assert world.person.entries.find(WORKSPACE_ID, "RULES") == own
+    account = world.person.entries.create(Tier.ACCOUNT, None, "RULES")
     with pytest.raises(InvalidValueError) as caught:
-        world.find_entry(PERSON, WORKSPACE_ID, "RULES")
+        world.person.entries.find(WORKSPACE_ID, "RULES")
     assert (caught.value.field, caught.value.rule) == ("tier", "ambiguous")
-    assert world.find_entry(PERSON, WORKSPACE_ID, "RULES", Tier.WORKSPACE) == own
-    assert world.find_entry(PERSON, WORKSPACE_ID, "RULES", Tier.ACCOUNT) == account
+    assert world.person.entries.find(WORKSPACE_ID, "RULES", Tier.WORKSPACE) == own
+    assert world.person.entries.find(WORKSPACE_ID, "RULES", Tier.ACCOUNT) == account
     for name in ("rules", "V0ICE", "NOTHING"):
         with pytest.raises(NotFoundError):
-            world.find_entry(PERSON, WORKSPACE_ID, name)
+            world.person.entries.find(WORKSPACE_ID, name)
     with pytest.raises(InvalidValueError):
-        world.find_entry(PERSON, WORKSPACE_ID, "RULES", Tier.CHANNEL)
+        world.person.entries.find(WORKSPACE_ID, "RULES", Tier.CHANNEL)
 
 
 def test_only_a_person_lists_what_was_deleted(world: World) -> None:
-    assert world.list_deleted(PERSON, WORKSPACE_ID) == ()
-    first = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "FIRST")
-    second = world.create_entry(PERSON, Tier.WORKSPACE, WORKSPACE_ID, "SECOND")
-    third = world.create_entry(PERSON, Tier.ACCOUNT, None, "THIRD")
+    assert world.person.entries.list_deleted(WORKSPACE_ID) == ()
+    first = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "FIRST")
+    second = world.person.entries.create(Tier.WORKSPACE, WORKSPACE_ID, "SECOND")
+    third = world.person.entries.create(Tier.ACCOUNT, None, "THIRD")
     for entry in (first, second, third):
         world.clock.advance(hours=1)
-        world.delete_entry(PERSON, entry.ref, expected_version=1)
-    found = world.list_deleted(PERSON, WORKSPACE_ID)
+        world.person.entries.delete(entry.ref, expected_version=1)
+    found = world.person.entries.list_deleted(WORKSPACE_ID)
     assert [one.name for one in found] == ["SECOND", "FIRST", "THIRD"]
     assert names(world) == ["VOICE", "SOUL"]
     with pytest.raises(ScopeDeniedError):
-        world.list_deleted(READER, WORKSPACE_ID)
+        world.asked_by(READER).entries.list_deleted(WORKSPACE_ID)
 
 
 def test_reading_changes_nothing(world: World) -> None:
     before = {key: file.copy() for key, file in world.store.files.items()}
     voice = world.entry("VOICE")
-    world.show_entry(PERSON, voice.ref)
-    world.standing_slice(PERSON, WORKSPACE_ID)
-    world.show_revision(PERSON, voice.ref, 1)
+    world.person.entries.show(voice.ref)
+    world.person.entries.standing_slice(WORKSPACE_ID)
+    world.person.entries.show_revision(voice.ref, 1)
     assert world.store.files == before
     assert world.publisher.published == []
     assert replace(voice) == world.entry("VOICE")

@@ -37,7 +37,7 @@ def _asked(world: World, by: Caller = AGENT, text: str = SAYING) -> Proposal:
     with pytest.raises(HeldForReviewError) as held:
         world.put(by, a_draft(text, scope=SCOPE))
     assert held.value.reason == "forgotten"
-    return world.show_proposal(PERSON, ProposalRef(WORKSPACE_ID, held.value.proposal_id))
+    return world.person.proposals.show(ProposalRef(WORKSPACE_ID, held.value.proposal_id))
 
 
 @pytest.mark.parametrize("again", [SAYING, "Orrin fears water.", "ORRIN  fears the water"])
@@ -46,7 +46,7 @@ def test_what_the_author_forgot_waits_when_an_agent_says_it_again(world: World, 
     proposal = _asked(world, OTHER, again)
     assert (proposal.kind, proposal.forgotten_at) == (ProposalKind.MEMORY_NEW, gone.forgotten_at)
     assert world.active(SCOPE) == []
-    world.accept(PERSON, proposal.ref)
+    world.person.proposals.accept(proposal.ref)
     assert [one.content for one in world.active(SCOPE)] == [again]
 
 
@@ -75,7 +75,7 @@ def test_what_an_agent_forgot_may_come_back(world: World) -> None:
 
 def test_the_last_forgetting_decides(world: World) -> None:
     _forgotten(world)
-    world.accept(PERSON, _asked(world).ref)
+    world.person.proposals.accept(_asked(world).ref)
     (back,) = world.active(SCOPE)
     world.clock.advance(hours=1)
     world.forget(AGENT, [back.ref])
@@ -108,6 +108,6 @@ def test_a_memory_is_not_turned_into_what_the_author_forgot(world: World) -> Non
         world.update(AGENT, memory.ref, MemoryPatch(content=SAYING), expected_version=1)
     assert world.stored(memory.id) == memory
     ref = ProposalRef(WORKSPACE_ID, held.value.proposal_id)
-    assert world.show_proposal(PERSON, ref).forgotten_at == gone.forgotten_at
-    world.accept(PERSON, ref)
+    assert world.person.proposals.show(ref).forgotten_at == gone.forgotten_at
+    world.person.proposals.accept(ref)
     assert world.stored(memory.id).content == SAYING

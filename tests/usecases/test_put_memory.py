@@ -123,7 +123,7 @@ def test_an_agents_tags_change_nothing_that_is_the_authors(world: World, locked_
     again = world.put.outcome(AGENT, a_draft("The toll is salt.", tags=("b",)))
     assert again.was_known
     assert (again.memory.id, again.memory.tags, again.memory.edited_at) == (there.id, ("a",), None)
-    assert world.list_proposals(PERSON, WORKSPACE_ID) == ()
+    assert world.person.proposals.list(WORKSPACE_ID) == ()
 
 
 def test_the_author_who_says_it_again_adds_tags_to_any_memory(world: World) -> None:
@@ -172,7 +172,7 @@ def test_who_may_only_propose_is_told_that_it_is_known_and_changes_nothing(world
     asking = an_agent(tiers=(Tier.ACCOUNT,), actions=OF_ACCOUNT)
     outcome = world.put.outcome(asking, a_draft("Short chapters", scope=account, tags=("style",)))
     assert (outcome.memory, outcome.was_known) == (there, True)
-    assert world.list_proposals(PERSON, None) == ()
+    assert world.person.proposals.list(None) == ()
 
 
 def test_a_key_is_held_even_in_the_tags_of_what_is_known(world: World) -> None:
@@ -188,8 +188,8 @@ def test_an_accepted_memory_that_was_written_meanwhile_is_not_stored_twice(world
     with pytest.raises(HeldForReviewError):
         world.put(asking, a_draft("Short chapters.", scope=account))
     there = world.put(PERSON, a_draft("short chapters", scope=account))
-    (asked,) = world.list_proposals(PERSON, None)
-    assert world.accept(PERSON, asked.ref).state is ProposalState.ACCEPTED
+    (asked,) = world.person.proposals.list(None)
+    assert world.person.proposals.accept(asked.ref).state is ProposalState.ACCEPTED
     assert [one.id for one in world.active(account)] == [there.id]
 
 
@@ -265,7 +265,7 @@ def asked_to_replace(world: World, curator: Curator) -> tuple[str, Proposal]:
     with pytest.raises(HeldForReviewError) as caught:
         world.put.outcome(AGENT, a_draft("The toll is glass.", tags=("toll",)), replaces=stale.id)
     assert caught.value.reason == ("author_made" if curator is Curator.AUTHOR else "locked")
-    (asked,) = world.list_proposals(PERSON, WORKSPACE_ID)
+    (asked,) = world.person.proposals.list(WORKSPACE_ID)
     return stale.id, asked
 
 
@@ -278,7 +278,7 @@ def test_what_is_the_authors_is_replaced_by_the_authors_word(
         ProposalKind.MEMORY_REPLACE, stale, 1,
     )  # fmt: skip
     assert [one.id for one in world.active(SCOPE)] == [stale]
-    accepted = world.accept(PERSON, asked.ref)
+    accepted = world.person.proposals.accept(asked.ref)
     assert accepted.state is ProposalState.ACCEPTED
     (made,) = world.active(SCOPE)
     assert (made.content, made.curator, made.tags) == (
@@ -292,14 +292,14 @@ def test_what_is_the_authors_is_replaced_by_the_authors_word(
 
 def test_an_accepted_replacement_in_the_authors_own_words(world: World) -> None:
     stale, asked = asked_to_replace(world, Curator.AUTHOR)
-    world.accept(PERSON, asked.ref, body="The toll is sea glass.")
+    world.person.proposals.accept(asked.ref, body="The toll is sea glass.")
     assert [one.content for one in world.active(SCOPE)] == ["The toll is sea glass."]
     assert world.stored(stale).is_forgotten
 
 
 def test_a_declined_replacement_changes_nothing(world: World) -> None:
     stale, asked = asked_to_replace(world, Curator.AUTHOR)
-    world.reject(PERSON, asked.ref)
+    world.person.proposals.reject(asked.ref)
     assert [one.id for one in world.active(SCOPE)] == [stale]
 
 
@@ -307,7 +307,7 @@ def test_a_replacement_of_what_moved_on_is_overtaken(world: World) -> None:
     stale, asked = asked_to_replace(world, Curator.AUTHOR)
     world.confirm(PERSON, [world.stored(stale).ref])
     with pytest.raises(ConflictError):
-        world.accept(PERSON, asked.ref)
-    assert world.show_proposal(PERSON, asked.ref).state is ProposalState.OVERTAKEN
-    world.accept(PERSON, asked.ref, expected_version=2)
+        world.person.proposals.accept(asked.ref)
+    assert world.person.proposals.show(asked.ref).state is ProposalState.OVERTAKEN
+    world.person.proposals.accept(asked.ref, expected_version=2)
     assert world.stored(stale).is_forgotten

@@ -18,9 +18,9 @@ from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
-from inklings_desktop.usecases.entries.named_entries import ListEntries
 from inklings_desktop.usecases.transfer.sample_entries import account_age
 from inklings_desktop.usecases.transfer.sample_world import LoadSampleWorld, SampleWorldLoaded
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, FixedClock, SeededIds, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
@@ -170,7 +170,7 @@ def test_the_named_entries_come_with_the_revisions_whose_text_is_told() -> None:
     sample = SampleWorld()
     main = sample.loaded().workspace
     told = {one["name"]: one for one in sample.document["named_entries"]}
-    entries = ListEntries(sample.store)(a_person(), main.id)
+    entries = asked_by(a_person(), sample).entries.list(main.id)
     assert [one.name for one in entries] == [
         "VOICE",
         "WORLDBUILDING_PRINCIPLES",
@@ -192,7 +192,7 @@ def test_the_other_workspaces_have_the_template_of_voice() -> None:
     sample = SampleWorld()
     main = sample.loaded().workspace
     for workspace in sample.directory.workspaces():
-        voice = ListEntries(sample.store)(a_person(), workspace.id)[0]
+        voice = asked_by(a_person(), sample).entries.list(workspace.id)[0]
         assert voice.is_template is (workspace.id != main.id)
         assert voice.created_at == workspace.created_at
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import ScopeDeniedError
-from inklings_desktop.usecases.writing.spelling import CheckSpelling, LearnWord, SuggestSpellings
+from tests.support.asking import asked_by
 from tests.support.builders import an_agent
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Own:
 
 
 def misspelt(text: str, *prefers: str, own: Own | None = None) -> tuple[str, list[str]]:
-    checked = CheckSpelling(Shelf(), own or Own())(ME, text, prefers)
+    checked = asked_by(ME, speller=Shelf(), own_words=own or Own()).spelling.check(text, prefers)
     for word in checked.misspelt:
         assert text[word.start : word.start + len(word.text)] == word.text
     return checked.language, [one.text for one in checked.misspelt]
@@ -67,7 +68,7 @@ def test_the_language_is_that_of_the_text() -> None:
 
 def test_the_preferred_language_is_opened_alone_where_it_fits() -> None:
     shelf = Shelf()
-    CheckSpelling(shelf, Own())(ME, "die Möwen und Salz", ("de-AT",))
+    asked_by(ME, speller=shelf, own_words=Own()).spelling.check("die Möwen und Salz", ("de-AT",))
     assert set(shelf.opened) == {"de_DE"}
 
 
@@ -81,7 +82,7 @@ def test_own_words_are_right_wherever_they_stand() -> None:
     own = Own()
     text = "The gulls of Nerys keep accounts."
     assert misspelt(text, own=own)[1] == ["Nerys"]
-    LearnWord(own)(ME, "Nerys")
+    asked_by(ME, own_words=own).spelling.learn("Nerys")
     assert misspelt(text, own=own)[1] == []
 
 
@@ -99,11 +100,11 @@ def test_a_mark_of_emphasis_is_no_part_of_a_word() -> None:
 
 
 def test_an_agent_has_nothing_spelt() -> None:
-    agent = an_agent("quill")
+    spelling = asked_by(an_agent("quill"), speller=Shelf(), own_words=Own()).spelling
     for refused in (
-        lambda: CheckSpelling(Shelf(), Own())(agent, "x"),
-        lambda: SuggestSpellings(Shelf())(agent, "x", "en_US"),
-        lambda: LearnWord(Own())(agent, "x"),
+        partial(spelling.check, "x"),
+        partial(spelling.suggest, "x", "en_US"),
+        partial(spelling.learn, "x"),
     ):
         with pytest.raises(ScopeDeniedError):
             refused()

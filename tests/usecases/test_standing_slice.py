@@ -7,7 +7,6 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.store import SqliteStore
-from inklings_desktop.usecases.entries.named_entries import StandingSlice
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import FixedClock, a_memory, an_agent
 from tests.support.sqlite_store import counted_statements, sqlite_world
@@ -73,7 +72,7 @@ def test_the_standing_slice_asks_once_per_file_whatever_is_stored(tmp_path: Path
         agent = an_agent(workspace_id=workspace.id, tiers=(Tier.WORKSPACE, Tier.ACCOUNT))
         engines = [world.databases.file(one).engines.read for one in (workspace.id, None)]
         with counted_statements(engines[0]) as own, counted_statements(engines[1]) as account:
-            StandingSlice(world.store)(agent, workspace.id)
+            world.asked_by(agent).entries.standing_slice(workspace.id)
         for counter in (own, account):
             statements = [one for one in counter.statements if not one.startswith("BEGIN")]
             assert len(statements) == 1

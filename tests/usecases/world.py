@@ -12,19 +12,11 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.entries import (
-    decide_proposals,
-    edit_entries,
-    entry_drafts,
-    named_entries,
-    proposals,
-)
 from inklings_desktop.usecases.memories import (
     copy_memory,
     edit_each,
     edit_memories,
     mark_memories,
-    memory_drafts,
     put_memory,
     replace_text,
     restore_version,
@@ -191,101 +183,9 @@ class World:
     def worth_a_look(self) -> overview.WorthALook:
         return overview.WorthALook(self.store, self.embedder, self.clock, self.settings)
 
-    @property
-    def list_entries(self) -> named_entries.ListEntries:
-        return named_entries.ListEntries(self.store)
-
-    @property
-    def show_entry(self) -> named_entries.ShowEntry:
-        return named_entries.ShowEntry(self.store)
-
-    @property
-    def show_revision(self) -> named_entries.ShowRevision:
-        return named_entries.ShowRevision(self.store, self.clock)
-
-    @property
-    def find_entry(self) -> named_entries.FindEntry:
-        return named_entries.FindEntry(self.store)
-
-    @property
-    def standing_slice(self) -> named_entries.StandingSlice:
-        return named_entries.StandingSlice(self.store)
-
-    @property
-    def list_deleted(self) -> named_entries.ListDeletedEntries:
-        return named_entries.ListDeletedEntries(self.store, self.clock)
-
-    @property
-    def create_entry(self) -> edit_entries.CreateEntry:
-        return edit_entries.CreateEntry(self.store, self.clock, self.new_id)
-
-    @property
-    def save_entry(self) -> edit_entries.SaveEntry:
-        return edit_entries.SaveEntry(self.store, self.clock)
-
-    @property
-    def restore_revision(self) -> edit_entries.RestoreRevision:
-        return edit_entries.RestoreRevision(self.store, self.clock)
-
-    @property
-    def delete_entry(self) -> edit_entries.DeleteEntry:
-        return edit_entries.DeleteEntry(self.store, self.clock)
-
-    @property
-    def undelete_entry(self) -> edit_entries.UndeleteEntry:
-        return edit_entries.UndeleteEntry(self.store, self.clock)
-
-    @property
-    def keep_draft(self) -> entry_drafts.KeepDraft:
-        return entry_drafts.KeepDraft(self.store, self.clock)
-
-    @property
-    def find_drafts(self) -> entry_drafts.FindDrafts:
-        return entry_drafts.FindDrafts(self.store, self.clock)
-
-    @property
-    def keep_typing(self) -> memory_drafts.KeepTyping:
-        return memory_drafts.KeepTyping(self.store, self.clock)
-
-    @property
-    def find_typings(self) -> memory_drafts.FindTypings:
-        return memory_drafts.FindTypings(self.store, self.clock)
-
-    @property
-    def find_typing(self) -> memory_drafts.FindTyping:
-        return memory_drafts.FindTyping(self.store, self.clock)
-
-    @property
-    def drop_typing(self) -> memory_drafts.DropTyping:
-        return memory_drafts.DropTyping(self.store, self.clock)
-
-    @property
-    def drop_draft(self) -> entry_drafts.DropDraft:
-        return entry_drafts.DropDraft(self.store, self.clock)
-
-    @property
-    def propose(self) -> proposals.ProposeEntry:
-        return proposals.ProposeEntry(self.store, self.clock, self.new_id)
-
-    @property
-    def list_proposals(self) -> proposals.ListProposals:
-        return proposals.ListProposals(self.store)
-
-    @property
-    def show_proposal(self) -> proposals.ShowProposal:
-        return proposals.ShowProposal(self.store)
-
-    @property
-    def accept(self) -> decide_proposals.AcceptProposal:
-        return decide_proposals.AcceptProposal(self.store, self.clock, self.new_id, self.settings)
-
-    @property
-    def reject(self) -> decide_proposals.RejectProposal:
-        return decide_proposals.RejectProposal(self.store, self.clock)
-
     def entry(self, name: str) -> NamedEntry:
         """The named entry of this name, as the person sees it."""
-        return self.find_entry(a_person(), WORKSPACE_ID, name)
+        return self.person.entries.find(WORKSPACE_ID, name)
 
     def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
         """Put memories into the store as they are, past every use case."""

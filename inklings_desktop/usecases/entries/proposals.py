@@ -1,7 +1,8 @@
-"""Proposals: agents ask, and everybody who may can see what was asked."""
+"""Proposals: agents ask, whoever may sees what was asked, the author decides."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_agent
@@ -17,42 +18,41 @@ from inklings_desktop.domain.entries.proposals import (
     Proposal,
     ProposalRef,
     ProposalState,
+    checked_note,
     checked_proposal_reason,
 )
 from inklings_desktop.domain.errors import (
+    ConflictError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
 from inklings_desktop.domain.likeness.look_alikes import looks_like
-from inklings_desktop.domain.memory import (
-    ScopeKey,
-    Tier,
-)
-from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.words.text_rules import says_nothing
-from inklings_desktop.usecases.entries.edit_entries import present, require_free_name
-from inklings_desktop.usecases.entries.named_entries import entries_of
+from inklings_desktop.usecases.entries.decide_proposals import (
+    note_overtaken,
+    realized,
+    target_of,
+    undecided,
+)
+from inklings_desktop.usecases.entries.named_entries import entries_of, present, require_free_name
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.holding import Asking
-from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
+from inklings_desktop.usecases.steps.recording import record_proposal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store
+    from inklings_desktop.domain.access.access import Caller
 
 
-@dataclass(frozen=True, slots=True)
-class ProposeEntry:
-    """Ask the author to give a named entry another body, or to add one; for agents."""
+class Proposals(Asked):
+    """What agents propose to write into a named entry, or to keep in the account."""
 
-    store: Store
-    clock: Clock
-    new_id: IdSource
-
-    def __call__(
+    def propose(
         self,
-        caller: Caller,
         workspace_id: str | None,
         name: str,
         body: str,
@@ -61,17 +61,14 @@ class ProposeEntry:
         *,
         is_new: bool = False,
     ) -> Proposal:
-        """The proposal; nothing is changed before the author accepts it.
+        """Asks the author to give a named entry another body, or to add one; for agents.
 
         Args:
-            caller: The agent.
             workspace_id: None looks for the entry in the account alone.
             name: Exactly the name of an entry that is there; of one that is not for a new one.
-            body: All of the new body.
-            reason: Why, for the author to read.
             tier: Workspace or account; None looks wherever the agent may propose, and takes the
                 workspace for a new one if the agent may propose there.
-            is_new: Whether a companion is proposed that is not there yet.
+            is_new: Whether it is a companion that is not there yet.
 
         Raises:
             ScopeDeniedError: The caller is no agent, or may not propose there.
@@ -80,36 +77,172 @@ class ProposeEntry:
             InvalidValueError: The name imitates one that is there, the name, body or reason cannot
                 be kept or changes nothing, or too many proposals of this agent are undecided.
         """
-        attempt = Attempt(
-            "named_entry.propose",
-            tier or (Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE),
-            None if tier is Tier.ACCOUNT else workspace_id,
-        )
-        with refusals_recorded(self.store, self.clock, caller, attempt):
-            authorize_agent(caller, Action.PROPOSE, attempt.tier)
-            scopes = _open_to(caller, workspace_id, tier)
+        place = tier or _tier_of(workspace_id)
+        file = None if tier is Tier.ACCOUNT else workspace_id
+        with self.attempt("named_entry.propose", place, file):
+            authorize_agent(self.caller, Action.PROPOSE, place)
+            scopes = _open_to(self.caller, workspace_id, tier)
             if is_new:
-                return self._companion(caller, scopes[0], name, body, reason)
+                return self._companion(scopes[0], name, body, reason)
             target = self._target(scopes, name)
         text, why = checked_body(body), checked_proposal_reason(reason)
-        with self.store.write(target.workspace_id, initiator=caller.name) as unit:
+        with self.writing(target.workspace_id) as unit:
             entry = present(unit, target)
             if entry.body == text:
                 raise InvalidValueError("body", "unchanged")
-            asking = Asking(unit, caller, self.new_id, self.clock())
+            asking = Asking(unit, self.caller, self.new_id, self.clock())
             proposal = asking.for_body(entry, text, why)
             unit.commit()
         return proposal
 
-    def _companion(
-        self, caller: Caller, scope: ScopeKey, name: str, body: str, reason: str
+    def list(
+        self, workspace_id: str | None, *, states: Collection[ProposalState] | None = None
+    ) -> tuple[Proposal, ...]:
+        """The workspace's and the account's, the latest made first; an agent gets its own.
+
+        Args:
+            workspace_id: None asks for the account's alone.
+            states: Only those in one of these states; None gives all.
+
+        Raises:
+            ScopeDeniedError: An agent without any right in either.
+            NotFoundError: There is no such workspace.
+        """
+        caller = self.caller
+        wanted = frozenset(ProposalState) if states is None else frozenset(states)
+        client = caller.name if caller.is_agent else None
+        found: list[Proposal] = []
+        for file in _files(caller, workspace_id):
+            with self.store.read(file) as view:
+                found += view.proposals.proposals(states=wanted, client=client)
+        return tuple(sorted(found, key=lambda one: one.created_at, reverse=True))
+
+    def show(self, ref: ProposalRef) -> Proposal:
+        """One proposal.
+
+        Raises:
+            ScopeDeniedError: An agent without any right in its workspace or account.
+            NotFoundError: There is none, or it is another agent's.
+        """
+        caller = self.caller
+        if ref.workspace_id not in _files(caller, ref.workspace_id):
+            raise ScopeDeniedError(Action.READ.value, _tier_of(ref.workspace_id).value)
+        with self.store.read(ref.workspace_id) as view:
+            proposal = view.proposals.get(ref.id)
+        if caller.is_agent and proposal.client != caller.name:
+            raise NotFoundError("proposal", ref.id)
+        return proposal
+
+    def accept(
+        self,
+        ref: ProposalRef,
+        *,
+        body: str | None = None,
+        expected_version: int | None = None,
+        settles_draft: bool = False,
+        note: str = "",
     ) -> Proposal:
+        """Does what an agent asked for, as the author; its target is then what it became.
+
+        If the target has moved on since it was proposed, the proposal becomes *overtaken* and
+        nothing else happens; the author may accept it still, naming the version just seen.
+
+        Args:
+            body: The author's own wording instead of the proposed one.
+            expected_version: Version of the target that the author has seen; None means the one
+                that the proposal was made for.
+            settles_draft: Whether ``body`` is what kept typing in the named entry has become:
+                the draft goes in the same transaction.
+            note: What the agent can read of it.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal, or its target is gone.
+            ConflictError: It was decided before, or its target has moved on, or the name of the
+                proposed entry was taken meanwhile.
+            InvalidValueError: The wording or the note cannot be kept, or forgetting was proposed
+                and has no wording.
+            CapReachedError: The scope of a new memory is full.
+        """
+        caller = self.caller
+        self._require_person("proposal.accept", ref)
+        answer = checked_note(note)
+        now = self.clock()
+        with self.writing(ref.workspace_id) as unit:
+            proposal = undecided(unit, ref)
+            target = target_of(unit, proposal)
+            if target is not None:
+                wanted = proposal.base_version if expected_version is None else expected_version
+                if target.version != wanted:
+                    note_overtaken(unit, caller, proposal, now)
+                    kind = "memory" if isinstance(target, MemoryEntry) else "named_entry"
+                    raise ConflictError(kind, target.id, wanted, target.version)
+            became = realized(self, unit, proposal, target, body, now)
+            if settles_draft and isinstance(target, NamedEntry):
+                unit.drafts.drop(target.id)
+            accepted = unit.proposals.decide(
+                ref.id, ProposalState.ACCEPTED, note=answer, decided_at=now
+            )
+            record_proposal(unit, caller, EventKind.PROPOSAL_DECIDED, accepted, now)
+            unit.commit()
+        return replace(accepted, target_id=became)
+
+    def ask_again(self, ref: ProposalRef) -> Proposal:
+        """Lets a decided proposal wait once more, as when its acceptance was undone.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal, or its target is gone.
+        """
+        self._require_person("proposal.accept", ref)
+        with self.writing(ref.workspace_id) as unit:
+            decided = unit.proposals.get(ref.id)
+            target = target_of(unit, decided)
+            again = unit.proposals.add(
+                replace(
+                    decided,
+                    id=self.new_id(),
+                    base_version=target.version if target is not None else None,
+                    state=ProposalState.PENDING,
+                    note="",
+                    decided_at=None,
+                )
+            )
+            record_proposal(unit, self.caller, EventKind.PROPOSAL_MADE, again, self.clock())
+            unit.commit()
+        return again
+
+    def reject(self, ref: ProposalRef, note: str = "") -> Proposal:
+        """Declines what an agent asked for, with a note that it can read.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such proposal.
+            ConflictError: It was decided before.
+            InvalidValueError: The note is too long or holds control characters.
+        """
+        self._require_person("proposal.reject", ref)
+        answer = checked_note(note)
+        now = self.clock()
+        with self.writing(ref.workspace_id) as unit:
+            undecided(unit, ref)
+            rejected = unit.proposals.decide(
+                ref.id, ProposalState.REJECTED, note=answer, decided_at=now
+            )
+            record_proposal(unit, self.caller, EventKind.PROPOSAL_DECIDED, rejected, now)
+            unit.commit()
+        return rejected
+
+    def _require_person(self, verb: str, ref: ProposalRef) -> None:
+        self.require_person(verb, _tier_of(ref.workspace_id), ref.workspace_id, (ref.id,))
+
+    def _companion(self, scope: ScopeKey, name: str, body: str, reason: str) -> Proposal:
         text, why = checked_body(body), checked_proposal_reason(reason)
         if says_nothing(text):
             raise InvalidValueError("body", "empty")
-        with self.store.write(scope.workspace_id, initiator=caller.name) as unit:
+        with self.writing(scope.workspace_id) as unit:
             require_free_name(unit, name)
-            asking = Asking(unit, caller, self.new_id, self.clock())
+            asking = Asking(unit, self.caller, self.new_id, self.clock())
             proposal = asking.for_companion(scope, name, text, why)
             unit.commit()
         return proposal
@@ -124,61 +257,6 @@ class ProposeEntry:
             raise InvalidValueError("tier", "ambiguous")
         _refuse_imitation(name, entries)
         raise NotFoundError("named_entry", name, tuple(one.name for one in entries))
-
-
-@dataclass(frozen=True, slots=True)
-class ListProposals:
-    """What agents asked for."""
-
-    store: Store
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str | None,
-        *,
-        states: Collection[ProposalState] | None = None,
-    ) -> tuple[Proposal, ...]:
-        """The workspace's and the account's, the latest made first; an agent gets its own.
-
-        Args:
-            caller: Who asks.
-            workspace_id: None asks for the account's alone.
-            states: Only those in one of these states; None gives all.
-
-        Raises:
-            ScopeDeniedError: An agent without any right in either.
-            NotFoundError: There is no such workspace.
-        """
-        wanted = frozenset(ProposalState) if states is None else frozenset(states)
-        client = caller.name if caller.is_agent else None
-        found: list[Proposal] = []
-        for file in _files(caller, workspace_id):
-            with self.store.read(file) as view:
-                found += view.proposals.proposals(states=wanted, client=client)
-        return tuple(sorted(found, key=lambda one: one.created_at, reverse=True))
-
-
-@dataclass(frozen=True, slots=True)
-class ShowProposal:
-    """One proposal."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, ref: ProposalRef) -> Proposal:
-        """The proposal.
-
-        Raises:
-            ScopeDeniedError: An agent without any right in its workspace or account.
-            NotFoundError: There is none, or it is another agent's.
-        """
-        if ref.workspace_id not in _files(caller, ref.workspace_id):
-            raise ScopeDeniedError(Action.READ.value, tier_of(ref).value)
-        with self.store.read(ref.workspace_id) as view:
-            proposal = view.proposals.get(ref.id)
-        if caller.is_agent and proposal.client != caller.name:
-            raise NotFoundError("proposal", ref.id)
-        return proposal
 
 
 def _open_to(caller: Caller, workspace_id: str | None, tier: Tier | None) -> tuple[ScopeKey, ...]:
@@ -196,9 +274,9 @@ def _open_to(caller: Caller, workspace_id: str | None, tier: Tier | None) -> tup
     return open_to_it
 
 
-def tier_of(ref: ProposalRef) -> Tier:
-    """The tier that stands for the file of a proposal."""
-    return Tier.ACCOUNT if ref.workspace_id is None else Tier.WORKSPACE
+def _tier_of(workspace_id: str | None) -> Tier:
+    """The tier that stands for a file."""
+    return Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
 
 
 def _files(caller: Caller, workspace_id: str | None) -> tuple[str | None, ...]:
@@ -208,8 +286,7 @@ def _files(caller: Caller, workspace_id: str | None) -> tuple[str | None, ...]:
         known = {grant.workspace_id for grant in caller.grants}
         files = tuple(file for file in files if file in known)
     if not files:
-        tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
-        raise ScopeDeniedError(Action.READ.value, tier.value)
+        raise ScopeDeniedError(Action.READ.value, _tier_of(workspace_id).value)
     return files
 
 
