@@ -398,3 +398,26 @@ def test_a_conversation_of_many_memories_keeps_its_notes_on_top(tmp_path: Path) 
                 assert text == said[place - 3]
 
     drive(tmp_path, long_talk, action)
+
+
+def test_the_heading_of_what_is_on_show_stays_and_hides_no_row(tmp_path: Path) -> None:
+    async def look(bench: WindowBench) -> None:
+        await opened(bench)
+        table = bench.window.page.table
+        bar = table.verticalScrollBar()
+        bar.setValue(table.rowViewportPosition(6))
+        heading = table.indexAt(QPoint(300, 5))
+        assert (heading.row(), isinstance(listed(bench).row_at(heading), HeadingRow)) == (0, True)
+        assert table.indexAt(QPoint(300, 40)).row() == 6
+        table.setCurrentIndex(table.model().index(6, 0))
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 5))
+        assert table.currentIndex().row() == 6
+        QTest.keyClick(table, Qt.Key.Key_Up)
+        edge = table.visualRect(table.currentIndex()).top()
+        assert (table.currentIndex().row(), edge) == (5, table.rowHeight(0))
+        following = listed(bench).heading_places(1, table.model().rowCount())
+        bar.setValue(bar.value() + table.rowViewportPosition(next(following)) - 10)
+        assert table.indexAt(QPoint(300, 9)).row() == 0  # it is pushed out
+        assert table.indexAt(QPoint(300, 11)).row() > 0
+
+    drive(tmp_path, many, look)

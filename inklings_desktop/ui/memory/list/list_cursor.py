@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QPoint, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, Signal, Slot
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
@@ -183,7 +183,7 @@ class ListCursor(QObject):
 
     def standing(self) -> Standing:
         """Where one stands now."""
-        index = self._table.indexAt(QPoint(4, 1))
+        index = self._model.index(self._table.rowAt(1), 0)
         row = self._model.row_at(index)
         anchor = None if row is None else (row.id, self._table.visualRect(index).top())
         return Standing(self.current_id(), anchor, self._table.verticalScrollBar().value())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyleOptionViewItem
 
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
@@ -29,13 +30,14 @@ from inklings_desktop.ui.memory.acts.table import (
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel, RowStretch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 
 _ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
@@ -47,6 +49,7 @@ _MOVES = _ENDS | {
     Qt.Key.Key_PageUp,
     Qt.Key.Key_PageDown,
 }
+ScrollHint = QAbstractItemView.ScrollHint
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -81,6 +84,7 @@ class MemoryTable(RowTable):
     act_requested = Signal(object)
     row_pressed_again = Signal(str)
     came_into_view = Signal()
+    _headings: Sequence[int] = ()
 
     def __init__(
         self,
@@ -167,6 +171,54 @@ class MemoryTable(RowTable):
         row = self._rows.row_at(self.currentIndex())
         return row if isinstance(row, MemoryRow) else None
 
+    # -- the heading that was scrolled out stays in sight ---------------------------------
+
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt calls it so
+        """Look again where headings stand: Qt asks for it whenever rows come, go or change."""
+        super().updateGeometries()
+        if self.model() is not None:
+            self._headings = list(self._rows.heading_places(0, self._rows.rowCount() - 1))
+
+    def _pinned(self) -> tuple[int, QRect]:
+        """The heading of the first row on show, and where; the next one pushes it out."""
+        number = bisect_right(self._headings, self.rowAt(0)) - 1
+        if number < 0 or self.rowViewportPosition(self._headings[number]) >= 0:
+            return -1, QRect()
+        height = self._delegate.heading_height
+        below = [self.rowViewportPosition(one) for one in self._headings[number + 1 : number + 2]]
+        top = min([0, *(one - height for one in below)])
+        return self._headings[number], QRect(0, top, self.viewport().width(), height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        place, rect = self._pinned()
+        if place >= 0:
+            option = QStyleOptionViewItem()
+            option.rect, option.widget = rect, self
+            painter = QPainter(self.viewport())
+            self._delegate.paint(painter, option, self._rows.index(place, 0))
+            painter.end()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)  # moves what is painted, and the heading with it
+        if self._headings:
+            height = self._delegate.heading_height + abs(dy)
+            self.viewport().update(0, 0, self.viewport().width(), height)
+
+    def indexAt(self, place: QPoint) -> QModelIndex:  # noqa: N802 - Qt calls it so
+        pinned, rect = self._pinned()
+        is_on_it = pinned >= 0 and rect.contains(place)
+        return self._rows.index(pinned, 0) if is_on_it else super().indexAt(place)
+
+    def scrollTo(self, index: AnyIndex, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:  # noqa: N802 - Qt calls it so
+        """Bring a row into sight, from under the heading as well."""
+        super().scrollTo(index, hint)
+        place, rect = self._pinned()
+        hidden = rect.bottom() + 1 - self.visualRect(index).top()
+        if place >= 0 and place != index.row() and hidden > 0:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - hidden)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.came_into_view.emit()
@@ -213,6 +265,8 @@ class MemoryTable(RowTable):
         """Checks where the box is, and with Ctrl or Shift anywhere."""
         index = self.indexAt(event.position().toPoint())
         row = self._rows.row_at(index)
+        if isinstance(row, HeadingRow):
+            return
         is_left = event.button() is Qt.MouseButton.LeftButton
         if not is_left or not isinstance(row, MemoryRow) or not self._may_change:
             super().mousePressEvent(event)
