@@ -22,7 +22,7 @@ from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
-from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -328,6 +328,29 @@ def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> Non
         return [one for one in start.window.findChildren(NameDialog) if one.isVisible()]
 
     begin(tmp_path, act)
+
+
+def test_how_says_what_to_install_before_any_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    async def act(start: FirstStart) -> None:
+        view = start.view
+        await start.name_own("Ash")
+        view.leave_empty.click()
+        await until(lambda: bool(view.agent.buttons))
+        named = {one.accessibleName(): one for one in view.agent.buttons}
+        named["Codex: How\u2026"].click()
+        dialog = await start.dialog(ConfirmDialog)
+        said = " ".join(one.text() for one in dialog.findChildren(QLabel))
+        assert "Codex was not found" in said
+        assert "Install it" in said
+        dialog.confirm.click()
+        lines = await start.dialog(ConnectionDialog)
+        lines.done_button.click()
+
+    begin(tmp_path / "data", act)
 
 
 def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.ui.access.connection import ConnectionProcess
-from inklings_desktop.ui.kit.dialogs.ask import ask_name, begin_asking
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
@@ -197,6 +197,22 @@ class WindowWelcome(QObject):
         self.talks = talks
         self.done.set()
 
+    async def _tell_how(self, row: AgentRow) -> None:
+        """Say how a program gets here that was not found; look for it again afterwards."""
+        wants_lines = await ask(
+            self._context.window,
+            tr("{name} was not found").format(name=row.name),
+            tr(
+                "Install it, start it once and come back: it is connected with one button then. "
+                "If it is installed somewhere else, you can add the lines to its settings yourself."
+            ),
+            yes=tr("Show the lines\u2026"),
+            no=tr("Not now"),
+        )
+        if wants_lines:
+            self._connection.open(self.state.world_id, None, row.program)
+        await self._look_for_agents()
+
     async def _look_for_agents(self) -> None:
         """Look through this machine, now that the result is on show."""
         found, let_in = await self._background.read(_agents, self._inklings)
@@ -232,6 +248,8 @@ class WindowWelcome(QObject):
     def _on_agent_wanted(self, row: AgentRow) -> None:
         if row.is_built_in:
             self._background.spawn(self._leave(talks=True))
+        elif row.is_found is False:
+            self._begin(self._tell_how(row))
         else:
             self._connection.open(self.state.world_id, None, row.program)
 
