@@ -235,7 +235,7 @@ def test_the_menus_of_bar_and_row_name_what_they_do(tmp_path: Path) -> None:
         assert row is not None
         states = ["Pin: never fades", "Pause: never retrieved", "Unlock", "Still true"]
         texts = ["Search and replace\u2026", "Copy to another tier\u2026"]
-        ends = ["Forget", "Forget with a reason\u2026"]
+        ends = ["Forget", "Forget with a reason\u2026", "Delete for good\u2026"]
         menu = page.table._menu_of(row)
         shown = [action.text() for action in menu.actions() if action.text()]
         changes = ["Edit tags", "Short-term or long-term", "Raise importance", "Lower importance"]
@@ -244,7 +244,7 @@ def test_the_menus_of_bar_and_row_name_what_they_do(tmp_path: Path) -> None:
         bar = QMenu(page)
         page.bulk.fill_more(bar)
         shown = [action.text() for action in bar.actions() if action.text()]
-        assert shown == ["Search and replace\u2026", "Copy texts", *states, ends[1]]
+        assert shown == ["Search and replace\u2026", "Copy texts", *states, *ends[1:]]
 
     drive(tmp_path, four_memories, read)
 

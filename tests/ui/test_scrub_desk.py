@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.manifest import ChosenScope
 from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.page import EVENTS_TAB
 from inklings_desktop.ui.kit.look.veil import Scrim
@@ -62,7 +64,8 @@ async def opened(bench: WindowBench, tier: Tier | None = None) -> tuple[ScrubPro
 
 async def scrubbed(bench: WindowBench, desk: ScrubProcess, dialog: ScrubDialog) -> None:
     """All three steps, by hand."""
-    dialog.scope_foot.count.click()
+    if desk.state.step is ScrubStep.SCOPE:
+        dialog.scope_foot.count.click()
     await bench.until(lambda: desk.state.step is ScrubStep.DRY_RUN)
     dialog.manifest_foot.go_on.click()
     await bench.until(lambda: desk.state.step is ScrubStep.CONFIRM)
@@ -212,3 +215,30 @@ def test_the_window_answers_while_it_removes(tmp_path: Path, qapp: QApplication)
         assert n_beats >= LEAST_BEATS
 
     drive(tmp_path, many, scene)
+
+
+def test_chosen_memories_are_scrubbed_from_their_list(tmp_path: Path, qapp: QApplication) -> None:
+    async def scene(bench: WindowBench) -> None:
+        await bench.until(lambda: len(bench.texts()) == 3)
+        acts, window = bench.memory.acts, bench.window
+        acts.selection.check(row.id for row in window.page.rows[-2:])
+        menu = QMenu()
+        window.page.bulk.fill_whole(menu)
+        next(one for one in menu.actions() if one.text() == "Delete for good\u2026").trigger()
+        opened_root = window.opened
+        assert opened_root is not None
+        await bench.until(lambda: opened_root.scrub.dialog is not None)
+        desk, dialog = opened_root.scrub, opened_root.scrub.dialog
+        assert dialog is not None
+        assert desk.state.step is ScrubStep.DRY_RUN
+        assert dialog.manifest.headline.text() == "2 entries would be removed, 1 kept"
+        assert dialog.manifest_foot.back.isHidden()
+        assert desk.state.scope == ChosenScope.of(bench.bench.workspace.id, acts.selection.ids)
+        await scrubbed(bench, desk, dialog)
+        assert dialog.outcome.headline.text() == "2 entries removed, 1 kept"
+        dialog.outcome_foot.done.click()
+        await bench.until(lambda: len(bench.texts()) == 1)
+        assert len(acts.selection) == 0
+        assert window.page.isVisible()
+
+    drive(tmp_path, three_memories, scene)

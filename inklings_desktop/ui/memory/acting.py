@@ -153,7 +153,7 @@ class Acting(QObject):
     async def forget_listed(self) -> None:
         """Forget everything that the list holds, read or not, in one step."""
         async with self._turn:
-            await self.asked.forget(await self.selection.matching(), "")
+            await self.asked.forget(await self.selection.matching())
 
     def is_about_forgotten(self) -> bool | None:
         """Whether an act would be about forgotten memories; None while there are none for it."""
@@ -241,6 +241,12 @@ class Acting(QObject):
 
     async def _carry_out(self, act: MemoryAct, targets: tuple[Chosen, ...]) -> None:
         marking = MARKING_ACTS.get(act)
+        asking: dict[MemoryAct, Callable[[Sequence[Chosen]], Awaitable[object]]] = {
+            MemoryAct.FORGET: self.asked.forget,
+            MemoryAct.FORGET_BECAUSE: self.asked.forget_because,
+            MemoryAct.REPLACE: self.asked.replace,
+            MemoryAct.SCRUB: self.asked.scrub,
+        }
         if marking is not None:
             await self.actions.mark(targets, marking[0], on=marking[1])
         elif act is MemoryAct.LIFETIME:
@@ -251,12 +257,8 @@ class Acting(QObject):
             await self.actions.confirm(targets)
         elif act is MemoryAct.COPY_TEXT:
             await self._copy_texts(targets)
-        elif act is MemoryAct.FORGET:
-            await self.asked.forget(targets, "")
-        elif act is MemoryAct.FORGET_BECAUSE:
-            await self.asked.forget_because(targets)
-        elif act is MemoryAct.REPLACE:
-            await self.asked.replace(targets)
+        elif act in asking:
+            await asking[act](targets)
         elif act is MemoryAct.COPY_TO and self._here is not None:
             await self.asked.copy_to(targets[0], self._here)
         elif act is MemoryAct.RESTORE:

@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject, Slot
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.memory_values import MAX_REASON_CHARACTERS
+from inklings_desktop.domain.scrub.manifest import ChosenScope
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.page.destinations import ToScrubChosen
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.ui.memory.acts.chosen import id_of
 
@@ -71,7 +73,7 @@ class AskedActs(QObject):
         self._page.motion.expect_leaving(leaving)
         self._page.list_cursor.select_beside(leaving)
 
-    async def forget(self, targets: Sequence[Chosen], reason: str) -> bool:
+    async def forget(self, targets: Sequence[Chosen], reason: str = "") -> bool:
         """Forget what is active of these; many, and those out of view, are asked for first."""
         active = [one for one in targets if not one.is_forgotten]
         n_hidden = len(self._selection.hidden.ids.intersection(map(id_of, active)))
@@ -176,6 +178,12 @@ class AskedActs(QObject):
         changes = planning.chosen(dialog.chosen_ids) if is_wanted else ()
         if changes and await self._actions.replace(changes, dialog.typed.sought):
             self._typed_replacement = None
+
+    async def scrub(self, targets: Sequence[Chosen]) -> None:
+        """Go to the one dialog that scrubs: these go for good, once that is confirmed there."""
+        if await self._may_leave():
+            file = targets[0].ref.scope.workspace_id
+            self._context.go(ToScrubChosen(ChosenScope.of(file, map(id_of, targets))))
 
     async def copy_to(self, one: Chosen, here: Surroundings) -> None:
         """Copy to a place that the person chooses."""

@@ -395,6 +395,7 @@ class MemoryPage(QObject):
         """Forget what could be taken back or asked again: its memories may be gone for good."""
         self.undo.drop()
         self.acts.asked.drop_typed()
+        self.acts.selection.clear()
 
     # -- from the views -------------------------------------------------------------------
 

@@ -299,7 +299,7 @@ class ManifestFoot(StepFoot):
         self._state = state
         request = state.request
         waits = request is not None and request.state is ScrubRequestState.WAITING
-        self.back.setVisible(request is None)
+        self.back.setVisible(not state.is_given)
         self.decline.setVisible(waits)
         self.go_on.setVisible(request is None or waits)
         self.close_it.setText(tr("Decide later") if waits else tr("Close, keep everything"))

@@ -214,6 +214,8 @@ def removed_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
         return tr("{scope}, is clear of run state. What was said and remembered stays.").format(
             scope=scope_text(state)
         )
+    if state.chosen is not None:
+        return tr("Pages, named entries and other memories were not touched.")
     rest = tr("Pages and the other tiers were not touched.")
     match manifest.scope.tier:
         case Tier.WORKSPACE | Tier.ACCOUNT:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub.manifest import ChosenScope, ManifestChangedError, ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestEndedError
 from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.background import Latest
@@ -73,14 +73,22 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         """Show the dialog on its first step, with a tier chosen; nothing while one is open."""
         self._open(self.begin(workspace_id, tier))
 
-    def open_request(self, request: ScrubRequest, workspace_id: str) -> None:
-        """Show the dialog on what an agent asks for; nothing while one is open.
+    def open_given(
+        self,
+        scope: ScopeKey,
+        mode: ScrubMode,
+        workspace_id: str,
+        request: ScrubRequest | None = None,
+    ) -> None:
+        """Show the dialog on the count of what was chosen elsewhere; nothing while one is open.
 
         Args:
-            request: The request.
-            workspace_id: The workspace it is about; any for the account tier.
+            scope: What would be cleared.
+            mode: What is spared.
+            workspace_id: The workspace it is about; any for the account.
+            request: The agent's, if it chose.
         """
-        self._open(self.begin_request(request, workspace_id))
+        self._open(self.begin_given(scope, mode, workspace_id, request))
 
     def _open(self, beginning: Coroutine[Any, Any, None]) -> None:
         if self.dialog is not None or self._is_opening:
@@ -158,22 +166,21 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
         state = await self.background.read(first_state, self.inklings, workspace_id)
         self.show(replace(state, tier=tier or Tier.WORKSPACE))
 
-    async def begin_request(self, request: ScrubRequest, workspace_id: str) -> None:
-        """Begin with what an agent asks for: its scope and mode are given, and counted at once.
-
-        Args:
-            request: The request.
-            workspace_id: The workspace it is about; any for the account tier.
+    async def begin_given(
+        self, scope: ScopeKey, mode: ScrubMode, workspace_id: str, request: ScrubRequest | None
+    ) -> None:
+        """Begin with what was chosen elsewhere, and counted at once; as ``open_given``.
 
         Raises:
             InklingsError: The place cannot be read, or is gone.
         """
-        inklings, scope, read = self.inklings, request.scope, self.background.read
+        inklings, read = self.inklings, self.background.read
         state = await read(first_state, inklings, workspace_id)
-        manifest = await read(inklings.scrub.preview, scope, request.mode)
+        manifest = await read(inklings.scrub.preview, scope, mode)
         if scope.tier in TIERS_WITH_ROOMS:
             state = state.with_room(scope.tier, scope.key)
-        self.show(replace(state, tier=scope.tier, mode=request.mode, request=request))
+        chosen = scope if isinstance(scope, ChosenScope) else None
+        self.show(replace(state, tier=scope.tier, mode=mode, request=request, chosen=chosen))
         self.show(self.state.counted(manifest))
         await self.check_request()
         await self._find_exports(scope)
@@ -283,8 +290,8 @@ class ScrubProcess(Process[ScrubState, ScrubDialog]):
     def back(self) -> None:
         """One step back; what was typed is dropped."""
         step = self.state.step
-        if step is ScrubStep.DRY_RUN and self.state.request is not None:
-            return  # scope and mode are the agent's; there is nothing to choose
+        if step is ScrubStep.DRY_RUN and self.state.is_given:
+            return  # there is nothing to choose
         if step in {ScrubStep.DRY_RUN, ScrubStep.CONFIRM}:
             self._drop_count()
             self.show(self.state.at(ScrubStep(step - 1)))

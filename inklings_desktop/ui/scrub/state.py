@@ -12,7 +12,7 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
+    from inklings_desktop.domain.scrub.manifest import ChosenScope, ScrubManifest, ScrubOutcome
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.domain.transfer.document import ExportNote
     from inklings_desktop.ui.kit.words.consolidation_words import ScrubNotice
@@ -124,6 +124,7 @@ class ScrubState:
         copy: What was saved first; None when nothing was.
         exports: Files that are known to hold what lies here, the latest first.
         request: The agent's request that this answers; None for the person's own wish.
+        chosen: The memories that were chosen elsewhere; None for a whole tier.
     """
 
     workspace_id: str = ""
@@ -145,6 +146,12 @@ class ScrubState:
     copy: ScrubCopy | None = None
     exports: tuple[ExportNote, ...] = ()
     request: ScrubRequest | None = None
+    chosen: ChosenScope | None = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether scope and mode were chosen elsewhere."""
+        return self.request is not None or self.chosen is not None
 
     @property
     def choice(self) -> TierChoice:
@@ -155,6 +162,8 @@ class ScrubState:
     @property
     def scope(self) -> ScopeKey | None:
         """What would be cleared; None until it is chosen, and once the dialog is gone."""
+        if self.chosen is not None:
+            return self.chosen
         room = self.choice.room
         match self.tier:
             case Tier.ACCOUNT:

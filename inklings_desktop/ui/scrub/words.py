@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.manifest import BackupFate, ChosenScope, ScrubKind, ScrubMode
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
@@ -118,7 +118,7 @@ def scope_mode_sentence(state: ScrubState, manifest: ScrubManifest) -> str:
     """Which tier, which room, which mode."""
     if manifest.mode is ScrubMode.RUN_STATE:
         return tr("{scope}, run state alone.").format(scope=scope_text(state))
-    if manifest.scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
+    if state.chosen is not None or manifest.scope.tier in {Tier.CONVERSATION, Tier.CHANNEL}:
         return tr("{scope}.").format(scope=scope_text(state))
     spared = (
         tr("keeping named entries")
@@ -271,6 +271,8 @@ def afterwards_sentence(manifest: ScrubManifest) -> str:
     )
     if manifest.mode is ScrubMode.RUN_STATE:
         return tr("An interrupted turn there cannot continue. What was said stays.")
+    if isinstance(manifest.scope, ChosenScope):
+        return tr("No agent will find them again. Everything else stays.")
     match manifest.scope.tier:
         case Tier.WORKSPACE:
             return tr(
@@ -293,6 +295,9 @@ def afterwards_sentence(manifest: ScrubManifest) -> str:
 def scope_text(state: ScrubState) -> str:
     """The tier with the name of its one scope key."""
     tier, room = state.tier, state.choice.room
+    if state.chosen is not None:
+        of = tier_title(tier) if tier is Tier.ACCOUNT else state.workspace_name
+        return tr("Chosen memories, {name}").format(name=of)
     if tier is Tier.ACCOUNT:
         return tr("Account, every workspace")
     name = room.name if room is not None else state.workspace_name

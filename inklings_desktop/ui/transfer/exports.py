@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.scrub.manifest import ChosenScope
 from inklings_desktop.domain.transfer.document import FILE_SUFFIX
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
     from inklings_desktop.ui.kit.page.context import Context
@@ -147,7 +147,10 @@ class Exports(QObject):
             return None
         name = f"{here.workspace.name} {on_the_wall(self._inklings.clock()):%Y-%m-%d}"
         path = await self.asked_path(name, FILE_SUFFIX, over)
-        return None if path is None else await self._written(ExportRequest(scopes=(scope,)), path)
+        asked = ExportRequest(scopes=(scope,))
+        if isinstance(scope, ChosenScope):
+            asked = ExportRequest(refs=tuple(MemoryRef(scope, one) for one in scope.ids))
+        return None if path is None else await self._written(asked, path)
 
     async def _written(self, request: ExportRequest, path: Path) -> Exported:
         """Write a file, and say so if that takes long or it cannot come back."""

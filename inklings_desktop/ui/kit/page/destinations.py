@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
+    from inklings_desktop.domain.scrub.manifest import ChosenScope
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
 
 
@@ -178,6 +179,13 @@ class ToScrub(Destination):
 
     page: ClassVar[str] = CONTROL_PAGE
     tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToScrubChosen(Destination):
+    """The same about chosen memories, over any page."""
+
+    scope: ChosenScope
 
 
 @dataclass(frozen=True, slots=True)

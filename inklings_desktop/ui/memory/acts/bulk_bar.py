@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_widt
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.acts.table import Actable, MemoryAct, fill_state_acts
+from inklings_desktop.ui.memory.acts.table import Actable, MemoryAct, fill_state_acts, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -245,9 +245,8 @@ class BulkBar(QWidget):
     def fill_more(self, menu: QMenu) -> None:
         """Put into a menu what has no button of its own, or none that fits."""
         self._fill_with(menu, [one for one in self._offered() if one.isHidden()])
-        if not self._about.is_forgotten:
-            menu.addSeparator()
-            self._fill_because(menu)
+        menu.addSeparator()
+        self._fill_end(menu)
 
     def fill_whole(self, menu: QMenu) -> None:
         """Put into a menu all that can be done, and to how many: the menu of a checked row."""
@@ -258,8 +257,7 @@ class BulkBar(QWidget):
         button = self.restore if is_forgotten else self.forget
         act = MemoryAct.RESTORE if is_forgotten else MemoryAct.FORGET
         storing(menu.addAction(button.text(), partial(self.act_requested.emit, act)))
-        if not is_forgotten:
-            self._fill_because(menu)
+        self._fill_end(menu)
 
     def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
         if self.retag in offered:
@@ -277,9 +275,9 @@ class BulkBar(QWidget):
         menu.addAction(tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
         fill_state_acts(menu, self._about, emit)
 
-    def _fill_because(self, menu: QMenu) -> None:
-        because = partial(self.act_requested.emit, MemoryAct.FORGET_BECAUSE)
-        storing(menu.addAction(tr("Forget with a reason\u2026"), because))
+    def _fill_end(self, menu: QMenu) -> None:
+        because = () if self._about.is_forgotten else (MemoryAct.FORGET_BECAUSE,)
+        offer(menu, self.act_requested.emit, *because, MemoryAct.SCRUB)
 
     def _popup(self, menu: QMenu, button: QWidget) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -41,6 +41,7 @@ class MemoryAct(Enum):
     FORGET = "forget"
     FORGET_BECAUSE = "forget_because"
     RESTORE = "restore"
+    SCRUB = "scrub"
 
 
 MARKING_ACTS = {
@@ -91,6 +92,7 @@ def act_names() -> dict[MemoryAct, str]:
         MemoryAct.UNLOCK: tr("Unlock"),
         MemoryAct.FORGET: tr("Forget"),
         MemoryAct.FORGET_BECAUSE: tr("Forget with a reason\u2026"),
+        MemoryAct.SCRUB: tr("Delete for good\u2026"),
     }
 
 
@@ -158,6 +160,9 @@ class Actable:
     has_lifetimes: bool = True
 
 
+_FORGETTING = (MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE)
+
+
 def offer(menu: QMenu, act: Callable[[MemoryAct], None], *acts: MemoryAct) -> None:
     """Offer these in a menu."""
     names = act_names() | {MemoryAct.RESTORE: tr("Restore")}
@@ -207,8 +212,6 @@ def fill_copy_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]
 
 
 def fill_end_acts(menu: QMenu, about: Actable, act: Callable[[MemoryAct], None]) -> None:
-    """Offer to forget memories, or to restore forgotten ones."""
-    if about.is_forgotten:
-        offer(menu, act, MemoryAct.RESTORE)
-    else:
-        offer(menu, act, MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE)
+    """Offer to forget memories or to restore forgotten ones, and to delete either for good."""
+    acts = (MemoryAct.RESTORE,) if about.is_forgotten else _FORGETTING
+    offer(menu, act, *acts, MemoryAct.SCRUB)

@@ -126,6 +126,10 @@ def why_not(act: MemoryAct, targets: Sequence[Chosen]) -> str:
         act: What is asked for.
         targets: The memories it is about; at least one.
     """
+    if act is MemoryAct.SCRUB:
+        is_one_file = len({one.ref.scope.workspace_id for one in targets}) == 1
+        both = tr("Choose memories of this workspace or of your account, not of both")
+        return "" if is_one_file else both
     is_forgotten = all(one.is_forgotten for one in targets)
     if act is MemoryAct.RESTORE:
         some = any(one.is_forgotten for one in targets)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
@@ -37,6 +38,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToRoom,
     ToRuns,
     ToScrub,
+    ToScrubChosen,
     ToScrubRequest,
 )
 from inklings_desktop.ui.kit.words.places import Place
@@ -208,7 +210,7 @@ class OpenedRoot(QObject):
                 self._look_as(client, workspace_id)
             case ToForgetWritten(client, workspace_id):
                 self._forget_written(client, workspace_id)
-            case ToScrub() | ToScrubRequest():
+            case ToScrub() | ToScrubRequest() | ToScrubChosen():
                 self._behind(_SCRUB, partial(self._open_scrub, where))
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
                 self._behind(_CONSOLIDATION, lambda: self.consolidation.open(where))
@@ -313,7 +315,10 @@ class OpenedRoot(QObject):
     def _open_scrub(self, where: Destination) -> None:
         if isinstance(where, ToScrubRequest):
             scope = where.request.scope
-            self.scrub.open_request(where.request, scope.workspace_id or self._open_workspace_id())
+            of = scope.workspace_id or self._open_workspace_id()
+            self.scrub.open_given(scope, where.request.mode, of, where.request)
+        elif isinstance(where, ToScrubChosen):
+            self.scrub.open_given(where.scope, ScrubMode.KEEP_NAMED, self._open_workspace_id())
         elif isinstance(where, ToScrub):
             self.scrub.open(self._open_workspace_id(), where.tier)
 
