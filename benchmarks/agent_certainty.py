@@ -28,7 +28,7 @@ from benchmarks.retrieval_quality import (
     instant_of,
     worlds_of,
 )
-from inklings_desktop.agent.context.refinement import LOW_SCORE
+from inklings_desktop.agent.context.assembling import LOW_SCORE
 from inklings_desktop.agent.mechanical.certainty import (
     PERHAPS_FROM,
     QUOTED_FROM,

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import inklings_desktop
-from inklings_desktop.acp_wire.words import END_TURN, WORLD_AGENT
+from inklings_desktop.acp_wire import words
 from inklings_desktop.data_root import default_data_dir, named_folder
 from inklings_desktop.logs import file_log
 
@@ -65,7 +65,7 @@ class LocalWorkplace:
         from inklings_desktop.agent.memory_door.pool import ServerCommand
 
         program, before = _program()
-        arguments = [*before, "mcp", "serve", "--client", WORLD_AGENT]
+        arguments = [*before, "mcp", "serve", "--client", words.WORLD_AGENT]
         arguments += ["--data-dir", str(self._data_dir)]
         if self._workspace is not None:
             arguments += ["--workspace", self._workspace]
@@ -104,6 +104,27 @@ class ConnectedClient:
         """What it answers."""
         assert self.connection is not None
         return await self.connection.send_request(method, dict(params))
+
+
+class Nobody:
+    """Stands in for a client where nobody can be asked: every question waits for the author.
+
+    Attributes:
+        text: What was answered so far.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    async def notify(self, _method: str, params: Mapping[str, Any]) -> None:
+        """Keep what belongs to the answer."""
+        update = params["update"]
+        if update["sessionUpdate"] == words.AGENT_CHUNK:
+            self.text += update["content"]["text"]
+
+    async def ask(self, _method: str, _params: Mapping[str, Any]) -> Any:
+        """That the author decides later."""
+        return {"outcome": {"outcome": "selected", "optionId": words.OPTION_LATER}}
 
 
 def main(
@@ -164,20 +185,26 @@ async def answer_alone(
     """Answer a prompt, with nobody to ask, and say the answer; the exit status."""
     from acp.exceptions import RequestError
 
-    from inklings_desktop.agent.acp_door.alone import Nobody, turn_alone
     from inklings_desktop.agent.acp_door.routes import Routes
 
     nobody = Nobody()
     agent = made(place, nobody, None)
+    routes, opened = Routes(agent), {"cwd": "/", "mcpServers": []}
     try:
-        reason, text = await turn_alone(Routes(agent), nobody, prompt, conversation)
+        if conversation is None:
+            conversation = str((await routes(words.NEW, opened, False))["sessionId"])
+        else:
+            await routes(words.RESUME, opened | {"sessionId": conversation}, False)
+        block = {"type": "text", "text": prompt}
+        asked = {"sessionId": conversation, "prompt": [block]}
+        ended = await routes(words.PROMPT, asked, False)
     except RequestError as error:
         sys.stderr.write(f"inklings-agent: {error}\n")
         return FAILED
     finally:
         await agent.leave()
-    out.write(f"{text}\n".encode())
-    return 0 if reason == END_TURN else FAILED
+    out.write(f"{nobody.text}\n".encode())
+    return 0 if ended["stopReason"] == words.END_TURN else FAILED
 
 
 def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None) -> WorldAgent:
@@ -186,7 +213,7 @@ def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None)
     from inklings_desktop.agent.acp_door.sessions import Sessions
     from inklings_desktop.agent.acp_door.turn_leases import holder_name
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
-    from inklings_desktop.agent.graph.planners import MechanicalPlanner
+    from inklings_desktop.agent.graph.turn import MechanicalPlanner
     from inklings_desktop.agent.mechanical.steps import next_step
     from inklings_desktop.agent.memory_door.pool import MemoryPool
     from inklings_desktop.agent.policy import judge

@@ -337,7 +337,7 @@ def serve_agent(
 
 @contextmanager
 def _opened_for_client(root: Path | None, workspace: str | None, client: str) -> Iterator[Inklings]:
-    from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
+    from inklings_desktop.mcp_server.session import served_workspace
 
     with open_inklings(root, drain_seconds=WINDOW_DRAIN_SECONDS) as inklings:
         yield replace(inklings, workspace=served_workspace(inklings, client, workspace))

@@ -30,11 +30,13 @@ from inklings_desktop.agent_client.rows import (
     Quote,
     StepBlock,
     ThoughtBlock,
+    Touched,
     Turn,
     UnknownBlock,
+    touched_of,
+    union,
 )
 from inklings_desktop.agent_client.text_runs import TextRun
-from inklings_desktop.agent_client.touched import Touched, touched_of, union
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

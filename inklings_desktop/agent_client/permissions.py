@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.acp_wire.shapes import bounded, dict_of, line_of, list_of, text_of
-from inklings_desktop.agent_client.rows import AskBlock, Choice, Option
-from inklings_desktop.agent_client.touched import touched_of
+from inklings_desktop.agent_client.rows import AskBlock, Choice, Option, touched_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from inklings_desktop.agent_client.link import Reply
+    from inklings_desktop.agent_client.thread_state import ThreadState
 
 ALLOWED_ONCE: Final = "allowed_once"
 ALLOWED_ALWAYS: Final = "allowed_always"
@@ -97,3 +99,49 @@ def selected(option_id: str, chosen: Sequence[str] | None = None) -> dict[str, A
 def cancelled() -> dict[str, Any]:
     """The answer to a question that nobody will answer."""
     return {"outcome": {"outcome": "cancelled"}}
+
+
+class Questions:
+    """Those of one agent, in whichever conversation."""
+
+    def __init__(self, *, is_ours: bool) -> None:
+        self._is_ours = is_ours
+        self._open: dict[str, tuple[str, ThreadState, Reply]] = {}
+        self._n = 0
+
+    def take(
+        self, session: str, thread: ThreadState, params: Mapping[str, Any], reply: Reply
+    ) -> AskBlock | None:
+        """Show a question in its conversation; None for one that offers no answer."""
+        own = parts.own_of(params)
+        call = line_of(dict_of(params.get("toolCall")).get("toolCallId"), 200)
+        self._n += 1
+        id_ = line_of(own.get(words.PERMISSION), 200) or f"{call}{parts.ASKED}"
+        if id_ in self._open:
+            id_ = f"{id_}#{self._n}"
+        ask = question(params, id_, is_ours=self._is_ours)
+        if not ask.options:
+            return None
+        self._open[id_] = session, thread, reply
+        thread.ask(ask, line_of(own.get(words.TURN), 64))
+        return ask
+
+    def answer(
+        self, id_: str, option: str | None, chosen: Sequence[str] | None = None
+    ) -> str | None:
+        """Answer one, for what was chosen or all; None withdraws it. Its conversation, if open."""
+        if id_ not in self._open:
+            return None
+        session, thread, reply = self._open.pop(id_)
+        ask = next((one for one in thread.open_questions if one.id == id_), None)
+        outcome = WITHDRAWN if ask is None or option is None else outcome_of(ask, option)
+        picked = None if outcome == WITHDRAWN else option
+        reply.answer(cancelled() if picked is None else selected(picked, chosen))
+        thread.answered(id_, outcome)
+        return session
+
+    def withdraw(self, session: str | None = None) -> None:
+        """Withdraw those of a conversation, or all."""
+        wanted = [id_ for id_, one in self._open.items() if session in {None, one[0]}]
+        for id_ in wanted:
+            self.answer(id_, None)

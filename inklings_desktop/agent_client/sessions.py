@@ -15,9 +15,8 @@ from inklings_desktop.agent_client.handshake import (
     misunderstanding,
     opening,
 )
-from inklings_desktop.agent_client.permissions import cancelled
+from inklings_desktop.agent_client.permissions import Questions, cancelled
 from inklings_desktop.agent_client.problems import NO_ANSWER, Problem
-from inklings_desktop.agent_client.questions import Questions
 from inklings_desktop.agent_client.session import Session
 from inklings_desktop.agent_client.thread_state import ThreadState
 

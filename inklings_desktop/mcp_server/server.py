@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from types import MethodType
@@ -24,6 +25,7 @@ from mcp.types import (
     NotificationParams,
     TextContent,
     ToolAnnotations,
+    jsonrpc_message_adapter,
 )
 from mcp.types import Resource as ListedResource
 from pydantic import ValidationError, validate_call
@@ -42,9 +44,7 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.hidden_text import holds_codes, spelled_out
 from inklings_desktop.domain.words.text_rules import stored_bytes
 from inklings_desktop.mcp_server.announcing import Announcements
-from inklings_desktop.mcp_server.incoming import pass_on
-from inklings_desktop.mcp_server.prompts import Prompts
-from inklings_desktop.mcp_server.resources import URIS, Resources
+from inklings_desktop.mcp_server.prompts import URIS, Prompts, Resources
 from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.mcp_server.tools.conversation_tools import ChannelTools, ConversationTools
 from inklings_desktop.mcp_server.tools.entry_tools import EntryTools, ProposalTools
@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.mcp_server.announcing import Lists
     from inklings_desktop.mcp_server.session import ClientSession
+
+    Heard = SessionMessage | Exception
 
 NAME = "inklings"
 LOOPBACK = "127.0.0.1"
@@ -583,3 +585,23 @@ def _wrong_how(one: ErrorDetails, tool: Tool) -> str:
             return f"at most {one['ctx']['max_length']} are taken at once"
         case kind:
             return _WRONG.get(kind, kind.replace("_", " "))
+
+
+async def pass_on(incoming: ReadStream[Heard], heard: WriteStream[Heard]) -> None:
+    """Lose no request, so that each of them is answered; both streams are closed at the end.
+
+    The library drops a line whose JSON holds half of a pair. Python reads it, and whoever carries
+    the request out refuses the text.
+    """
+    async with incoming, heard:
+        async for one in incoming:
+            await heard.send(_read_again(one))
+
+
+def _read_again(one: Heard) -> Heard:
+    if isinstance(one, ValidationError):
+        with suppress(ValueError, TypeError, RecursionError):
+            (first, *_) = one.errors(include_url=False)
+            said = json.loads(first["input"])
+            return SessionMessage(jsonrpc_message_adapter.validate_python(said, by_name=False))
+    return one

@@ -6,15 +6,18 @@ every request, so that a grant or its loss holds from the next one on.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import threading
 import time
 from collections import deque
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.domain.access.access import Action
@@ -27,12 +30,18 @@ from inklings_desktop.domain.access.clients import (
     caller_of,
     preset_rights,
 )
+from inklings_desktop.domain.access.requests import (
+    KeptRequest,
+    RequestMark,
+    checked_request_key,
+)
 from inklings_desktop.domain.errors import (
     ConflictError,
     DatabaseBusyError,
     HeldForReviewError,
     InklingsError,
     InvalidValueError,
+    NotFoundError,
     ScopeDeniedError,
     StorageError,
 )
@@ -58,17 +67,49 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.access.requests import RequestMark
-    from inklings_desktop.mcp_server.repeating import Repeatable
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.mcp_server.words.shapes import Hit
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.read_memories import ReadMemory
+
+RequestKey = Annotated[
+    str | None, Field(description="Your name for this call; sent again, it does nothing more.")
+]
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable(Generic[Answer]):
+    """A call that may be sent again.
+
+    Attributes:
+        key: What the client calls it; None for one that it will not send again.
+        arguments: The others; JSON.
+        again: The answer where it was carried out before; None carries it out once more, which
+            then does nothing new.
+    """
+
+    key: str | None
+    arguments: Mapping[str, Any]
+    again: Callable[[Inklings, KeptRequest], Answer | None]
+
+    def mark(self, tool: str) -> RequestMark | None:
+        """What is kept of it with what it does; None without a key.
+
+        Raises:
+            InvalidValueError: No key can look like this.
+        """
+        if self.key is None:
+            return None
+        text = json.dumps(self.arguments, sort_keys=True, ensure_ascii=False)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return RequestMark(checked_request_key(self.key), tool, digest)
+
 
 MAX_REFUSALS_PER_MINUTE = 120
 """After so many within a minute every request of this client is turned away for a while."""
 
 _log = logging.getLogger("inklings.mcp")
-Answer = TypeVar("Answer")
 
 
 class RequestFailedError(ToolError):
@@ -375,3 +416,34 @@ def _verb(tool: str) -> str:
     """The word of the log for a tool: ``memory.read`` for ``memory_read``."""
     kind, _, action = tool.rpartition("_")
     return f"{kind}.{action}" if kind else tool.replace(":", ".")
+
+
+def served_workspace(inklings: Inklings, client: str, wanted: str | None) -> Workspace:
+    """The workspace that is named; else the only one, or the only one that the client may enter.
+
+    Its file is opened, so that what is wrong with it is said before anything is served.
+
+    Raises:
+        NotFoundError: There is none of this name, or it has to be named.
+        StorageError: It cannot be opened.
+    """
+    found = _found(inklings, client, wanted)
+    inklings.places.channels(found.id)
+    return found
+
+
+def _found(inklings: Inklings, client: str, wanted: str | None) -> Workspace:
+    every = inklings.places.workspaces()
+    known = tuple(one.name for one in every)
+    if wanted is not None:
+        try:
+            return inklings.workspaces.find(wanted)
+        except NotFoundError:
+            raise NotFoundError("workspace", wanted, known) from None
+    if len(every) > 1:
+        rights = {one.client.name: one.client.rights for one in inklings.clients.list()}
+        entered = {right.workspace_id for right in rights.get(client, ())}
+        every = tuple(one for one in every if one.id in entered)
+    if len(every) != 1:
+        raise NotFoundError("workspace", "", known)
+    return every[0]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inklings_desktop.acp_wire.lines import MAX_LINE_BYTES, LineSplitter
+from inklings_desktop.acp_wire.calls import MAX_LINE_BYTES, LineSplitter
 
 
 def lines_of(splitter: LineSplitter) -> list[bytes]:

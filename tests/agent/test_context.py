@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.agent.context.assembling import (
+    LOW_SCORE,
     Assembled,
     Candidate,
     assembled,
+    fitting,
+    gated,
     orientation_request,
 )
-from inklings_desktop.agent.context.budget import fitting
-from inklings_desktop.agent.context.refinement import LOW_SCORE, gated
 from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey

@@ -9,8 +9,13 @@ import pytest
 from mcp.types import CallToolResult
 
 from inklings_desktop.agent.memory_door import pool as pool_module
-from inklings_desktop.agent.memory_door.call import MemoryDoor
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, PIPELINE, RECORDS, may_call
+from inklings_desktop.agent.memory_door.call import (
+    ORCHESTRATOR,
+    PIPELINE,
+    RECORDS,
+    MemoryDoor,
+    may_call,
+)
 from inklings_desktop.agent.memory_door.pool import (
     MemoryPool,
     Outcome,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from langgraph.types import Command
 
-from inklings_desktop.agent.graph.migrations import CURRENT, StateMigrations
-from inklings_desktop.agent.graph.state import STATE_VERSION
+from inklings_desktop.agent.graph.state import CURRENT, STATE_VERSION, StateMigrations
 from tests.support.run_states import THREAD, a_bench
 from tests.support.sqlite_store import raw
 

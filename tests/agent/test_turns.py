@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.agent.graph.limits import Limits
 from inklings_desktop.agent.graph.serialising import decode
+from inklings_desktop.agent.graph.turn import Limits
 from inklings_desktop.domain.memory import MemoryDraft
 
 if TYPE_CHECKING:

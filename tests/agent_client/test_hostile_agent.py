@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from inklings_desktop.agent_client.growing import MAX_BLOCKS
-from inklings_desktop.agent_client.guards import (
+from inklings_desktop.agent_client.link import AgentLink
+from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock, text_of_turn
+from inklings_desktop.agent_client.session import (
     MAX_OPEN_QUESTIONS,
     MAX_QUESTIONS_A_TURN,
     MAX_WAITING_BYTES,
     UPDATES_PER_SECOND,
     TurnGuard,
 )
-from inklings_desktop.agent_client.link import AgentLink
-from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock, text_of_turn
 from tests.agent_client.talking import OPEN, SESSION, Clock, Table
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 

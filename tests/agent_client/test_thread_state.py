@@ -17,11 +17,11 @@ from inklings_desktop.agent_client.rows import (
     StepBlock,
     TextBlock,
     ThoughtBlock,
+    Touched,
     UnknownBlock,
     text_of_turn,
 )
 from inklings_desktop.agent_client.thread_state import ThreadState, turns_of
-from inklings_desktop.agent_client.touched import Touched
 from tests.support.spoken import MEMORY, MESSAGES, message
 
 TURN = "t1-0a1b2c3d"

@@ -51,5 +51,5 @@ def test_serving_an_agent_imports_no_other_command() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert sorted(done.stdout.split()) == [
         b"inklings_desktop.cli.agents.agent_commands",
-        b"inklings_desktop.cli.agents.connection_commands",
+        b"inklings_desktop.cli.agents.agent_commands",
     ]

@@ -188,7 +188,7 @@ def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:
 
 def test_every_tool_and_resource_that_reads_is_asked() -> None:
     from inklings_desktop.mcp_server import server
-    from inklings_desktop.mcp_server.resources import URIS
+    from inklings_desktop.mcp_server.prompts import URIS
 
     asked = {one.path for one in plain().paths if one.door is DrillDoor.PROTOCOL}
     reading = {name for name, listing in server._LISTINGS.items() if listing.reads}

@@ -12,7 +12,7 @@ from mcp import Client
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, NotFoundError
-from inklings_desktop.mcp_server.hosting.warming import WarmUp
+from inklings_desktop.mcp_server.hosting.serving import WarmUp
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
 from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
-from inklings_desktop.agent.graph.migrations import CURRENT
 from inklings_desktop.agent.graph.saver import RunStateSaver
-from inklings_desktop.agent.graph.state import Object, TurnState, begun, cleared
+from inklings_desktop.agent.graph.state import CURRENT, Object, TurnState, begun, cleared
 from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.builders import WORKSPACE_ID
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inklings_desktop.agent.graph.migrations import StateMigrations
+    from inklings_desktop.agent.graph.state import StateMigrations
     from inklings_desktop.agent.ports import CheckpointStore
 
 THREAD = "0d9f7f6c-9d5f-4c2e-8a55-1c1f4f1f0001"

@@ -20,8 +20,7 @@ from shiboken6 import isValid
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.rows import AskBlock, Choice, text_of_turn
-from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.agent_client.rows import AskBlock, Choice, Touched, text_of_turn
 from inklings_desktop.domain.memories.memory_typing import MESSAGE
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState

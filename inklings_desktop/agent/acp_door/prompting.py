@@ -17,7 +17,7 @@ from inklings_desktop.agent.acp_door.sentences import language_of, spoken
 from inklings_desktop.agent.acp_door.turn_leases import leased
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
-from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.memory_door.call import RECORDS
 from inklings_desktop.domain.errors import AgentError, InklingsError
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.agent.acp_door.permissions import Permissions
-from inklings_desktop.agent.acp_door.updates import Updates
-from inklings_desktop.agent.memory_door.call import MemoryDoor
-from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.acp_door.updates import Permissions, Updates
+from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
 from inklings_desktop.agent.memory_door.pool import MemoryPool, ServerCommand
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (

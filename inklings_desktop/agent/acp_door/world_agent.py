@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
+
+from acp.exceptions import RequestError
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
-from inklings_desktop.agent.acp_door.asked import require_place, require_words, unused
 from inklings_desktop.agent.acp_door.extensions import Extensions
 from inklings_desktop.agent.acp_door.prompting import (
     INTERRUPTED,
@@ -17,7 +20,6 @@ from inklings_desktop.agent.acp_door.prompting import (
     unanswered,
     wish_of,
 )
-from inklings_desktop.agent.acp_door.talk_so_far import count_turns, messages_of
 from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
     MECHANICAL,
@@ -26,11 +28,11 @@ from inklings_desktop.agent.acp_door.updates import (
     WRITE_POLICY,
     config_options,
 )
-from inklings_desktop.agent.memory_door.call import MemoryDoor
-from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
 from inklings_desktop.domain.access.requests import is_own_name
-from inklings_desktop.domain.errors import AgentError
-from inklings_desktop.domain.rooms.messages import MAX_TURN_CHARACTERS
+from inklings_desktop.domain.errors import AgentError, InvalidValueError
+from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHARACTERS
+from inklings_desktop.domain.words.text_rules import stored_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -321,3 +323,79 @@ def _facts(session: Session) -> dict[str, Any]:
         words.CHANNEL: session.channel,
         words.STATE: "idle" if session.is_resting else "active",
     }
+
+
+MESSAGES_AT_ONCE = 100
+
+
+def count_turns(session: Session, messages: list[dict[str, Any]]) -> None:
+    """Number the next turn after those that there were."""
+    for one in messages:
+        number = str(one["turn"]).partition("-")[0].removeprefix("t")
+        if number.isdigit():
+            session.n_turns = max(session.n_turns, int(number))
+
+
+async def messages_of(session: Session) -> list[dict[str, Any]]:
+    """Everything that was said, oldest first."""
+    page: dict[str, Any] = {"conversation": session.id, "limit": MESSAGES_AT_ONCE}
+    found: list[dict[str, Any]] = []
+    while True:
+        answer = await session.door().sure(RECORDS, "message_list", page)
+        found = [*answer["messages"], *found]
+        if not answer["more"] or not answer["messages"]:
+            return found
+        page["before"] = answer["messages"][0]["number"]
+
+
+_NO_WORDS = frozenset({"image", "audio"})
+_FLAWS = {
+    "encoding": "The message contains half a character, which is not text. Nothing was kept.",
+    "nul": "The message contains the character NUL. Nothing was kept.",
+}
+
+
+def require_words(blocks: Sequence[Mapping[str, Any]], parts: list[dict[str, Any]]) -> None:
+    """Return only for a prompt that can be kept: words alone, and not too many.
+
+    Raises:
+        RequestError: It holds a picture or sound, which was never offered.
+        AgentError: It cannot be stored.
+    """
+    if any(one.get("type") in _NO_WORDS for one in blocks):
+        raise _refused(
+            "prompt", "Pictures and sound cannot be kept here, so nothing was kept. Send words."
+        )
+    try:
+        n_bytes = stored_bytes("".join(map(_text, parts)), "prompt")
+    except InvalidValueError as error:
+        raise AgentError(words.INVALID_VALUE, detail=error.rule, said=_FLAWS[error.rule]) from None
+    if n_bytes > MAX_PARTS_BYTES:
+        raise AgentError(words.MESSAGE_TOO_LONG, detail=str(n_bytes))
+
+
+def require_place(asked: LoadSessionRequest | NewSessionRequest | ResumeSessionRequest) -> None:
+    """Return only for what the protocol allows: an absolute folder, and servers over pipes.
+
+    Raises:
+        RequestError: It is something else.
+    """
+    if not (PurePosixPath(asked.cwd).is_absolute() or PureWindowsPath(asked.cwd).is_absolute()):
+        raise _refused("cwd", "cwd must be an absolute path.")
+    if any(not hasattr(one, "command") for one in asked.mcp_servers or ()):
+        raise _refused("mcpServers", "Only MCP servers over stdio are offered, not HTTP or SSE.")
+
+
+def unused(asked: LoadSessionRequest | NewSessionRequest | ResumeSessionRequest) -> dict[str, Any]:
+    """What the client is told of servers that it named and that are not used: all but memory."""
+    names = [one.name for one in asked.mcp_servers or () if one.name != words.MEMORY_SERVER]
+    return {words.UNUSED_SERVERS: names} if names else {}
+
+
+def _text(part: Mapping[str, Any]) -> str:
+    """A part as it is kept, with a NUL as it is."""
+    return json.dumps(part, ensure_ascii=False).replace("\\u0000", "\0")
+
+
+def _refused(field: str, sentence: str) -> RequestError:
+    return RequestError(words.INVALID_PARAMS, sentence, {"fields": [field]})

@@ -8,15 +8,53 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from inklings_desktop.agent.context.budget import ORIENTATION_TOKENS, fitting
+from inklings_desktop.domain.likeness.grounding import content_words
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.orientation import SHARES
 from inklings_desktop.domain.rooms.told_orientation import told_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from inklings_desktop.agent.planning import Situation
+
+CHARACTERS_PER_TOKEN = 4
+STANDING_TOKENS = 2_000
+"""The standing slice is whole whatever it takes; the memories have what is theirs besides."""
+CANDIDATE_TOKENS = 2_000
+ORIENTATION_TOKENS = STANDING_TOKENS + CANDIDATE_TOKENS
+
+One = TypeVar("One")
+
+
+def fitting(
+    by_tier: Mapping[str, Sequence[One]],
+    length: Callable[[One], int],
+    tokens: int = CANDIDATE_TOKENS,
+) -> dict[str, tuple[One, ...]]:
+    """Of each tier the first ones that fit in its share; what one tier leaves passes on.
+
+    Args:
+        by_tier: What each tier offers, best first.
+        length: Characters of one.
+        tokens: For all of them.
+    """
+    kept: dict[str, tuple[One, ...]] = {}
+    unused = 0.0
+    for tier in Tier:
+        room = SHARES[tier] * tokens * CHARACTERS_PER_TOKEN + unused
+        fit: list[One] = []
+        for one in by_tier.get(tier.value, ()):
+            if length(one) > room:
+                break
+            room -= length(one)
+            fit.append(one)
+        unused = room
+        kept[tier.value] = tuple(fit)
+    return kept
+
 
 QUERY_CHARACTERS = 2_000
 
@@ -129,3 +167,51 @@ def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> As
         sum(map(len, by_tier.values())) - len(candidates)
     )
     return Assembled(markdown[:n_standing], candidates, tuple(overview.items()), n_left_out)
+
+
+LOW_SCORE = 0.3
+"""Measured: of 537 right answers none has less; of 2,360 hits on what has no answer, 11 in 100."""
+FEWEST_WORDS = 3
+"""A shorter message says too little of what would be of use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What was sorted out.
+
+    Attributes:
+        drop: Ids of the memories that go.
+        by: What decided; ``skipped`` where nothing was looked at.
+        verdict: Without a model nothing is looked for once more.
+        queries: What would be; none likewise.
+    """
+
+    drop: tuple[str, ...] = ()
+    by: Literal["mechanical", "skipped"] = "mechanical"
+    verdict: Literal["accept"] = "accept"
+    queries: tuple[str, ...] = ()
+
+
+def gated(prompt: str, candidates: Sequence[Candidate]) -> Gate:
+    """What is to be left away of these memories.
+
+    Args:
+        prompt: What the person said.
+        candidates: In the order in which they stand.
+    """
+    if prompt.lstrip().startswith("/") or len(prompt.split()) < FEWEST_WORDS:
+        return Gate(by="skipped")
+    asked = content_words(prompt)
+    drop: list[str] = []
+    above: list[tuple[float, frozenset[str]]] = []
+    for one in candidates:
+        if not one.is_match or one.score is None:
+            continue
+        subject = asked & content_words(one.text)
+        has_better = any(
+            score > one.score and subject <= better for score, better in above if better
+        )
+        if one.score < LOW_SCORE and has_better:
+            drop.append(one.id)
+        above.append((one.score, subject))
+    return Gate(tuple(drop))

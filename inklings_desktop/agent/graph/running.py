@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from langgraph.errors import GraphRecursionError
+from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
-from inklings_desktop.agent.graph.build import build_graph
+from inklings_desktop.agent.graph.nodes.act import act
+from inklings_desktop.agent.graph.nodes.decide import decide
+from inklings_desktop.agent.graph.nodes.orient import gate, orient
+from inklings_desktop.agent.graph.nodes.persist import persist
+from inklings_desktop.agent.graph.nodes.plan import plan
+from inklings_desktop.agent.graph.nodes.receive import receive
 from inklings_desktop.agent.graph.nodes.situations import call_of
-from inklings_desktop.agent.graph.state import begun
+from inklings_desktop.agent.graph.state import TurnState, begun
 from inklings_desktop.agent.graph.telling import tool_part
+from inklings_desktop.agent.graph.turn import Turn
 from inklings_desktop.agent.memory_door.pool import agent_error
 from inklings_desktop.domain.errors import AgentError, InklingsError, StorageError
 from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
@@ -25,11 +33,59 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+    from langgraph.runtime import Runtime
 
     from inklings_desktop.agent.graph.saver import RunStateSaver
-    from inklings_desktop.agent.graph.turn import Stop, Turn
+    from inklings_desktop.agent.graph.turn import Stop
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.domain.runs.run_rows import RunStateWord
+
+Node: TypeAlias = Callable[..., Awaitable[dict[str, Any]]]
+NODES: dict[str, Node] = {
+    "receive": receive,
+    "orient": orient,
+    "gate": gate,
+    "plan": plan,
+    "decide": decide,
+    "act": act,
+    "persist": persist,
+}
+
+
+def build_graph(saver: BaseCheckpointSaver[int]) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The graph, its state kept by this saver."""
+    graph = StateGraph(TurnState, context_schema=Turn)
+    for name, node in NODES.items():
+        graph.add_node(name, _noted(name, node))
+    graph.add_edge(START, "receive")
+    graph.add_edge("receive", "orient")
+    graph.add_edge("orient", "gate")
+    graph.add_edge("gate", "plan")
+    graph.add_conditional_edges("plan", _after_plan, ["decide", "persist"])
+    graph.add_edge("decide", "act")
+    graph.add_edge("act", "plan")
+    graph.add_edge("persist", END)
+    return graph.compile(checkpointer=saver)
+
+
+def _noted(name: str, node: Node) -> Node:
+    """A node that says of the run that it is there; a run that was scrubbed goes no further."""
+
+    async def noted(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
+        turn = runtime.context
+        run = run_id_of(turn.conversation, turn.id)
+        await asyncio.to_thread(turn.runs.note_run, run, name)
+        turn.teller.seq = max(turn.teller.seq, (state["turn"] or {}).get("seq", 0))
+        return await node(state, turn)
+
+    return noted
+
+
+def _after_plan(state: TurnState) -> str:
+    return "decide" if state.get("calls") else "persist"
+
 
 _log = logging.getLogger("inklings.agent")
 _ENDED: dict[str, RunStateWord] = {

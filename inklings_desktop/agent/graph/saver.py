@@ -20,7 +20,6 @@ from langgraph.checkpoint.base import (
     writes_sort_key,
 )
 
-from inklings_desktop.agent.graph.migrations import CURRENT
 from inklings_desktop.agent.graph.serialising import (
     Checkpoints,
     TaggedJson,
@@ -28,7 +27,7 @@ from inklings_desktop.agent.graph.serialising import (
     decode,
     encode,
 )
-from inklings_desktop.agent.graph.state import is_sound
+from inklings_desktop.agent.graph.state import CURRENT, is_sound
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.runs.run_rows import StoredCheckpoint, StoredWrite
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
         PendingWrite,
     )
 
-    from inklings_desktop.agent.graph.migrations import StateMigrations
+    from inklings_desktop.agent.graph.state import StateMigrations
     from inklings_desktop.agent.ports import CheckpointStore
 
 _log = logging.getLogger(__name__)

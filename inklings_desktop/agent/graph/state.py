@@ -8,6 +8,8 @@ merged with what it held, unless the node returns ``replaced(value)`` for it. ``
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, TypeAlias, TypedDict
 
 Object: TypeAlias = dict[str, Any]
@@ -165,3 +167,33 @@ def is_sound(values: Object) -> bool:
 
 def _size(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+Step: TypeAlias = Callable[[Object], Object]
+
+
+@dataclass(frozen=True, slots=True)
+class StateMigrations:
+    """Which states a graph understands.
+
+    Attributes:
+        version: The form in use.
+        steps: From each version to the next: the channels before and after. What it is handed is
+            its own to change.
+    """
+
+    version: int = STATE_VERSION
+    steps: Mapping[int, Step] = field(default_factory=dict)
+
+    def migrated(self, values: Object, version: int) -> Object | None:
+        """The channels in the form in use; None where no way leads there."""
+        while version != self.version:
+            step = self.steps.get(version)
+            if step is None:
+                return None
+            version += 1
+            values = step(values) | {"state_version": version}
+        return values
+
+
+CURRENT = StateMigrations()

@@ -1,17 +1,21 @@
-"""What a turn did, as parts of its message: cards of tools, questions, memories touched."""
+"""What a turn did: as parts of its message, and step by step for the person to look at later."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import PERMISSION, TEXT, TOOL, TOUCHED
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.call import ORCHESTRATOR
+from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inklings_desktop.agent.planning import Call
+    from inklings_desktop.agent.ports import RunState
 
 MAX_EXCERPT = 250
 _KINDS = {
@@ -141,3 +145,41 @@ def parts_of_turn(
     if touched := united(results):
         parts.append({"kind": TOUCHED, "touched": touched})
     return [*parts, *last]
+
+
+def trace_orientation(
+    runs: RunState, conversation: str, turn: str, items: Sequence[Mapping[str, Any]]
+) -> None:
+    """Note which memories a turn began with."""
+    summary = {"touched": list(items)}
+    runs.add_trace(run_id_of(conversation, turn), "orient", "tool", summary)
+
+
+def trace_call(
+    runs: RunState,
+    conversation: str,
+    turn: str,
+    result: Mapping[str, Any],
+    decided: Mapping[str, Any],
+) -> None:
+    """Note one call: what it was, what became of it, and the text that it replaced."""
+    part = result["part"]
+    arguments = json.dumps(result["call"]["arguments"], sort_keys=True, ensure_ascii=False)
+    summary = {
+        "id": part["id"],
+        "tool": part["tool"],
+        "status": part["status"],
+        "outcome": part["outcome"],
+        "ms": part["ms"],
+        "decision": decided.get("decision", ""),
+        "arguments": hashlib.sha256(arguments.encode()).hexdigest(),
+        "touched": [
+            {key: one[key] for key in ("id", "tier", "version", "how")} for one in part["touched"]
+        ],
+    }
+    detail = {
+        "call": result["call"],
+        "outcome": result["outcome"],
+        "before": decided.get("before"),
+    }
+    runs.add_trace(run_id_of(conversation, turn), "act", "tool", summary, detail)

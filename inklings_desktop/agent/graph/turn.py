@@ -14,13 +14,42 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.agent.graph.limits import Limits
+from inklings_desktop.agent.planning import Answer
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.context.assembling import Assembled
     from inklings_desktop.agent.memory_door.call import MemoryDoor
-    from inklings_desktop.agent.planning import Judge, Result, Situation, Step
+    from inklings_desktop.agent.planning import Judge, Planner, Result, Situation, Step
     from inklings_desktop.agent.ports import RunState
+
+READS_AT_ONCE = 4
+MAX_REPEATS = 3
+"""An identical call is made so often; the next ones are refused."""
+MAX_REPEAT_REFUSALS = 2
+"""After so many of these the turn ends."""
+RESULT_CHARACTERS = 64 * 1024
+"""Of one tool's answer, as the planner is handed it and the state keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a turn may use until it stops and says so; going on grants the same again.
+
+    Attributes:
+        steps: How often the planner is asked.
+        tool_calls: How many tools are called.
+        seconds: How long it may take in all.
+    """
+
+    steps: int = 25
+    tool_calls: int = 60
+    seconds: float = 600.0
+
+    @property
+    def recursion(self) -> int:
+        """Steps of the graph until it is stopped as one that never ends."""
+        return 4 * self.steps + 10
+
 
 CHUNK_SECONDS = 0.03
 """Text that comes within this time is told at once."""
@@ -213,3 +242,28 @@ class Turn:
     def ms(self) -> int:
         """How long it takes so far."""
         return round((time.monotonic() - self.began) * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class MechanicalPlanner:
+    """Plans by rules.
+
+    Attributes:
+        next_step: The rules, a pure function.
+    """
+
+    next_step: Planner
+    produced_by: Literal["mechanical", "model"] = "mechanical"
+
+    async def __call__(
+        self,
+        situation: Situation,
+        results: Sequence[Result],
+        context: Assembled,  # noqa: ARG002 - the rules read for themselves what is asked for
+        say: Say,
+    ) -> Step:
+        """The next calls, or the answer, told as a whole."""
+        step = self.next_step(situation.prompt, situation, results)
+        if isinstance(step, Answer):
+            await say(step.text)
+        return step

@@ -1,4 +1,4 @@
-"""The options of ``inklings mcp``.
+"""The options of ``inklings mcp``, ``inklings hook`` and ``inklings chat``.
 
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
@@ -8,11 +8,14 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.acp_wire.words import WORLD_AGENT
+from inklings_desktop.cli.options import CommonOptions, ConversationKey
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
+from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.relay.command import LINGER_SECONDS
 
 DEFAULT_PORT = 8_765
@@ -172,3 +175,58 @@ class AddOptions(CommonOptions):
     ]
     yes: Annotated[bool, typer.Option("--yes", help="Write it without asking.")] = False
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatOptions(CommonOptions):
+    """With whom one talks, where, and about what."""
+
+    channel: Annotated[
+        str | None,
+        typer.Option(
+            "--channel",
+            metavar="NAME|ID",
+            help="Channel of a new conversation; else general.",
+            show_default=False,
+        ),
+    ] = None
+    conversation: ConversationKey = None
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="PRESET", help="With whom; there is world-agent.")
+    ] = WORLD_AGENT
+    message: Annotated[
+        str | None,
+        typer.Option(
+            "--message",
+            metavar="TEXT",
+            help="Say this, print the answer, then end; - reads standard input. Else line by line.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookOptions(CommonOptions):
+    """Whose session it is."""
+
+    client: Annotated[
+        str, typer.Option("--client", metavar="NAME", help="Name of the client, as you know it.")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStartOptions(HookOptions):
+    """What a session begins with."""
+
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", help="Tokens of four characters.")
+    ] = DEFAULT_BUDGET_TOKENS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEndOptions(HookOptions):
+    """Where the summary of a session goes."""
+
+    channel: Annotated[
+        str, typer.Option("--channel", metavar="NAME|ID", help="Channel that keeps the summary.")
+    ] = DEFAULT_CHANNEL

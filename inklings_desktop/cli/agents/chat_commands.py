@@ -17,7 +17,7 @@ from inklings_desktop.agent_client.problems import Problem, problem_of_keeping
 from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.agent_client.talk import is_command
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
-from inklings_desktop.cli.agents.chat_options import ChatOptions
+from inklings_desktop.cli.agents.agent_options import ChatOptions
 from inklings_desktop.cli.agents.chat_sentences import granting, problem_failure
 from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
 from inklings_desktop.cli.command import program_command, require_root

@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -14,6 +14,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client.growing import TOO_MUCH
 from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import (
+    READ,
     AskBlock,
     NoticeBlock,
     PlanBlock,
@@ -21,8 +22,6 @@ from inklings_desktop.agent_client.rows import (
     StepBlock,
 )
 from inklings_desktop.agent_client.thread_state import UNKNOWN_STOP
-from inklings_desktop.agent_client.touched import READ
-from inklings_desktop.cli.agents.chat_emphasis import fences, n_whole, plain
 from inklings_desktop.cli.agents.chat_sentences import (
     effect_sentence,
     outcome_words,
@@ -208,3 +207,35 @@ def _lines(block: Block) -> list[str]:
             return [f"  {_NOTICES.get(block.word, one_line(block.word))}"]
         case _:
             return []
+
+
+MOST_HELD: Final = 900
+"""So much of a line waits for the star or the backquote that ends it."""
+# Both are bounded: what an agent sends may be long, and full of stars that nothing closes.
+_CODE = r"(?P<ticks>`+)(?!`)[^\n]{0,900}?(?<!`)(?P=ticks)(?!`)"
+_EMPHASIS = (
+    r"(?P<stars>\*{1,3})(?=[^\s*])(?P<words>(?:[^\n\\*]++|\\.|\*++){1,60}?)"
+    r"(?<=[^\s*])(?P=stars)(?!\*)"
+)
+_WHOLE = re.compile(rf"\\.|{_CODE}|{_EMPHASIS}")
+_PIECES = re.compile(rf"{_WHOLE.pattern}|(?P<open>`+|\*+(?=[^\s*]|\Z)|\\\Z)")
+
+
+def fences(line: str) -> bool:
+    """Whether a line begins or ends a block of code."""
+    return line.lstrip().startswith("```") and "`" not in line.lstrip(" `")
+
+
+def plain(text: str) -> str:
+    """The text without the stars of emphasis; code keeps its own."""
+    return _WHOLE.sub(lambda one: plain(one["words"]) if one["words"] else one[0], text)
+
+
+def n_whole(text: str) -> int:
+    """How much of the beginning of a text is the same whatever comes next."""
+    begins = text.rfind("\n") + 1
+    for one in _PIECES.finditer(text, begins):
+        may_grow = one.end() == len(text) and text.endswith(("*", "`"))
+        if one["open"] or may_grow:
+            return one.start() if len(text) - one.start() <= MOST_HELD else len(text)
+    return len(text)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.cli.agents.hook_options import (
+from inklings_desktop.cli.agents.agent_options import (
     HookOptions,
     SessionEndOptions,
     SessionStartOptions,

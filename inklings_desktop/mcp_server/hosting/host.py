@@ -29,10 +29,9 @@ from mcp.types import jsonrpc_message_adapter
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.freed_memory import give_back, share_one_heap
-from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
-from inklings_desktop.mcp_server.hosting.warming import WarmUp
+from inklings_desktop.mcp_server.hosting.serving import WarmUp
 from inklings_desktop.mcp_server.server import REPEATABLE, InklingsServer
-from inklings_desktop.mcp_server.session import ClientSession, Warmth
+from inklings_desktop.mcp_server.session import ClientSession, Warmth, served_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

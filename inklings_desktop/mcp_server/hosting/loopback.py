@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 from contextlib import nullcontext
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import h11
+import uvicorn
 from anyio import TASK_STATUS_IGNORED, Lock, create_task_group, sleep_forever, to_thread
 from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.mcp_server.hosting.served_workspace import served_workspace
 from inklings_desktop.mcp_server.server import LOOPBACK, InklingsServer
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import ClientSession, served_workspace
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Callable, MutableMapping
     from socket import socket
-    from typing import Any
 
     from anyio.abc import TaskGroup, TaskStatus
     from starlette.applications import Starlette
@@ -30,6 +32,42 @@ if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+REQUEST_SECONDS = 10.0
+"""Longest wait for a whole request; on the loopback one takes milliseconds."""
+
+
+class PromptProtocol(H11Protocol):
+    """HTTP/1.1 that closes a connection whose request does not become whole."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop_watching()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Go on waiting only while something of the request is missing."""
+        super().data_received(data)
+        self._watch()
+
+    def _watch(self) -> None:
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._stop_watching()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+    def _stop_watching(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
 
 HTTP_PATH = "/mcp"
 STREAM_SECONDS = 0.4
@@ -124,10 +162,6 @@ async def serve(served: Served, listening: socket) -> None:
     Every request needs a token; hosts and origins other than this address are refused by the
     transport, and so is another port: that is another program's.
     """
-    import uvicorn
-
-    from inklings_desktop.mcp_server.hosting.prompt_requests import PromptProtocol
-
     hosts = [f"{name}:{listening.getsockname()[1]}" for name in (LOOPBACK, "localhost")]
     security = TransportSecuritySettings(
         allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]

@@ -9,8 +9,7 @@ from inklings_desktop.domain.access.requests import KeptRequest
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
-from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
-from inklings_desktop.mcp_server.session import Answer, ClientSession
+from inklings_desktop.mcp_server.session import Answer, ClientSession, Repeatable, RequestKey
 from inklings_desktop.mcp_server.tools.memory_tools import NextPage
 from inklings_desktop.mcp_server.words.answers import (
     HELD_LINES,

@@ -26,8 +26,12 @@ from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
-from inklings_desktop.mcp_server.session import ClientSession, RequestFailedError
+from inklings_desktop.mcp_server.session import (
+    ClientSession,
+    Repeatable,
+    RequestFailedError,
+    RequestKey,
+)
 from inklings_desktop.mcp_server.words.answers import (
     UNTRUSTED,
     UNTRUSTED_SHORT,

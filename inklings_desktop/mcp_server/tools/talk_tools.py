@@ -17,8 +17,7 @@ from inklings_desktop.domain.rooms.messages import (
     MessageState,
     ProducedBy,
 )
-from inklings_desktop.mcp_server.repeating import Repeatable, RequestKey
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import ClientSession, Repeatable, RequestKey
 from inklings_desktop.mcp_server.tools.conversation_tools import ConversationKey
 from inklings_desktop.mcp_server.tools.memory_tools import (
     STORED,

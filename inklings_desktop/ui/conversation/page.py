@@ -87,10 +87,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent_client.handshake import AgentFacts
     from inklings_desktop.agent_client.problems import Problem
-    from inklings_desktop.agent_client.rows import AskBlock, Turn
+    from inklings_desktop.agent_client.rows import AskBlock, Touched, Turn
     from inklings_desktop.agent_client.talk import Talk
     from inklings_desktop.agent_client.thread_state import ThreadState
-    from inklings_desktop.agent_client.touched import Touched
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.messages import Allowance
     from inklings_desktop.ui.conversation.drawing.pieces import Part

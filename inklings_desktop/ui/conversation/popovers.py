@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from inklings_desktop.agent_client.touched import Touched
+    from inklings_desktop.agent_client.rows import Touched
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.messages import TalkDay
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -18,8 +18,7 @@ from inklings_desktop.ui.kit.page.destinations import ToMemoryBeside
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.agent_client.touched import Touched
+    from inklings_desktop.agent_client.rows import Touched, Turn
     from inklings_desktop.ui.kit.page.context import Context
 
 _MEMORY_LINK = re.compile(r"\[([^\]]*)\]\(memory:[^)\s]*\)")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from langgraph.types import interrupt
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.agent.graph.limits import MAX_REPEATS
 from inklings_desktop.agent.graph.nodes.plan import REPEATED
 from inklings_desktop.agent.graph.nodes.situations import (
     call_of,
@@ -22,7 +21,8 @@ from inklings_desktop.agent.graph.nodes.situations import (
     stored_call,
 )
 from inklings_desktop.agent.graph.telling import tool_kind
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
+from inklings_desktop.agent.graph.turn import MAX_REPEATS
+from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, may_call
 from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, Verdict
 from inklings_desktop.agent.policy import effect_of_all
 

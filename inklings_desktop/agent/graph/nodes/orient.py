@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.context.assembling import Assembled, assembled, orientation_request
+from inklings_desktop.agent.context.assembling import (
+    Assembled,
+    assembled,
+    gated,
+    orientation_request,
+)
 from inklings_desktop.agent.graph.nodes.situations import situation_of
-from inklings_desktop.agent.memory_door.filters import PIPELINE
-from inklings_desktop.agent.tracing import trace_orientation
+from inklings_desktop.agent.graph.telling import trace_orientation
+from inklings_desktop.agent.memory_door.call import PIPELINE
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
@@ -38,3 +43,19 @@ async def gathered(state: TurnState, turn: Turn) -> Assembled:
     if found is None:
         return Assembled("")
     return assembled(*({} if one.is_error else one.answer for one in found))
+
+
+async def gate(state: TurnState, turn: Turn) -> dict[str, Any]:
+    """Sort out what is of no use; without a model nothing is asked for anew."""
+    if turn.context is None:  # gathered by a process that is gone
+        turn.context = await gathered(state, turn)
+    found = gated(str((state["turn"] or {})["prompt"]), turn.context.candidates)
+    turn.context = turn.context.without(found.drop)
+    return {
+        "gate": {
+            "verdict": found.verdict,
+            "drop": list(found.drop),
+            "queries": list(found.queries),
+            "by": found.by,
+        }
+    }

@@ -12,7 +12,7 @@ from inklings_desktop.agent.graph.nodes.receive import remembered
 from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
-from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.memory_door.call import RECORDS
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from langgraph.types import interrupt
 
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.acp_wire.words import CANCELLED, LIMIT_REACHED, MAX_TURN_REQUESTS
-from inklings_desktop.agent.graph.limits import MAX_REPEAT_REFUSALS
 from inklings_desktop.agent.graph.nodes.orient import gathered
 from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of, stored_call
 from inklings_desktop.agent.graph.telling import tool_part
+from inklings_desktop.agent.graph.turn import MAX_REPEAT_REFUSALS
 from inklings_desktop.agent.planning import Answer
 
 if TYPE_CHECKING:

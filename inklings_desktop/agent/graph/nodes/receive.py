@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import parts_of
-from inklings_desktop.agent.context.budget import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
 from inklings_desktop.agent.mechanical.intents import intent_of
-from inklings_desktop.agent.memory_door.filters import RECORDS
+from inklings_desktop.agent.memory_door.call import RECORDS
 from inklings_desktop.agent.planning import Situation
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from inklings_desktop.ui.kit.look.translation import counted, lowered, quoted, t
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inklings_desktop.agent_client.rows import StepBlock
-    from inklings_desktop.agent_client.touched import Touched
+    from inklings_desktop.agent_client.rows import StepBlock, Touched
 
 MOST_ROWS = 4
 """Above so many groups of calls the card folds into one row."""

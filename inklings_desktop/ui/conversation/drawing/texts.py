@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from inklings_desktop.agent_client.touched import Touched
+from inklings_desktop.agent_client.rows import Touched
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.conversation.drawing.pieces import (

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFont, QPainter
 
-    from inklings_desktop.agent_client.touched import Touched
+    from inklings_desktop.agent_client.rows import Touched
     from inklings_desktop.ui.conversation.drawing.pieces import Act, Ink, Look
     from inklings_desktop.ui.conversation.drawing.steps import StepRow
 

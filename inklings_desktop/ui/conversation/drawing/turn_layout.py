@@ -17,9 +17,9 @@ from inklings_desktop.agent_client.rows import (
     StepBlock,
     TextBlock,
     ThoughtBlock,
+    Touched,
     UnknownBlock,
 )
-from inklings_desktop.agent_client.touched import Touched
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.pieces import (
     HeadPiece,
