@@ -14,7 +14,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.mcp_server.session import RequestFailedError, Tools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.words.answers import entry_answer, memory_answer
 from inklings_desktop.mcp_server.words.policy import (
@@ -33,17 +33,13 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.explanation import RankedHit
-    from inklings_desktop.mcp_server.session import ClientSession
     from inklings_desktop.usecases.bundle import Inklings
 
 MAX_KNOWN_PER_TIER = 5
 
 
-class Prompts:
+class Prompts(Tools):
     """Plain functions over one session."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
 
     def orient(
         self,
@@ -129,11 +125,8 @@ URIS = {
 _MISSING = frozenset({"not_found", "scope_denied"})
 
 
-class Resources:
+class Resources(Tools):
     """Plain functions over one session; their arguments are the parts of the address."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
 
     def named_entry(self, tier: str, name: str) -> str:
         """A standing entry of the author, whole, in Markdown."""

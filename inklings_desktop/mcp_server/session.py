@@ -388,6 +388,13 @@ class ClientSession:
             _log.warning("request not noted: %s", type(failure).__name__)
 
 
+class Tools:
+    """Plain functions over one session; the names are the names of the tools."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session
+
+
 class _Refusals:
     """Holds a client to a limit of refusals a minute: each of them stays in the log for ever."""
 

@@ -9,7 +9,7 @@ from inklings_desktop.domain.access.requests import KeptRequest
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL
-from inklings_desktop.mcp_server.session import Answer, ClientSession, Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import Answer, Repeatable, RequestKey, Tools
 from inklings_desktop.mcp_server.tools.memory_tools import NextPage
 from inklings_desktop.mcp_server.words.answers import (
     HELD_LINES,
@@ -31,11 +31,8 @@ from inklings_desktop.mcp_server.words.sizes import number_of
 from inklings_desktop.usecases.bundle import Inklings
 
 
-class ChannelTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class ChannelTools(Tools):
+    """The channels open to a client."""
 
     def channel_list(
         self,
@@ -74,11 +71,8 @@ NoteValue = Annotated[
 """Any value is taken; strict clients allow no schema of an object with free names."""
 
 
-class ConversationTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class ConversationTools(Tools):
+    """Conversations and their working notes."""
 
     def conversation_start(
         self,

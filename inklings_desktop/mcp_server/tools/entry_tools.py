@@ -9,7 +9,7 @@ from pydantic import Field
 
 from inklings_desktop.domain.entries.proposals import UNDECIDED, HeldReason, ProposalState
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.tools.memory_tools import NextPage
 from inklings_desktop.mcp_server.words.answers import entry_answer, held_answer, proposal_answer
 from inklings_desktop.mcp_server.words.shapes import Entries, Entry, Held, Proposals
@@ -22,11 +22,8 @@ EntryTier = Annotated[
 ]
 
 
-class EntryTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class EntryTools(Tools):
+    """Named entries."""
 
     def named_entry_list(self, tier: EntryTier = None) -> Entries:
         """List the author's named entries, such as VOICE: what every turn begins with."""
@@ -106,11 +103,8 @@ _STATES = {
 }
 
 
-class ProposalTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class ProposalTools(Tools):
+    """What became of proposals."""
 
     def proposal_list(
         self,

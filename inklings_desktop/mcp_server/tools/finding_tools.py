@@ -12,7 +12,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.search_operators import NotUnderstood
 from inklings_desktop.domain.wall_clock import midnight, on_the_wall
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.tools.memory_tools import (
     Detail,
     FoundOnly,
@@ -42,11 +42,8 @@ _UNITS = {
 _AGO = re.compile(rf"(\d{{1,4}}) ({'|'.join(_UNITS)})s?(?: ago)?")
 
 
-class FindingTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class FindingTools(Tools):
+    """What looks everywhere at once."""
 
     def memory_search(
         self,

@@ -1,6 +1,6 @@
 """Tools for memories: read, list, put, update, forget, orient."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -31,6 +31,7 @@ from inklings_desktop.mcp_server.session import (
     Repeatable,
     RequestFailedError,
     RequestKey,
+    Tools,
 )
 from inklings_desktop.mcp_server.words.answers import (
     UNTRUSTED,
@@ -138,11 +139,8 @@ def limit_field(what: str) -> Any:
     return Field(description=what, json_schema_extra={"minimum": 1, "maximum": MAX_READ})
 
 
-class MemoryTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class MemoryTools(Tools):
+    """Memories of one tier."""
 
     def memory_read(  # noqa: PLR0917 - the arguments are the interface
         self,
@@ -373,17 +371,15 @@ class MemoryTools:
                 answer["replaced"] = outcome.replaced.id
             return answer, 1
 
-        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
-            ids = kept.ids(EventKind.MEMORY_CREATED.value)
-            # What was held, or was known, is put again: that makes no second one.
-            return (
-                written_again(
-                    self._session, mine, Tier(tier), scope, ids[0], STORED, in_full=detail == "full"
-                )
-                if ids
-                else None
-            )
-
+        # What was held, or was known, is put again: that makes no second one.
+        again = written_again(
+            self._session,
+            EventKind.MEMORY_CREATED,
+            Tier(tier),
+            scope,
+            STORED,
+            in_full=detail == "full",
+        )
         return self._session.call(
             "memory_put",
             put,
@@ -443,20 +439,24 @@ class MemoryTools:
         def update(mine: Inklings) -> tuple[Written, int]:
             where = self._session.scope(mine, Tier(tier), scope, Action.WRITE)
             ref = mine.search.name(where, id)
-            stored = mine.memories.update(ref, _patch(patch), expected_version=expected_version)
+            wanted = MemoryPatch(
+                content=patch.content,
+                importance=patch.importance,
+                lifetime=None if patch.lifetime is None else Lifetime(patch.lifetime),
+                tags=None if patch.tags is None else tuple(patch.tags),
+            )
+            stored = mine.memories.update(ref, wanted, expected_version=expected_version)
             told = written_answer(mine.caller, stored, in_full=detail == "full")
             return {"status": STORED, "memory": told}, 1
 
-        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
-            ids = kept.ids(EventKind.MEMORY_EDITED.value)
-            return (
-                written_again(
-                    self._session, mine, Tier(tier), scope, ids[0], STORED, in_full=detail == "full"
-                )
-                if ids
-                else None
-            )
-
+        again = written_again(
+            self._session,
+            EventKind.MEMORY_EDITED,
+            Tier(tier),
+            scope,
+            STORED,
+            in_full=detail == "full",
+        )
         arguments = {
             "tier": tier, "id": id, "patch": patch.model_dump(), "version": expected_version,
             "scope": scope,
@@ -575,32 +575,28 @@ def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
 
 def written_again(
     session: ClientSession,
-    mine: Inklings,
+    kind: EventKind,
     tier: Tier,
     scope: str | None,
-    id_: str,
     status: str,
     *,
     in_full: bool,
-) -> Written:
-    """The answer to a write that was carried out before, with the memory as it is now.
+) -> Callable[[Inklings, KeptRequest], Written | None]:
+    """What answers a write that was carried out before, with the memory as it is now.
 
     One that is gone meanwhile is told by its id alone.
     """
-    where = session.scope(mine, tier, scope)
-    try:
-        found = mine.listing.show(MemoryRef(where, id_))
-    except NotFoundError:
-        gone = id_ if in_full else id_[:SHORT_ID]
-        return {"status": status, "memory": {"id": gone, "version": 0, "tier": tier.value}}
-    return {"status": status, "memory": written_answer(mine.caller, found.entry, in_full=in_full)}
 
+    def again(mine: Inklings, kept: KeptRequest) -> Written | None:
+        ids = kept.ids(kind.value)
+        if not ids:
+            return None
+        where = session.scope(mine, tier, scope)
+        try:
+            entry = mine.listing.show(MemoryRef(where, ids[0])).entry
+        except NotFoundError:
+            gone = ids[0] if in_full else ids[0][:SHORT_ID]
+            return {"status": status, "memory": {"id": gone, "version": 0, "tier": tier.value}}
+        return {"status": status, "memory": written_answer(mine.caller, entry, in_full=in_full)}
 
-def _patch(patch: Patch) -> MemoryPatch:
-    """The patch of the domain."""
-    return MemoryPatch(
-        content=patch.content,
-        importance=patch.importance,
-        lifetime=None if patch.lifetime is None else Lifetime(patch.lifetime),
-        tags=None if patch.tags is None else tuple(patch.tags),
-    )
+    return again

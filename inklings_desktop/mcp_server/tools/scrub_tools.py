@@ -7,8 +7,9 @@ from pydantic import Field
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.tools.conversation_tools import ConversationKey
+from inklings_desktop.mcp_server.tools.memory_tools import Scope, TierName
 from inklings_desktop.mcp_server.words.scrub_answers import (
     figures_answer,
     purge_answer,
@@ -19,28 +20,14 @@ from inklings_desktop.mcp_server.words.shapes import Asked, Counted, Purge
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
-TierName = Annotated[
-    Literal["conversation", "channel", "workspace", "account"],
-    Field(description="The level of memory; exactly one per call."),
-]
-Scope = Annotated[
-    str | None,
-    Field(
-        description="Id or ref code of the conversation, or id or name of the channel."
-        " Leave it out for the workspace and account tiers."
-    ),
-]
 Mode = Annotated[
     Literal["keep_named", "full"],
     Field(description="keep_named spares the author's named entries; full spares nothing."),
 ]
 
 
-class ScrubTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class ScrubTools(Tools):
+    """Asking for a scrub."""
 
     def scrub_preview(
         self, tier: TierName, scope: Scope = None, mode: Mode = "keep_named"
@@ -74,8 +61,7 @@ class ScrubTools:
 
         def execute(mine: Inklings) -> tuple[Asked, int]:
             if request:
-                found = mine.scrub.follow(request)
-                return request_answer(found), 0
+                return request_answer(mine.scrub.follow(request)), 0
             if not token or not confirm:
                 raise InvalidValueError("token" if not token else "confirm", "missing")
             asked = mine.scrub.ask(

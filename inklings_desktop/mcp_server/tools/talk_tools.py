@@ -17,7 +17,7 @@ from inklings_desktop.domain.rooms.messages import (
     MessageState,
     ProducedBy,
 )
-from inklings_desktop.mcp_server.session import ClientSession, Repeatable, RequestKey
+from inklings_desktop.mcp_server.session import Repeatable, RequestKey, Tools
 from inklings_desktop.mcp_server.tools.conversation_tools import ConversationKey
 from inklings_desktop.mcp_server.tools.memory_tools import (
     STORED,
@@ -39,11 +39,8 @@ RESTORED = "restored"
 _FINGERPRINT_CHARACTERS = 16
 
 
-class TalkTools:
-    """Plain functions over one session; the names are the names of the tools."""
-
-    def __init__(self, session: ClientSession) -> None:
-        self._session = session
+class TalkTools(Tools):
+    """What the World Agent alone is told of."""
 
     def conversation_resume(self, conversation: ConversationKey) -> Room:
         """Continue a conversation that was ended; what it forgot stays forgotten."""
@@ -157,13 +154,8 @@ class TalkTools:
             told = written_answer(mine.caller, entry, in_full=True)
             return {"status": RESTORED, "memory": told}, 1
 
-        def again(mine: Inklings, kept: KeptRequest) -> Written | None:
-            kind = EventKind.MEMORY_RESTORED if version is None else EventKind.MEMORY_EDITED
-            (id_,) = kept.ids(kind.value)
-            return written_again(
-                self._session, mine, Tier(tier), scope, id_, RESTORED, in_full=True
-            )
-
+        kind = EventKind.MEMORY_RESTORED if version is None else EventKind.MEMORY_EDITED
+        again = written_again(self._session, kind, Tier(tier), scope, RESTORED, in_full=True)
         return self._session.call(
             "memory_restore",
             restore,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.canary import Canary
     from inklings_desktop.mcp_server.server import InklingsServer
-    from inklings_desktop.mcp_server.trials.canary_planting import Planted
+    from inklings_desktop.mcp_server.trials.canary_planting import Planted, PlantedRoom
     from inklings_desktop.usecases.bundle import Inklings
 
 _MANY = 100
@@ -71,56 +72,43 @@ class ProtocolQuestions:
             ("remember", {"what": SOUGHT}),
             ("wrap-up", {}),
         ):
-            yield self._prompt(name, arguments)
+            yield Question(f"prompt:{name}", partial(self._prompted, name, arguments))
         for world in (self.planted.home, self.planted.elsewhere):
             for room in world.conversations:
-                yield Question(
-                    "prompt:orient",
-                    lambda key: self._spoken(
-                        "prompt", "orient", {"message": SOUGHT, "conversation": key}
-                    ),
-                    room.id,
-                    room.canary,
-                )
+                yield Question("prompt:orient", self._oriented, room.id, room.canary)
 
-    def _prompt(self, name: str, arguments: dict[str, Any]) -> Question:
-        return Question(f"prompt:{name}", lambda _key: self._spoken("prompt", name, arguments))
+    def _prompted(self, name: str, arguments: dict[str, Any], _key: str) -> Answer:
+        return self._spoken("prompt", name, arguments)
+
+    def _oriented(self, key: str) -> Answer:
+        return self._spoken("prompt", "orient", {"message": SOUGHT, "conversation": key})
+
+    def _places(self) -> Iterator[tuple[Tier, PlantedRoom]]:
+        """Every channel and conversation of both workspaces."""
+        for world in (self.planted.home, self.planted.elsewhere):
+            for room in world.channels:
+                yield Tier.CHANNEL, room
+            for room in world.conversations:
+                yield Tier.CONVERSATION, room
 
     def _memories(self) -> Iterator[Question]:
-        home = self.planted.home
+        elsewhere = self.planted.elsewhere
         for mode in ("hybrid", "keyword"):
             for query in (SOUGHT, ""):
                 more = {"query": query, "mode": mode, "limit": _MANY}
                 for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
                     yield self._tool("memory_read", tier=tier.value, **more)
-                yield self._keyed(
-                    "memory_read",
-                    self.planted.elsewhere.id,
-                    self.planted.elsewhere.canary,
-                    "scope",
-                    tier="workspace",
-                    **more,
-                )
-                for world in (home, self.planted.elsewhere):
-                    for tier, rooms in (
-                        (Tier.CHANNEL, world.channels),
-                        (Tier.CONVERSATION, world.conversations),
-                    ):
-                        for room in rooms:
-                            yield self._keyed(
-                                "memory_read",
-                                room.id,
-                                room.canary,
-                                "scope",
-                                tier=tier.value,
-                                **more,
-                            )
+                where = {"tier": "workspace", **more}
+                yield self._keyed("memory_read", elsewhere.id, elsewhere.canary, "scope", **where)
+                for tier, room in self._places():
+                    where = {"tier": tier.value, **more}
+                    yield self._keyed("memory_read", room.id, room.canary, "scope", **where)
         for query in (SOUGHT, "after:2000"):
             yield self._tool("memory_search", query=query, limit=_MANY)
         yield self._tool("memory_recent", since="2000-01-01", limit=_MANY)
         yield from self._lists()
         for ref, canary in self.planted.memories:
-            yield self._gotten(ref.id, canary)
+            yield Question("memory_get", self._gotten, ref.id, canary)
         for query in (SOUGHT, ""):
             yield self._tool("memory_orient", query=query, budget_tokens=_BUDGET)
             for tier in Tier:
@@ -128,23 +116,15 @@ class ProtocolQuestions:
                     "memory_orient", query=query, budget_tokens=_BUDGET, tiers=[tier.value]
                 )
 
-    def _gotten(self, memory_id: str, canary: Canary) -> Question:
-        return Question(
-            "memory_get", lambda key: self._called("memory_get", {"ids": [key]}), memory_id, canary
-        )
+    def _gotten(self, key: str) -> Answer:
+        return self._called("memory_get", {"ids": [key]})
 
     def _lists(self) -> Iterator[Question]:
         for tier in (Tier.WORKSPACE, Tier.ACCOUNT):
             yield self._tool("memory_list", tier=tier.value, limit=_MANY)
-        for world in (self.planted.home, self.planted.elsewhere):
-            for tier, rooms in (
-                (Tier.CHANNEL, world.channels),
-                (Tier.CONVERSATION, world.conversations),
-            ):
-                for room in rooms:
-                    yield self._keyed(
-                        "memory_list", room.id, room.canary, "scope", tier=tier.value, limit=_MANY
-                    )
+        for tier, room in self._places():
+            where = {"tier": tier.value, "limit": _MANY}
+            yield self._keyed("memory_list", room.id, room.canary, "scope", **where)
 
     def _rooms(self) -> Iterator[Question]:
         yield self._tool("workspace_overview")
@@ -274,11 +254,7 @@ def server_of(inklings: Inklings, client: str) -> InklingsServer:
     from inklings_desktop.mcp_server.server import InklingsServer
     from inklings_desktop.mcp_server.session import ClientSession
 
-    @contextmanager
-    def opened() -> Iterator[Inklings]:
-        yield inklings
-
-    session = ClientSession(client, opened)
+    session = ClientSession(client, lambda: nullcontext(inklings))
     session.is_program = True  # every tool is asked, also what is shown to one program alone
     return InklingsServer(session)
 
@@ -289,17 +265,20 @@ async def _exchanged(
     if what == "call":
         called = await client.call_tool(name, arguments)
         return Answer(_json(called), bool(called.is_error))
-    if what == "read":
-        return Answer(_json(await client.read_resource(name)))
-    if what == "prompt":
-        return Answer(_json(await client.get_prompt(name, arguments)))
-    if name == "prompts":
-        return Answer(_json(await client.list_prompts()))
-    if name == "tools":
-        return Answer(_json(await client.list_tools()))
-    if name == "resources":
-        return Answer(_json(await client.list_resources()))
-    return Answer(_json(await client.list_resource_templates()))
+    match what, name:
+        case "read", _:
+            result: Any = await client.read_resource(name)
+        case "prompt", _:
+            result = await client.get_prompt(name, arguments)
+        case _, "prompts":
+            result = await client.list_prompts()
+        case _, "tools":
+            result = await client.list_tools()
+        case _, "resources":
+            result = await client.list_resources()
+        case _:
+            result = await client.list_resource_templates()
+    return Answer(_json(result))
 
 
 def _json(result: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from inklings_desktop.domain.access.connections import ClientProgram
@@ -71,8 +72,12 @@ class UseCaseQuestions:
             for scope in world.scopes:
                 yield from self._of_scope(scope)
         yield from self._of_scope(ScopeKey.account())
-        yield from self._of_memories()
-        yield from self._of_entries()
+        for ref, memory in self.planted.memories:
+            yield from self._of_memory(ref, memory)
+        for entry, canary in self.planted.entries:
+            yield from self._of_entry(entry, canary)
+        for proposal in self.planted.proposals:
+            yield self._plain("show_proposal", self.mine.proposals.show, proposal)
         yield from self._of_the_author()
 
     def _plain(
@@ -81,16 +86,17 @@ class UseCaseQuestions:
         """One question by the name of its use case."""
         return Question(name, lambda _key: answered(verb, *args, **kwargs))
 
+    def _keyed(
+        self, name: str, verb: Callable[[str], object], key: str, canary: Canary
+    ) -> Question:
+        """One question for a key, by the name of its use case; the marker behind it is this."""
+        return Question(name, lambda one: answered(verb, one), key, canary)
+
     def _of_world(self, world: PlantedWorld) -> Iterator[Question]:
         mine = self.mine
         yield self._plain("list_workspaces", mine.places.workspaces)
         for key in (world.id, world.workspace.name):
-            yield Question(
-                "find_workspace",
-                lambda key: answered(mine.workspaces.find, key),
-                key,
-                world.canary,
-            )
+            yield self._keyed("find_workspace", mine.workspaces.find, key, world.canary)
         yield self._plain("list_channels", mine.places.channels, world.id, include_archived=True)
         yield self._plain(
             "list_open_channels", mine.places.open_channels, world.id, include_archived=True
@@ -116,47 +122,23 @@ class UseCaseQuestions:
     def _of_rooms(self, world: PlantedWorld) -> Iterator[Question]:
         mine = self.mine
         for channel in world.channels:
-            yield Question(
-                "get_channel",
-                lambda key: answered(mine.channels.get, world.id, key),
-                channel.id,
-                channel.canary,
-            )
+            get_channel = partial(mine.channels.get, world.id)
+            yield self._keyed("get_channel", get_channel, channel.id, channel.canary)
             yield self._plain(
                 "list_conversations", mine.places.conversations, world.id, channel=channel.id
             )
+        by_key: tuple[tuple[str, Callable[[str, str], object]], ...] = (
+            ("get_conversation", mine.conversations.get),
+            ("hear_conversation", mine.conversations.hear),
+            ("proposed_summary", mine.conversations.proposed_summary),
+            ("list_messages", mine.messages.list),
+        )
         for room in world.conversations:
             for key in room.canary.traces[1:]:
-                yield Question(
-                    "get_conversation",
-                    lambda key: answered(mine.conversations.get, world.id, key),
-                    key,
-                    room.canary,
-                )
-                yield Question(
-                    "hear_conversation",
-                    lambda key: answered(mine.conversations.hear, world.id, key),
-                    key,
-                    room.canary,
-                )
-                yield Question(
-                    "read_note",
-                    lambda key: answered(mine.notes.read, world.id, key, NOTE_KEY),
-                    key,
-                    room.canary,
-                )
-                yield Question(
-                    "proposed_summary",
-                    lambda key: answered(mine.conversations.proposed_summary, world.id, key),
-                    key,
-                    room.canary,
-                )
-                yield Question(
-                    "list_messages",
-                    lambda key: answered(mine.messages.list, world.id, key),
-                    key,
-                    room.canary,
-                )
+                for name, verb in by_key:
+                    yield self._keyed(name, partial(verb, world.id), key, room.canary)
+                read_note = partial(mine.notes.read, world.id, key=NOTE_KEY)
+                yield self._keyed("read_note", read_note, key, room.canary)
                 yield self._plain("get_message", mine.messages.get, world.id, key, "none")
                 yield self._plain("list_days", mine.messages.days, world.id, key)
                 yield self._plain("list_allowances", mine.messages.allowances, world.id, key)
@@ -196,34 +178,19 @@ class UseCaseQuestions:
                 place = ScrubPlace(scope.workspace_id, scope.tier, room)
                 yield self._plain("count_scrub", mine.scrub.count, place, scrub)
 
-    def _of_memories(self) -> Iterator[Question]:
-        for ref, canary in self.planted.memories:
-            yield from self._of_memory(ref, canary)
-
     def _of_memory(self, ref: MemoryRef, canary: Canary) -> Iterator[Question]:
         mine, scope = self.mine, ref.scope
         request = SearchRequest(SOUGHT, limit=1)
 
-        def shown(key: str) -> Answer:
-            return answered(mine.listing.show, MemoryRef(scope, key))
-
-        def missed(key: str) -> Answer:
-            return answered(mine.search.explain_missing, [scope], request, key)
-
-        def located(key: str) -> Answer:
-            return answered(mine.listing.locate, key, scope.workspace_id)
-
-        def gotten(key: str) -> Answer:
-            return answered(mine.search.get, self.planted.home.id, [key])
-
-        def named(key: str) -> Answer:
-            return answered(mine.search.name, scope, key)
-
-        yield Question("show_memory", shown, ref.id, canary)
-        yield Question("get_memories", gotten, ref.id, canary)
-        yield Question("name_memory", named, ref.id[:SHORT_ID], canary)
-        yield Question("explain_missing", missed, ref.id, canary)
-        yield Question("locate_memory", located, ref.id, canary)
+        for name, verb in (
+            ("show_memory", lambda key: mine.listing.show(MemoryRef(scope, key))),
+            ("get_memories", lambda key: mine.search.get(self.planted.home.id, [key])),
+            ("explain_missing", partial(mine.search.explain_missing, [scope], request)),
+            ("locate_memory", lambda key: mine.listing.locate(key, scope.workspace_id)),
+        ):
+            yield self._keyed(name, verb, ref.id, canary)
+        name_memory = partial(mine.search.name, scope)
+        yield self._keyed("name_memory", name_memory, ref.id[:SHORT_ID], canary)
         yield self._plain("show_lineage", mine.consolidation.lineage, ref)
         yield self._plain("find_typing", mine.drafts.find_typing, ref)
         yield self._plain("show_family", mine.consolidation.family, ref)
@@ -235,25 +202,19 @@ class UseCaseQuestions:
             ReplacementWish("canary", "gull"),
         )
 
-    def _of_entries(self) -> Iterator[Question]:
-        mine = self.mine
-        for entry, canary in self.planted.entries:
-            yield from self._of_entry(entry, canary)
-        for proposal in self.planted.proposals:
-            yield self._plain("show_proposal", mine.proposals.show, proposal)
-
     def _of_entry(self, entry: NamedEntry, canary: Canary) -> Iterator[Question]:
         mine, tier = self.mine, entry.tier
         place = entry.workspace_id or self.planted.home.id
 
-        def shown(key: str) -> Answer:
-            return answered(mine.entries.show, EntryRef(tier, entry.workspace_id, key))
-
-        def found(key: str) -> Answer:
-            return answered(mine.entries.find, place, key, tier)
-
-        yield Question("show_entry", shown, entry.id, canary)
-        yield Question("find_entry", found, entry.name, canary)
+        yield self._keyed(
+            "show_entry",
+            lambda key: mine.entries.show(EntryRef(tier, entry.workspace_id, key)),
+            entry.id,
+            canary,
+        )
+        yield self._keyed(
+            "find_entry", lambda key: mine.entries.find(place, key, tier), entry.name, canary
+        )
         for number in (1, 2):
             yield self._plain("show_revision", mine.entries.show_revision, entry.ref, number)
 

@@ -182,15 +182,10 @@ class StdioRehearsal:
             command = ServerCommand(
                 *self.program(), data_dir=str(root), workspace=world.id, client=client
             )
-            return self._played(command, is_stopped)
+            with tempfile.TemporaryFile() as complaints:
+                return self._played(command, complaints, is_stopped)
 
     def _played(
-        self, command: ServerCommand, is_stopped: Callable[[], bool]
-    ) -> tuple[RehearsedStep, ...]:
-        with tempfile.TemporaryFile() as complaints:
-            return self._played_to(command, complaints, is_stopped)
-
-    def _played_to(
         self, command: ServerCommand, complaints: IO[bytes], is_stopped: Callable[[], bool]
     ) -> tuple[RehearsedStep, ...]:
         began = time.monotonic()
