@@ -51,7 +51,6 @@ class LocalWorkplace:
         """Work there.
 
         Args:
-            data_dir: The data root.
             workspace: Name or id of the workspace; None for the only one that is granted.
         """
         self.version = inklings_desktop.__version__
@@ -61,7 +60,6 @@ class LocalWorkplace:
         self._runs: dict[str, RunState] = {}
 
     def memory_command(self) -> ServerCommand:
-        """How the memory server is started where a client names none."""
         from inklings_desktop.agent.memory_door.pool import ServerCommand
 
         program, before = _program()
@@ -72,12 +70,10 @@ class LocalWorkplace:
         return ServerCommand(program, tuple(arguments), tuple(sorted(os.environ.items())))
 
     def root(self) -> str:
-        """What tells this data root from others."""
         place = str(self._data_dir.resolve())
         return hashlib.sha256(place.encode()).hexdigest()[:_FINGERPRINT_CHARACTERS]
 
     def run_state(self, workspace_id: str) -> RunState:
-        """The state of the runs of a workspace; always the same object."""
         from inklings_desktop.agent.memory_door.call import PATIENCE_SECONDS
         from inklings_desktop.storage.runs.run_state import SqliteRunState
 
@@ -92,26 +88,19 @@ class ConnectedClient:
     """The client at the other end of the library's connection."""
 
     def __init__(self) -> None:
-        """Know no connection yet; it needs its routes before, and these need this."""
         self.connection: Connection | None = None
 
     async def notify(self, method: str, params: Mapping[str, Any]) -> None:
-        """Tell it something."""
         assert self.connection is not None
         await self.connection.send_notification(method, dict(params))
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """What it answers."""
         assert self.connection is not None
         return await self.connection.send_request(method, dict(params))
 
 
 class Nobody:
-    """Stands in for a client where nobody can be asked: every question waits for the author.
-
-    Attributes:
-        text: What was answered so far.
-    """
+    """Stands in for a client where nobody can be asked: every question waits for the author."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -162,7 +151,6 @@ async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | Non
     """Answer the client on standard input until it goes.
 
     Args:
-        workplace: Where to work.
         sink: Descriptor that takes what we say.
         planner: Decides the next step of a turn; None for the rules.
     """

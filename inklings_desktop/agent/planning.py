@@ -26,7 +26,6 @@ class Call:
 
     Attributes:
         id: Its number in the turn, from 1; a write is sent with the key ``<turn>:<id>``.
-        tool: Name of the tool.
         arguments: As the tool takes them, without a request key.
         why: A word: what it is for, such as ``asked`` or ``corrects``.
         title: What it does, as a person reads it on its card.
@@ -44,7 +43,6 @@ class Result:
     """What came back.
 
     Attributes:
-        call: What was called.
         outcome: The structured answer of the tool; of an error ``word`` and ``message``.
         is_error: Whether it failed, or was never made.
     """
@@ -87,8 +85,6 @@ class Utterance:
     """Something that was said earlier in the conversation.
 
     Attributes:
-        role: Who said it.
-        text: Its text parts, joined.
         quotes: The memories that an answer named, in order.
     """
 
@@ -120,9 +116,7 @@ class Situation:
     """What is known when a turn begins; it stays the same to its end.
 
     Attributes:
-        conversation: Id of the conversation.
         channel: Id or name of its channel.
-        prompt: What the person said in this turn.
         earlier: What was said before it, oldest first.
         attachments: What stands beside the prompt.
         write_policy: Whether writes are decided by the rules, all asked about, or never made.
@@ -161,7 +155,6 @@ class Verdict:
         before: The text that an update would replace, or a forget would take; None without one.
         after: The text that would be there then; None without one.
         tier: The tier that it concerns; empty for none.
-        touched: The memories that it concerns.
         is_authors: Whether it would change the author's words: typed, imported or dictated.
         call: The call as it is to be made, where the policy makes it tamer; None for as it is.
     """

@@ -65,8 +65,6 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     """What the policy says of a call.
 
     Args:
-        call: What is wanted.
-        situation: The turn.
         results: What came back in this turn so far; writes among them count.
     """
     if call.tool in READS or call.tool in KEEPS_NOTHING:

@@ -37,7 +37,6 @@ class CheckpointStore(Protocol):
         Only the newest ones are kept; what was written after one goes with it.
 
         Args:
-            checkpoint: What to store.
             is_patient: Whether to wait while somebody else writes to the file.
 
         Raises:
@@ -45,7 +44,6 @@ class CheckpointStore(Protocol):
             InvalidValueError: It is too long.
             ConflictError: The one it follows is gone, because the conversation was scrubbed.
         """
-        ...
 
     def put_writes(
         self,
@@ -59,10 +57,6 @@ class CheckpointStore(Protocol):
         """Store what a step wrote after a checkpoint; what it wrote before stays as it is.
 
         Args:
-            thread_id: The checkpoint's thread.
-            ns: Its namespace.
-            checkpoint_id: Its id.
-            writes: What to store.
             is_patient: Whether to wait while somebody else writes to the file.
 
         Raises:
@@ -70,27 +64,22 @@ class CheckpointStore(Protocol):
             InvalidValueError: One of them is too long.
             ConflictError: The checkpoint is gone, because the conversation was scrubbed.
         """
-        ...
 
     def checkpoint(
         self, thread_id: str, ns: str, checkpoint_id: str | None = None
     ) -> StoredCheckpoint | None:
         """One checkpoint, or the newest one of a thread and namespace."""
-        ...
 
     def checkpoints(
         self, thread_id: str | None = None, ns: str | None = None
     ) -> tuple[StoredCheckpoint, ...]:
         """Those of a thread and namespace, or of all, newest first."""
-        ...
 
     def writes(self, thread_id: str, ns: str, checkpoint_id: str) -> tuple[StoredWrite, ...]:
         """What was written after a checkpoint."""
-        ...
 
     def delete_thread(self, thread_id: str) -> None:
         """Remove the checkpoints of a thread, and what was written after them."""
-        ...
 
 
 class RunState(CheckpointStore, Protocol):
@@ -108,7 +97,6 @@ class RunState(CheckpointStore, Protocol):
         provider: str | None = None,
     ) -> None:
         """Note that a run begins; one that was parked or left running goes on."""
-        ...
 
     def note_run(self, run_id: str, node: str, spent: Spent | None = None) -> None:
         """Note which node a run is in, and add what it has used since.
@@ -116,21 +104,17 @@ class RunState(CheckpointStore, Protocol):
         Raises:
             NotFoundError: There is no such run: it was scrubbed, and must not go on.
         """
-        ...
 
     def end_run(self, run_id: str, state: RunStateWord, problem: str = "") -> None:
         """Note how a run ended, or that it is parked; what is not known is passed over.
 
         Args:
-            run_id: Which run.
             state: Any but ``running``.
             problem: A word of small letters, ``_``, ``:`` and ``.``.
         """
-        ...
 
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
         """The runs of a conversation, newest first."""
-        ...
 
     def add_trace(
         self,
@@ -145,38 +129,29 @@ class RunState(CheckpointStore, Protocol):
         Raises:
             NotFoundError: There is no such run: it was scrubbed, and must not go on.
         """
-        ...
 
     def traces(self, run_id: str, after: int = 0, limit: int = 100) -> tuple[Trace, ...]:
         """The steps of a run behind a number, in order."""
-        ...
 
     def put_rule(
         self, conversation_id: str, tool: str, argument_digest: str, decision: Decision
     ) -> None:
         """Keep what the person decided for this conversation; an empty digest is any argument."""
-        ...
 
     def rule(self, conversation_id: str, tool: str, argument_digest: str) -> Decision | None:
         """What was decided for a call: for these arguments, else for any."""
-        ...
 
     def lease(self, name: str) -> Lease | None:
         """Who has a lease at the moment; None where nobody has."""
-        ...
 
     def take_lease(self, name: str, holder: str, seconds: float) -> Lease | None:
         """Take a lease or renew the own one; the other holder's where somebody else has it."""
-        ...
 
     def note_lease(self, name: str, holder: str, seconds: float) -> None:
         """Take a lease from whoever had it: one that excludes nobody."""
-        ...
 
     def release_lease(self, name: str, holder: str) -> None:
         """Give the own lease back."""
-        ...
 
     def rest(self) -> None:
         """Let go of the file until the next call, so that others may replace it."""
-        ...

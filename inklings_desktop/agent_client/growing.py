@@ -80,7 +80,6 @@ class GrowingTurn:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was said or done in it."""
         return not self._items
 
     @property

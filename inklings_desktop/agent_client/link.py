@@ -65,7 +65,6 @@ class AgentLink:
     def __init__(
         self, send: Callable[[bytes], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Send by this; it must not wait for the process to read."""
         self.on_update: Callable[[str, dict[str, Any], int], None] = lambda *_: None
         self.on_request: Callable[[str, dict[str, Any], Reply], None] = _refuse
         self.on_idle: Callable[[], None] = lambda: None
@@ -110,7 +109,6 @@ class AgentLink:
         self._send(calls.request(id_, method, params))
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
-        """Tell the agent."""
         if not self.is_closed:
             self._send(calls.notification(method, params))
 

@@ -61,7 +61,6 @@ class PlainProcess:
 
     @property
     def status(self) -> int | None:
-        """Its exit status; None while it runs."""
         return self._process.poll()
 
     def send(self, data: bytes) -> None:

@@ -22,7 +22,6 @@ class Touched:
 
     Attributes:
         id: The memory's, whole.
-        tier: Its tier's word.
         scope: Its scope, as the agent's door tells it.
         version: Which body of it; as told, None for unknown.
         how: ``read``, ``written``, ``forgotten``, ``proposed`` or ``restored``; or another word.
@@ -96,7 +95,6 @@ class TextBlock:
 
     Attributes:
         text: As written. The blocks of one long text, put together, are that text.
-        quotes: What it quotes.
         is_live: Whether more may be added to it; only the last block of a running turn is live.
         fence: The line that opened a code block which the block before left open; empty for none.
         begins: Whether a text begins here; else it goes on with that of the block before.
@@ -123,8 +121,6 @@ class StepBlock:
         title: In the agent's words.
         tool: The tool's name; empty if the agent does not tell.
         kind: search, read, edit, delete, think, other, or another word.
-        status: How far it is.
-        input: Its arguments.
         outcome: One line, or what the agent tells of it.
         touched: The memories it read or changed.
         ms: How long it took; None for unknown.
@@ -194,8 +190,6 @@ class AskBlock:
         why: The word for why it is asked; empty for not told.
         tool_name: The tool's name as our own agent tells it; empty from any other.
         kind: What kind of call it is, as of `StepBlock`.
-        input: The call's arguments.
-        touched: What it is about.
         choices: What may be allowed one by one; empty for a question about one thing.
     """
 

@@ -49,7 +49,6 @@ class TurnGuard:
         self._n_questions = 0
 
     def begin(self) -> None:
-        """Another turn begins."""
         self._n_bytes = self._n_questions = 0
 
     def takes(self, n_bytes: int) -> bool:
@@ -76,9 +75,7 @@ class Keep(Protocol):
         """Keep it as the message of this turn.
 
         Args:
-            session: The conversation's id.
             turn: The turn that will answer it.
-            said: Its parts.
             then: Called once it is durable, or with why it cannot be kept.
         """
 

@@ -54,8 +54,6 @@ class Sessions:
         """Talk over this link; `begin` sends the first words.
 
         Args:
-            link: To the agent's process.
-            listener: Who is told.
             is_ours: Whether it is the World Agent that came with this program, whose own words for
                 what it does may be believed.
             cwd: A folder that the protocol requires; our agent does not use it.

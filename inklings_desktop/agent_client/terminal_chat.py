@@ -57,7 +57,6 @@ class AgentProblemError(Exception):
     """The conversation cannot go on.
 
     Attributes:
-        problem: Why.
         last_lines: What the agent said last on standard error.
     """
 
@@ -81,7 +80,6 @@ class TerminalChat:
         starts: Starts | None = None,
         keep: Keep | None = None,
     ) -> None:
-        """Start agents by this; none is started yet. What is said is stored by ``keep`` first."""
         self.session = ""
         self._start = start
         self._terminal = terminal

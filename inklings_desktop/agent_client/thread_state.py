@@ -238,7 +238,6 @@ class ThreadState:
         return any(updates for _, updates in waiting)
 
     def ask(self, block: AskBlock, turn: str = "") -> None:
-        """Show a question of the agent's."""
         self.settle()
         self._answering(turn).ask(block)
 

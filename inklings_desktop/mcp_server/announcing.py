@@ -53,7 +53,6 @@ class Announcements(InMemorySubscriptionBus):
         """Know what to look at; nothing is looked at yet.
 
         Args:
-            session: The client.
             lists: Looks, in a thread; raises an ``InklingsError`` where that is not possible now.
         """
         super().__init__()

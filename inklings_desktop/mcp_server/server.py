@@ -92,7 +92,6 @@ class _Listing:
     """What a tool is called, what it needs to be listed, and what it does to the store.
 
     Attributes:
-        title: For people.
         rights: Any one of these lists it.
         reads: Whether it changes nothing that the author wrote.
         is_talk: Whether it keeps what was said, which may tell what a reader was told.
@@ -190,7 +189,6 @@ class InklingsServer(MCPServer[Any]):
     """Lists what is granted at the moment, and repeats nobody's text in an error."""
 
     def __init__(self, session: ClientSession) -> None:
-        """Offer every tool of this door over one client's session."""
         groups = (
             MemoryTools(session),
             FindingTools(session),

@@ -189,7 +189,6 @@ class ClientSession:
 
     @property
     def workspace_id(self) -> str:
-        """The workspace that this client is bound to."""
         workspace = self.inklings.workspace
         if workspace is None:
             raise InvalidValueError("workspace", "missing")
@@ -242,8 +241,6 @@ class ClientSession:
         """The scope key that a tier and a name mean to this caller.
 
         Args:
-            mine: The use cases of the caller.
-            tier: The tier.
             scope: Id or name of the room; None for the tiers that have one scope only.
             action: What is to be done there: the right to that opens the room.
 
@@ -278,7 +275,6 @@ class ClientSession:
         """Carry out one request and note what became of it; what does not show is spelled out.
 
         Args:
-            tool: Its name.
             body: Does it with the caller's use cases; hands back the answer and how many entries
                 it holds.
             tier: The tier that was asked about.

@@ -192,7 +192,6 @@ async def take_back(session: Session, turn: str, memory: str | None) -> list[dic
     """What is touched by taking a turn back, or one memory of it, the latest deed first.
 
     Args:
-        session: Where the turn was held.
         turn: Its id; empty for the latest one that changed a memory.
         memory: Id of the only memory to take back; None for all.
 
@@ -310,7 +309,6 @@ class Ending:
 
         Args:
             chosen: What stands after the command: ``none``, numbers of lines, or what to keep.
-            stop: Stops the question.
         """
         lines = await self.proposed()
         if numbers := _numbers(chosen, len(lines)):

@@ -104,7 +104,6 @@ class Lifeline:
         self._gone()
 
     def _pass_over(self, line: bytes) -> None:
-        """Read to the end of a line that is too long."""
         while line and not line.endswith(b"\n"):
             line = self._source.readline(MAX_FRAME_BYTES)
 

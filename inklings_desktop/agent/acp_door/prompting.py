@@ -48,7 +48,6 @@ class Wish:
 
     Attributes:
         parts: The message as it is kept.
-        text: Its words.
         command: The slash command that it is; empty for none.
     """
 
@@ -77,9 +76,7 @@ class Asked:
     """A prompt while it is answered.
 
     Attributes:
-        wish: What it wants.
         turn: Id of the turn that answers it; empty while there is none.
-        stop: Whether it is to stop.
         began: When it came, in the seconds of ``time.monotonic``.
     """
 
@@ -113,14 +110,6 @@ class Prompting:
         judge: Judge,
         holder: str,
     ) -> None:
-        """Know what turns are carried out with.
-
-        Args:
-            readiness: Hands out the graph once it is there.
-            planner: Decides the next step.
-            judge: Says which call may be made.
-            holder: The name in leases.
-        """
         self._readiness = readiness
         self._planner = planner
         self._judge = judge

@@ -38,7 +38,6 @@ class Workplace(Protocol):
     """What the process was started for.
 
     Attributes:
-        version: Of the program.
         language: Language to answer in where a message does not tell its own.
     """
 
@@ -47,15 +46,12 @@ class Workplace(Protocol):
 
     def memory_command(self) -> ServerCommand:
         """How the memory server is started where a client names none."""
-        ...
 
     def root(self) -> str:
         """What tells the data root that the state of runs is kept in from others."""
-        ...
 
     def run_state(self, workspace_id: str) -> RunState:
         """The state of the runs of a workspace; always the same object."""
-        ...
 
 
 @dataclass(slots=True)
@@ -63,19 +59,13 @@ class Session:
     """One conversation that is open here.
 
     Attributes:
-        id: Of the conversation.
         channel: Its channel's id.
-        workspace_id: Where it is held.
         server: Carries out its tools.
         command: How that was started.
-        runs: The state of runs.
-        updates: Tells the client.
-        permissions: Asks it.
         ref_code: The short name of the conversation.
         language: The language that was last heard in it.
         is_resting: Whether the conversation has ended, and goes on with the next message.
         write_policy: Whether writes are decided by rules, all asked about, or never made.
-        n_turns: How many turns it had.
         stop: Stops the prompt that is answered; None while there is none.
         said: The last turn that was begun here for what the person said, and what that was; empty
             while there is none.
@@ -107,7 +97,6 @@ class Session:
         return MemoryDoor(self.server)
 
     def cancel(self) -> None:
-        """Stop what is answered, if anything is."""
         if self.stop is not None:
             self.stop.ask("cancelled")
 
@@ -157,7 +146,6 @@ class Sessions:
     """Opens and closes them."""
 
     def __init__(self, workplace: Workplace, client: Client, pool: MemoryPool, holder: str) -> None:
-        """Hold none yet; ``holder`` is the name in leases."""
         self._workplace = workplace
         self._client = client
         self._pool = pool

@@ -42,7 +42,6 @@ class Client(Protocol):
         Raises:
             ConnectionError: It is gone.
         """
-        ...
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """What it answers.
@@ -50,7 +49,6 @@ class Client(Protocol):
         Raises:
             ConnectionError: It is gone.
         """
-        ...
 
 
 class Updates:

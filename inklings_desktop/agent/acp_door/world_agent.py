@@ -74,17 +74,6 @@ class WorldAgent:
         judge: Judge,
         holder: str,
     ) -> None:
-        """Answer with these.
-
-        Args:
-            workplace: What the process was started for.
-            readiness: Loads what takes long.
-            sessions: Opens conversations.
-            pool: Holds the memory servers.
-            planner: Decides the next step of a turn.
-            judge: Says which call may be made.
-            holder: The name in leases.
-        """
         self._workplace = workplace
         self._readiness = readiness
         self._sessions = sessions
@@ -221,7 +210,6 @@ class WorldAgent:
         return wished.ended(words.CANCELLED) if answer is None else answer
 
     async def cancel(self, asked: CancelNotification) -> None:
-        """Stop the turn that is under way."""
         with suppress(AgentError):
             self._sessions.get(asked.session_id).cancel()
 

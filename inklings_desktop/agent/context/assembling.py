@@ -64,11 +64,7 @@ class Candidate:
     """A memory that a turn begins with: quoted, never a fact.
 
     Attributes:
-        id: Its id.
-        tier: Its tier.
-        version: Its version.
         framing: How it is introduced.
-        text: What it says.
         is_match: Whether the message of the turn brought it here.
         score: Of the search; None where none did.
     """
@@ -95,7 +91,6 @@ class Assembled:
     Attributes:
         standing: The named entries, whole, with what introduces them.
         candidates: Memories by tier, conversation first.
-        workspace: The overview.
         n_left_out: Memories for which there was no room.
     """
 

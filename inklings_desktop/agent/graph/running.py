@@ -101,14 +101,12 @@ class Asks(Protocol):
         self, turn: str, questions: Sequence[Mapping[str, Any]], stop: Stop
     ) -> Mapping[str, str]:
         """The option that was chosen for each question, by the id of its call."""
-        ...
 
 
 class Runner:
     """Turns of one workspace."""
 
     def __init__(self, saver: RunStateSaver, runs: RunState) -> None:
-        """Keep the state of turns by this saver, and note runs there."""
         self._saver = saver
         self._graph = build_graph(saver)
         self._runs = runs
@@ -117,9 +115,7 @@ class Runner:
         """Carry out a turn; how it ended, in the protocol's word.
 
         Args:
-            turn: What its nodes are handed.
             told: What begins it; None where it goes on from where it was cut off.
-            asks: Asks the person.
 
         Raises:
             InklingsError: It could not be carried out; what it had come to is kept.

@@ -57,12 +57,6 @@ class RunStateSaver(BaseCheckpointSaver[int]):
     """
 
     def __init__(self, store: CheckpointStore, migrations: StateMigrations = CURRENT) -> None:
-        """Keep what the graph hands over in this store.
-
-        Args:
-            store: Of one workspace.
-            migrations: Which states the graph understands.
-        """
         super().__init__(serde=TaggedJson())
         self._store = store
         self._migrations = migrations
@@ -73,7 +67,6 @@ class RunStateSaver(BaseCheckpointSaver[int]):
         self._n_waiting = 0
 
     def close(self) -> None:
-        """Finish what was begun."""
         self._thread.shutdown()
 
     def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> RunStateSaver:

@@ -24,11 +24,7 @@ _KEYS = frozenset({str})
 
 
 class UnstorableStateError(TypeError):
-    """A node wrote what is none of the things that a state is made of.
-
-    Attributes:
-        kind: Name of its class.
-    """
+    """A node wrote what is none of the things that a state is made of."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)

@@ -61,22 +61,16 @@ Value = TypeVar("Value")
 
 
 class PlannerPort(Protocol):
-    """What decides the next step of a turn.
-
-    Attributes:
-        produced_by: What makes the words.
-    """
+    """What decides the next step of a turn."""
 
     @property
     def produced_by(self) -> Literal["mechanical", "model"]:
         """What makes the words of its answers."""
-        ...
 
     async def __call__(
         self, situation: Situation, results: Sequence[Result], context: Assembled, say: Say
     ) -> Step:
         """The next calls, or the answer, whose text was handed to ``say`` as it came."""
-        ...
 
 
 class Stop:
@@ -118,13 +112,6 @@ class Teller:
     """Tells the client what happens, in numbered updates; text is gathered for a moment."""
 
     def __init__(self, turn: str, send: Send, produced_by: str) -> None:
-        """Tell about this turn.
-
-        Args:
-            turn: Its id.
-            send: Takes the update of a notification.
-            produced_by: What makes the words of the answer.
-        """
         self.seq = 0
         self.text = ""
         self._turn = turn
@@ -204,16 +191,8 @@ class Turn:
     """What the nodes of one turn are handed.
 
     Attributes:
-        id: Its id.
-        conversation: Where it is held.
         memory: The way to memory, with this turn's one restart.
-        planner: Decides the next step.
-        judge: Says of each call whether it may be made.
-        runs: Keeps the state of runs.
-        teller: Tells the client.
-        limits: How far it may go.
         is_continued: Whether it goes on after it was cut off.
-        stop: Whether it is to stop.
         has_told: Whether the answer was told by this process.
         stop_reason: How it ended, in the protocol's word; empty until then.
         context: What it begins with; None until it was gathered by this process. Its texts are
@@ -246,11 +225,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class MechanicalPlanner:
-    """Plans by rules.
-
-    Attributes:
-        next_step: The rules, a pure function.
-    """
+    """Plans by rules."""
 
     next_step: Planner
     produced_by: Literal["mechanical", "model"] = "mechanical"
@@ -262,7 +237,6 @@ class MechanicalPlanner:
         context: Assembled,  # noqa: ARG002 - the rules read for themselves what is asked for
         say: Say,
     ) -> Step:
-        """The next calls, or the answer, told as a whole."""
         step = self.next_step(situation.prompt, situation, results)
         if isinstance(step, Answer):
             await say(step.text)

@@ -64,8 +64,6 @@ class Intent:
     """What a message wants.
 
     Attributes:
-        kind: Of which kind it is.
-        language: The language to answer in.
         text: What it is about: the question, the words to look for, the correction.
         kept: What is to be kept; None where nothing is.
         counted: The figure; None without one.

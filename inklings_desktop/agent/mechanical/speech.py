@@ -55,13 +55,11 @@ class Speech:
     """One language.
 
     Attributes:
-        language: Its code.
         puts: What begins a wish to keep something.
         labels: What does so and belongs to the words that are kept.
         places: Where and for how long.
         patterns: The other patterns, by section and name.
         verbs: Each form of a verb that counts something, with the one it is counted under.
-        numbers: Words for numbers.
         abouts: What an overview may be about: the tier or ``all``, and its pattern.
         known_by: Words that it is known by.
         weightless: Words of a question that say nothing about what is looked for.

@@ -34,7 +34,6 @@ def next_step(prompt: str, situation: Situation, results: Sequence[Result]) -> S
 
     Args:
         prompt: What is planned for; as a rule what the person said.
-        situation: What is known of the turn.
         results: What came back in this turn, in the order of the calls.
     """
     intent = intent_of(prompt, situation)

@@ -25,13 +25,7 @@ QUERY_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a step is made of.
-
-    Attributes:
-        intent: What is wanted.
-        situation: The turn.
-        results: What came back.
-    """
+    """What a step is made of."""
 
     intent: Intent
     situation: Situation

@@ -33,7 +33,6 @@ class Writing:
     """An answer while it is written.
 
     Attributes:
-        speech: The language.
         started_at: When the turn began; empty tells no ages.
     """
 
@@ -47,7 +46,6 @@ class Writing:
         self._parts.append(self.sentence(name, **values))
 
     def add(self, text: str) -> None:
-        """Add a paragraph as it is."""
         self._parts.append(text)
 
     def sentence(self, name: str, /, **values: str) -> str:

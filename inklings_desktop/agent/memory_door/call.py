@@ -72,7 +72,6 @@ class MemoryDoor:
     server that ends is replaced once, in silence, and asked again; so is one that has to wait.
 
     Attributes:
-        server: Carries the tools out.
         restarts_left: How often a server that ended is replaced.
         patience_seconds: How long one that has to wait is asked again.
     """

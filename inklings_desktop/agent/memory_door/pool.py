@@ -68,7 +68,6 @@ class MemoryServer:
         """Know how to start it.
 
         Args:
-            command: What is started.
             errors: Takes what it says on standard error; a real file.
         """
         self._command = command

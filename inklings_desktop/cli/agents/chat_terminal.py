@@ -63,11 +63,9 @@ class ChatTerminal:
 
     Attributes:
         is_silent: Whether nothing is printed but what is asked: the answer is told as JSON.
-        was_stopped: Whether the person stopped the last turn.
     """
 
     def __init__(self, *, as_json: bool) -> None:
-        self.was_stopped = False
         self.is_silent = as_json
         self._stop: threading.Event | None = None
         self._is_withdrawn = False
@@ -78,13 +76,12 @@ class ChatTerminal:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """While a turn runs, the first Ctrl+C stops it, and a second one leaves."""
-        self.was_stopped = self._is_withdrawn = self._is_code = False
+        self._is_withdrawn = self._is_code = False
         with stop_asked() as stop:
             self._stop = stop
             try:
                 yield
             finally:
-                self.was_stopped = self.is_stopped()
                 self._stop = None
         self._end_line()
 
@@ -148,7 +145,6 @@ class ChatTerminal:
         return self._picked(keys, numbered)
 
     def is_stopped(self) -> bool:
-        """Whether the person wants the turn to stop."""
         return self._is_withdrawn or (self._stop is not None and self._stop.is_set())
 
     def _picked(self, keys: dict[str, str], numbered: dict[str, str]) -> Picked | None:

@@ -115,8 +115,6 @@ class Host:
 
         Args:
             place: Where relays look for it.
-            root: The data root.
-            opener: Opens it.
             failing: Says what went wrong.
             linger: How long it stays after its last client, in seconds.
         """

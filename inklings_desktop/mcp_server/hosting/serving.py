@@ -71,7 +71,6 @@ def serve_http(
     """Serve the clients that have a token on the loopback, until interrupted or terminated.
 
     Args:
-        opener: Opens the data root.
         client: Name of the only client; None serves every one that has a token.
         workspace: Name or id of the only workspace; None takes for each client the only one there
             is, or the only one that it may enter.
@@ -153,7 +152,6 @@ class WarmUp:
     """
 
     def __init__(self, session: ClientSession) -> None:
-        """Know what is to be warmed; nothing happens yet."""
         self._session = session
         # A model that is loading cannot be interrupted; the end of the process does not wait.
         self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)

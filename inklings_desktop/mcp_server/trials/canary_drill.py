@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CanaryDrill:
-    """Drills in a folder of its own, which is gone afterwards.
-
-    Attributes:
-        opener: Opens a data root.
-    """
+    """Drills in a folder of its own, which is gone afterwards."""
 
     opener: Opener
 

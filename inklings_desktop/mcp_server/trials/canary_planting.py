@@ -47,10 +47,7 @@ class PlantedWorld:
     """One workspace with a marker in every place.
 
     Attributes:
-        workspace: The workspace.
         canary: The marker in its name.
-        channels: Its channels.
-        conversations: Its conversations.
     """
 
     workspace: Workspace
@@ -80,7 +77,6 @@ class Planted:
     Attributes:
         home: The workspace that the client is bound to.
         elsewhere: Another one, in which it holds the same rights.
-        canaries: Every marker.
         memories: Each memory that carries one, with it.
         entries: Each named entry that carries one, with it.
         proposals: Proposals of somebody else.
@@ -98,10 +94,8 @@ def plant(inklings: Inklings, client: Client, workspace_id: str, progress: Progr
     """Two workspaces and an account full of markers; the client holds its rights in both.
 
     Args:
-        inklings: A fresh data root.
         client: Whose rights are tried.
         workspace_id: The workspace of the author's in which it holds them.
-        progress: Hears of the steps.
 
     Raises:
         StoppedError: The person stopped it.

@@ -235,7 +235,6 @@ class _Line:
             self._closing = opening.pop_all()
 
     def exchange(self, what: str, name: str, arguments: dict[str, Any]) -> Answer:
-        """One question and its answer."""
         from mcp.shared.exceptions import MCPError
 
         try:
@@ -245,7 +244,6 @@ class _Line:
         return answer
 
     def close(self) -> None:
-        """Close the connection, and the server with it."""
         self._closing.close()
 
 

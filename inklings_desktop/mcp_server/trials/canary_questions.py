@@ -22,7 +22,6 @@ class Answer:
 
     Attributes:
         text: Everything that was said, errors included.
-        is_refused: Whether it was an error.
     """
 
     text: str
@@ -59,10 +58,7 @@ class Asking:
     """Asks questions by one door and keeps what was heard.
 
     Attributes:
-        door: The door.
         allowed: What the client may be told.
-        canaries: Every marker.
-        progress: Hears of every question.
         heard: Markers that were told.
     """
 

@@ -182,13 +182,17 @@ class UseCaseQuestions:
         mine, scope = self.mine, ref.scope
         request = SearchRequest(SOUGHT, limit=1)
 
-        for name, verb in (
-            ("show_memory", lambda key: mine.listing.show(MemoryRef(scope, key))),
-            ("get_memories", lambda key: mine.search.get(self.planted.home.id, [key])),
-            ("explain_missing", partial(mine.search.explain_missing, [scope], request)),
-            ("locate_memory", lambda key: mine.listing.locate(key, scope.workspace_id)),
-        ):
-            yield self._keyed(name, verb, ref.id, canary)
+        by_key: tuple[tuple[str, Callable[[str], Answer]], ...] = (
+            ("show_memory", lambda key: answered(mine.listing.show, MemoryRef(scope, key))),
+            ("get_memories", lambda key: answered(mine.search.get, self.planted.home.id, [key])),
+            (
+                "explain_missing",
+                lambda key: answered(mine.search.explain_missing, [scope], request, key),
+            ),
+            ("locate_memory", lambda key: answered(mine.listing.locate, key, scope.workspace_id)),
+        )
+        for name, ask in by_key:
+            yield Question(name, ask, ref.id, canary)
         name_memory = partial(mine.search.name, scope)
         yield self._keyed("name_memory", name_memory, ref.id[:SHORT_ID], canary)
         yield self._plain("show_lineage", mine.consolidation.lineage, ref)
@@ -206,15 +210,16 @@ class UseCaseQuestions:
         mine, tier = self.mine, entry.tier
         place = entry.workspace_id or self.planted.home.id
 
-        yield self._keyed(
-            "show_entry",
-            lambda key: mine.entries.show(EntryRef(tier, entry.workspace_id, key)),
-            entry.id,
-            canary,
+        by_key: tuple[tuple[str, Callable[[str], Answer], str], ...] = (
+            (
+                "show_entry",
+                lambda key: answered(mine.entries.show, EntryRef(tier, entry.workspace_id, key)),
+                entry.id,
+            ),
+            ("find_entry", lambda key: answered(mine.entries.find, place, key, tier), entry.name),
         )
-        yield self._keyed(
-            "find_entry", lambda key: mine.entries.find(place, key, tier), entry.name, canary
-        )
+        for name, ask, wanted in by_key:
+            yield Question(name, ask, wanted, canary)
         for number in (1, 2):
             yield self._plain("show_revision", mine.entries.show_revision, entry.ref, number)
 

@@ -70,7 +70,6 @@ class _Server:
         self._reader.start()
 
     def tell(self, method: str) -> None:
-        """Send a notification."""
         self._send({"jsonrpc": "2.0", "method": method})
 
     def ask(self, number: int, method: str, **params: Any) -> dict[str, Any]:
@@ -145,7 +144,6 @@ class StdioRehearsal:
 
     Attributes:
         program: How this program is started.
-        opener: Opens a data root.
         timeout: Longest wait for one answer, in seconds.
     """
 

@@ -301,6 +301,7 @@ class SqliteRunState:
         by: Literal["mechanical", "model"],
         model: str | None = None,
     ) -> int:
+        """Keep a compact form; its number. The same range is kept once."""
         kept = (up_to_message, _json(compact), source_digest, by, model, self._now_ms())
         with self._file.transaction() as connection:
             connection.execute(_ADD_COMPACTION, (thread_id, *kept, thread_id))
@@ -311,6 +312,7 @@ class SqliteRunState:
         return int(row[0])
 
     def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
+        """Every compact form of a thread, oldest first."""
         rows = self._rows(
             "SELECT thread_id, number, up_to_message, compact, source_digest, by, model, at"
             " FROM run_compactions WHERE thread_id = ? ORDER BY number",
