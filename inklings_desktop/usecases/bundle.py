@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.entries.proposals import Proposals
     from inklings_desktop.usecases.groups.background import Models, Tasks
     from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
-    from inklings_desktop.usecases.groups.listing import Listing
-    from inklings_desktop.usecases.groups.memories import Memories
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
+    from inklings_desktop.usecases.memories.memories import Memories
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
     from inklings_desktop.usecases.rooms.channels import Channels
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.messages import Messages
     from inklings_desktop.usecases.rooms.working_notes import Notes
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
+    from inklings_desktop.usecases.search.browse_memories import Listing
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.writing.spelling import Spelling
 
@@ -130,9 +130,9 @@ class Inklings:
     @cached_property
     def listing(self) -> Listing:
         """Memories in lists, and one by one."""
-        from inklings_desktop.usecases.groups.listing import Listing
+        from inklings_desktop.usecases.search.browse_memories import Listing
 
-        return Listing(self.parts, By(self.caller, self.parts))
+        return Listing(self.parts, self.caller)
 
     @cached_property
     def places(self) -> Places:
@@ -144,9 +144,9 @@ class Inklings:
     @cached_property
     def memories(self) -> Memories:
         """What is done to memories."""
-        from inklings_desktop.usecases.groups.memories import Memories
+        from inklings_desktop.usecases.memories.memories import Memories
 
-        return Memories(self.parts, By(self.caller, self.parts))
+        return Memories(self.parts, self.caller)
 
     @cached_property
     def search(self) -> Search:

@@ -43,9 +43,9 @@ from inklings_desktop.usecases.consolidation.undo_consolidation import (
     ShowFamily,
     UndoConsolidation,
 )
-from inklings_desktop.usecases.memories.edit_memories import ForgetMemories, RestoreMemories
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.contracts.memory_steps import SCOPE
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -517,8 +517,8 @@ def test_a_whole_run_is_taken_back(bench: Bench) -> None:
 def test_what_was_brought_back_and_forgotten_again_stays_forgotten(bench: Bench) -> None:
     (faded,) = bench.keep(a_memory("alpha", created_at=LONG_AGO))
     run = bench.run(CLOCK, SCOPE)
-    RestoreMemories(bench.store, bench.clock, bench.settings)(PERSON, [faded.ref])
-    ForgetMemories(bench.store, bench.clock, bench.new_id)(PERSON, [faded.ref], reason="untrue")
+    asked_by(PERSON, bench).memories.restore([faded.ref])
+    asked_by(PERSON, bench).memories.forget([faded.ref], reason="untrue")
     undone = bench.undo(PERSON, WORKSPACE_ID, run.id)
     assert (undone.n_restored, undone.n_left) == (0, 1)
     assert bench.now(faded)[0].forgotten_reason == "untrue"
@@ -545,7 +545,7 @@ def test_one_source_can_be_brought_back_and_the_family_shows_all(bench: Bench) -
         assert tree.entry.id == merged.id
         assert [one.entry.id for one in tree.parents] == [first.id, second.id]
         assert all(one.parents == () for one in tree.parents)
-    RestoreMemories(bench.store, bench.clock, bench.settings)(PERSON, [first.ref])
+    asked_by(PERSON, bench).memories.restore([first.ref])
     assert {one.id for one in bench.active()} == {merged.id, first.id}
     bench.run(CLOCK, SCOPE)
     assert {one.id for one in bench.active()} == {merged.id, first.id}

@@ -15,7 +15,6 @@ from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
-from inklings_desktop.usecases.memories.put_memory import PutMemory
 from tests.support.builders import WORKSPACE_ID, an_agent, set_to
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import raw, sqlite_world
@@ -32,7 +31,6 @@ def main(root: str, role: str, cap: str, times: str) -> None:
     """Work, and count the active memories after every step."""
     most = 0
     with sqlite_world(Path(root), busy_timeout_ms=20_000) as world:
-        put = PutMemory(world.store, world.clock, new_id, set_to(cap=int(cap)))
         consolidate = RunConsolidation(
             world.store,
             FakeEmbedder(is_available=False),
@@ -48,7 +46,9 @@ def main(root: str, role: str, cap: str, times: str) -> None:
                     else:
                         whose = "" if role == "repeat" else f" of {os.getpid()}"
                         text = f"memory {n}{whose}"
-                        put(an_agent(), MemoryDraft(SCOPE, text, importance=n % 7 / 10))
+                        world.asked_by(an_agent()).memories.put(
+                            MemoryDraft(SCOPE, text, importance=n % 7 / 10)
+                        )
                 except DatabaseBusyError:
                     continue
                 active = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"

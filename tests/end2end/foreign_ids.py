@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey
-from inklings_desktop.usecases.memories.edit_each import Edit
-from inklings_desktop.usecases.memories.revert_memories import Reversion
+from inklings_desktop.usecases.memories.values import Edit, Reversion
 from tests.end2end.readings import found_by, listed, said
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 

@@ -14,7 +14,7 @@ from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.background.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
-from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
+from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stand_ins import stood_in
 from tests.usecases.world import World
@@ -38,7 +38,7 @@ def without_vector(bench: ClockBench) -> int:
 
 
 def test_what_is_written_here_is_embedded_at_once(bench: ClockBench) -> None:
-    bench.world.put(a_person(), a_draft("A gull"))
+    bench.world.person.memories.put(a_draft("A gull"))
     assert bench.clockwork.run_due() == 0
     assert without_vector(bench) == 0
 
@@ -115,7 +115,7 @@ def test_many_new_memories_bring_a_consolidation_once_the_person_rests(bench: Cl
     agent = an_agent()
     bench.world.cap = 1_000
     for n in range(40):
-        bench.world.put(agent, a_draft(f"Something new, {n}"))
+        bench.world.asked_by(agent).memories.put(a_draft(f"Something new, {n}"))
     bench.clockwork.note_activity()
     assert bench.clockwork.run_due() == 0
     bench.pass_time(minutes=10)

@@ -14,7 +14,6 @@ from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, MemoryRef, Tier
-from inklings_desktop.usecases.memories.edit_memories import ForgetMemories, UpdateMemory
 from tests.storage.keeping import N_MEMORIES, keeping
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
@@ -66,8 +65,7 @@ def texts(kept: Keeping) -> list[str]:
 
 def edit(kept: Keeping, entry: MemoryEntry, text: str) -> None:
     world = kept.world
-    UpdateMemory(world.store, world.clock, new_id)(
-        ADA,
+    world.asked_by(ADA).memories.update(
         MemoryRef(entry.scope, entry.id),
         MemoryPatch(content=text, importance=0.9),
         expected_version=entry.version,
@@ -76,7 +74,7 @@ def edit(kept: Keeping, entry: MemoryEntry, text: str) -> None:
 
 def forget(kept: Keeping, entry: MemoryEntry) -> None:
     world = kept.world
-    ForgetMemories(world.store, world.clock, new_id)(ADA, [MemoryRef(entry.scope, entry.id)])
+    world.asked_by(ADA).memories.forget([MemoryRef(entry.scope, entry.id)])
 
 
 def voice(kept: Keeping) -> NamedEntry:

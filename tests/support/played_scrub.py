@@ -215,7 +215,7 @@ class FakeScrub:
         return self._manifest(ScopeKey.account(), ScrubMode.KEEP_NAMED).token
 
     def list_entries(self, _caller: Caller, _workspace_id: str | None) -> tuple[NamedEntry, ...]:
-        """As ``ListEntries``."""
+        """As ``Entries.list``."""
         return tuple(
             a_companion(name, workspace_id=WORKSPACE_ID if tier is Tier.WORKSPACE else None)
             for tier, names in NAMED.items()
@@ -225,7 +225,7 @@ class FakeScrub:
     def browse(
         self, _caller: Caller, scopes: Sequence[ScopeKey], *, where: MemoryFilter, limit: int
     ) -> MemoryPage:
-        """As ``BrowseMemories``: 43 in the workspace, 10 a room, 2 forgotten ones in each."""
+        """As ``Listing.browse``: 43 in the workspace, 10 a room, 2 forgotten ones in each."""
         is_active = where.state is MemoryState.ACTIVE
         each = {Tier.WORKSPACE: 43, Tier.ACCOUNT: 18}
         total = sum(each.get(scope.tier, 10) if is_active else 2 for scope in scopes)

@@ -159,7 +159,7 @@ class FakeLog:
         return self.verdicts
 
     def find_workspace(self, _caller: object, key: str) -> Workspace:
-        """As ``FindWorkspace``."""
+        """As ``Workspaces.find``."""
         return Workspace(key, "Saltglass", NOON)
 
     # -- inside -----------------------------------------------------------------------------

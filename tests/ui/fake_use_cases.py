@@ -80,7 +80,7 @@ class FakeUseCases:
         return played(a_person(), parts, known)
 
     def show(self, _caller: Caller, ref: MemoryRef) -> MemoryWithHistory:
-        """As ``ShowMemory``."""
+        """As ``Listing.show``."""
         self._begin()
         return MemoryWithHistory(self._get(ref), tuple(reversed(self.versions[ref.id])))
 
@@ -93,7 +93,7 @@ class FakeUseCases:
         expected_version: int,
         settles_typing: bool = False,
     ) -> MemoryEntry:
-        """As ``UpdateMemory``."""
+        """As ``Memories.update``."""
         self._begin()
         assert settles_typing, "what is saved in the window is what was typed there"
         before = self._get(ref)
@@ -108,7 +108,7 @@ class FakeUseCases:
     def put(
         self, caller: Caller, draft: MemoryDraft, *, settles_typing: bool = False
     ) -> Remembered:
-        """As ``PutMemory.outcome``."""
+        """As ``Memories.put_outcome``."""
         self._begin()
         assert settles_typing, "what is saved in the window is what was typed there"
         entry = MemoryEntry(
@@ -129,7 +129,7 @@ class FakeUseCases:
         return Remembered(entry)
 
     def restore(self, caller: Caller, refs: Sequence[MemoryRef]) -> tuple[MemoryEntry, ...]:
-        """As ``RestoreMemories``."""
+        """As ``Memories.restore``."""
         self._begin()
         forgotten = [entry for entry in map(self._get, refs) if entry.is_forgotten]
         return tuple(
@@ -140,7 +140,7 @@ class FakeUseCases:
     def read_note(
         self, _caller: Caller, _workspace_id: str, conversation: str, key: str
     ) -> WorkingNote:
-        """As ``ReadNote``."""
+        """As ``Notes.read``."""
         self._begin()
         for note in self.notes:
             if (note.conversation_id, note.key) == (conversation, key):
@@ -150,18 +150,18 @@ class FakeUseCases:
     def list_channels(
         self, _caller: Caller, _workspace_id: str, *, include_archived: bool = False
     ) -> tuple[Channel, ...]:
-        """As ``ListChannels``."""
+        """As ``Places.channels``."""
         return tuple(one for one in self.channels if include_archived or not one.archived_at)
 
     def get_conversation(self, _caller: Caller, _workspace_id: str, key: str) -> Conversation:
-        """As ``GetConversation``."""
+        """As ``Conversations.get``."""
         for one in self.conversations:
             if one.id == key:
                 return one
         raise NotFoundError("conversation", key)
 
     def find_workspace(self, _caller: Caller, key: str) -> Workspace:
-        """As ``FindWorkspace``."""
+        """As ``Workspaces.find``."""
         return Workspace(key, "The Saltglass Cartographers", NOON)
 
     # -- another hand -------------------------------------------------------------------

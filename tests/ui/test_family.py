@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import CapReachedError
 from inklings_desktop.domain.memory import MemoryDraft
-from inklings_desktop.usecases.memories.edit_memories import RestoreMemories
+from inklings_desktop.usecases.memories.memories import Memories
 from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -148,7 +148,7 @@ def test_no_room_for_a_source_is_said_and_changes_nothing(
         def full(*_args: object) -> None:
             raise CapReachedError("workspace", 3)
 
-        monkeypatch.setattr(RestoreMemories, "__call__", full)
+        monkeypatch.setattr(Memories, "restore", full)
         first.bring_back.click()
         await bench.until(lambda: bool(said))
         assert bench.window.inspector.body.family.cards[0].bring_back.isVisible()

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.entries.notice import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
-from inklings_desktop.usecases.memories.edit_each import Edit
+from inklings_desktop.usecases.memories.values import Edit
 from tests.support.sqlite_store import raw
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS

@@ -7,7 +7,7 @@ import pytest
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
-from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
+from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, the_clock
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def test_a_model_that_fails_says_so_and_stores_nothing(world: World) -> None:
 
 
 def test_a_new_text_needs_a_new_vector_and_new_tags_do_not(world: World) -> None:
-    entry = world.put(a_person(), a_draft("Old"))
+    entry = world.person.memories.put(a_draft("Old"))
     backfill = BackfillEmbeddings(world.store, world.embedder)
     backfill(the_clock(), WORKSPACE_ID)
-    tagged = world.update(a_person(), entry.ref, MemoryPatch(tags=("x",)), expected_version=1)
+    tagged = world.person.memories.update(entry.ref, MemoryPatch(tags=("x",)), expected_version=1)
     assert tagged.embedding_model == "fake"
-    edited = world.update(a_person(), entry.ref, MemoryPatch(content="New"), expected_version=2)
+    edited = world.person.memories.update(entry.ref, MemoryPatch(content="New"), expected_version=2)
     assert edited.embedding_model is None
     assert backfill(the_clock(), WORKSPACE_ID) == 1
 

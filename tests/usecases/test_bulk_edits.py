@@ -28,7 +28,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     ScopeKey,
 )
-from inklings_desktop.usecases.memories.edit_each import Edit
+from inklings_desktop.usecases.memories.values import Edit
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import (
     NOON,
@@ -58,47 +58,49 @@ def seen(*entries: MemoryEntry) -> dict[str, int]:
 
 @pytest.mark.parametrize("mark", MemoryMark)
 def test_a_mark_is_set_lifted_and_remembered(world: World, mark: MemoryMark) -> None:
-    entry = world.put(AGENT, a_draft())
-    (marked,) = world.mark(PERSON, [entry.ref], mark, on=True)
+    entry = world.asked_by(AGENT).memories.put(a_draft())
+    (marked,) = world.person.memories.mark([entry.ref], mark, on=True)
     assert has_mark(marked, mark)
     assert world.stored(entry.id) == marked
-    assert world.mark(PERSON, [entry.ref], mark, on=True) == ()
-    (lifted,) = world.mark(PERSON, [entry.ref], mark, on=False)
+    assert world.person.memories.mark([entry.ref], mark, on=True) == ()
+    (lifted,) = world.person.memories.mark([entry.ref], mark, on=False)
     assert not has_mark(lifted, mark)
-    actions = [one.action.value for one in world.show(PERSON, entry.ref).history]
+    actions = [one.action.value for one in world.person.listing.show(entry.ref).history]
     assert len(actions) == 2
     assert actions[1] == mark.value
 
 
 def test_a_paused_memory_is_never_found_until_it_is_resumed(world: World) -> None:
-    entry = world.put(AGENT, a_draft("The harbour of Wend"))
-    world.mark(PERSON, [entry.ref], MemoryMark.PAUSED, on=True)
+    entry = world.asked_by(AGENT).memories.put(a_draft("The harbour of Wend"))
+    world.person.memories.mark([entry.ref], MemoryMark.PAUSED, on=True)
     assert world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits == ()
-    assert [one.id for one in world.browse(PERSON, [SCOPE]).entries] == [entry.id]
-    assert world.browse(AGENT, [SCOPE]).entries == ()
-    world.mark(PERSON, [entry.ref], MemoryMark.PAUSED, on=False)
+    assert [one.id for one in world.person.listing.browse([SCOPE]).entries] == [entry.id]
+    assert world.asked_by(AGENT).listing.browse([SCOPE]).entries == ()
+    world.person.memories.mark([entry.ref], MemoryMark.PAUSED, on=False)
     assert len(world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits) == 1
 
 
 def test_a_pinned_memory_does_not_decay(world: World) -> None:
-    entry = world.put(AGENT, a_draft(importance=0.6))
-    (pinned,) = world.mark(PERSON, [entry.ref], MemoryMark.PINNED, on=True)
+    entry = world.asked_by(AGENT).memories.put(a_draft(importance=0.6))
+    (pinned,) = world.person.memories.mark([entry.ref], MemoryMark.PINNED, on=True)
     assert relevance_of(pinned, world.decay, NOON + timedelta(days=365)) == pytest.approx(0.6)
 
 
 def test_only_a_person_sets_marks(world: World) -> None:
-    entry = world.put(AGENT, a_draft())
+    entry = world.asked_by(AGENT).memories.put(a_draft())
     for caller in (AGENT, the_clock()):
         with pytest.raises(ScopeDeniedError):
-            world.mark(caller, [entry.ref], MemoryMark.LOCKED, on=True)
+            world.asked_by(caller).memories.mark([entry.ref], MemoryMark.LOCKED, on=True)
     assert not world.stored(entry.id).locked
 
 
 def test_marks_of_several_are_one_transaction(world: World) -> None:
-    first, second = (world.put(AGENT, a_draft(text)) for text in ("One word", "Another one"))
-    world.forget(PERSON, [second.ref])
+    first, second = (
+        world.asked_by(AGENT).memories.put(a_draft(text)) for text in ("One word", "Another one")
+    )
+    world.person.memories.forget([second.ref])
     with pytest.raises(NotFoundError):
-        world.mark(PERSON, [first.ref, second.ref], MemoryMark.PINNED, on=True)
+        world.person.memories.mark([first.ref, second.ref], MemoryMark.PINNED, on=True)
     assert not world.stored(first.id).pinned
 
 
@@ -106,26 +108,30 @@ def test_marks_of_several_are_one_transaction(world: World) -> None:
 
 
 def test_a_bulk_change_stops_at_a_newer_version_and_changes_nothing(world: World) -> None:
-    first, second = (world.put(AGENT, a_draft(text)) for text in ("One word", "Another one"))
+    first, second = (
+        world.asked_by(AGENT).memories.put(a_draft(text)) for text in ("One word", "Another one")
+    )
     expected = seen(first, second)
-    world.update(AGENT, second.ref, MemoryPatch(importance=0.9), expected_version=1)
+    world.asked_by(AGENT).memories.update(
+        second.ref, MemoryPatch(importance=0.9), expected_version=1
+    )
     refs = [first.ref, second.ref]
     with pytest.raises(ConflictError) as conflict:
-        world.change(PERSON, refs, add_tags=["x"], expected=expected)
+        world.person.memories.change(refs, add_tags=["x"], expected=expected)
     assert (conflict.value.key, conflict.value.actual) == (second.id, 2)
     with pytest.raises(ConflictError):
-        world.forget(PERSON, refs, expected=expected)
+        world.person.memories.forget(refs, expected=expected)
     with pytest.raises(ConflictError):
-        world.mark(PERSON, refs, MemoryMark.PINNED, on=True, expected=expected)
+        world.person.memories.mark(refs, MemoryMark.PINNED, on=True, expected=expected)
     assert world.stored(first.id) == first
 
 
 def test_restoring_many_stops_at_a_newer_version(world: World) -> None:
-    entry = world.put(AGENT, a_draft())
-    (gone,) = world.forget(PERSON, [entry.ref])
+    entry = world.asked_by(AGENT).memories.put(a_draft())
+    (gone,) = world.person.memories.forget([entry.ref])
     with pytest.raises(ConflictError):
-        world.restore(PERSON, [entry.ref], expected=seen(entry))
-    (back,) = world.restore(PERSON, [entry.ref], expected=seen(gone))
+        world.person.memories.restore([entry.ref], expected=seen(entry))
+    (back,) = world.person.memories.restore([entry.ref], expected=seen(gone))
     assert not back.is_forgotten
 
 
@@ -133,9 +139,10 @@ def test_restoring_many_stops_at_a_newer_version(world: World) -> None:
 
 
 def test_each_memory_gets_its_own_change_and_one_event(world: World) -> None:
-    first, second = (world.put(PERSON, a_draft(text)) for text in ("One word", "Another one"))
-    done = world.edit_each(
-        PERSON,
+    first, second = (
+        world.person.memories.put(a_draft(text)) for text in ("One word", "Another one")
+    )
+    done = world.person.memories.edit_each(
         [
             Edit(first.ref, MemoryPatch(content="First"), 1),
             Edit(second.ref, MemoryPatch(tags=("kept",), importance=0.25), 1),
@@ -148,18 +155,20 @@ def test_each_memory_gets_its_own_change_and_one_event(world: World) -> None:
 
 
 def test_edits_are_all_or_none(world: World) -> None:
-    first, second = (world.put(PERSON, a_draft(text)) for text in ("One word", "Another one"))
+    first, second = (
+        world.person.memories.put(a_draft(text)) for text in ("One word", "Another one")
+    )
     edits = [
         Edit(first.ref, MemoryPatch(content="First"), 1),
         Edit(second.ref, MemoryPatch(content="Second"), 7),
     ]
     with pytest.raises(ConflictError):
-        world.edit_each(PERSON, edits)
+        world.person.memories.edit_each(edits)
     assert world.stored(first.id) == first
     with pytest.raises(InvalidValueError):
-        world.edit_each(PERSON, [])
+        world.person.memories.edit_each([])
     with pytest.raises(ScopeDeniedError):
-        world.edit_each(AGENT, edits[:1])
+        world.asked_by(AGENT).memories.edit_each(edits[:1])
 
 
 # copies
@@ -167,8 +176,10 @@ def test_edits_are_all_or_none(world: World) -> None:
 
 def test_a_copy_within_one_file_refers_to_its_original(world: World) -> None:
     scope = ScopeKey.channel(WORKSPACE_ID, world.general.id)
-    entry = world.put(AGENT, a_draft("Gulls keep accounts", tags=("gulls",), importance=0.8))
-    made = world.copy(PERSON, entry.ref, scope)
+    entry = world.asked_by(AGENT).memories.put(
+        a_draft("Gulls keep accounts", tags=("gulls",), importance=0.8)
+    )
+    made = world.person.memories.copy(entry.ref, scope)
     assert (made.scope, made.content, made.tags, made.importance) == (
         scope, "Gulls keep accounts", ("gulls",), 0.8,
     )  # fmt: skip
@@ -179,23 +190,23 @@ def test_a_copy_within_one_file_refers_to_its_original(world: World) -> None:
 
 def test_a_copy_into_the_account_keeps_no_link(world: World) -> None:
     draft = MemoryDraft(SCOPE, "Short chapters", derived_from=(Derivation("Style", "p1"),))
-    entry = world.put(AGENT, draft)
-    made = world.copy(PERSON, entry.ref, ScopeKey.account())
+    entry = world.asked_by(AGENT).memories.put(draft)
+    made = world.person.memories.copy(entry.ref, ScopeKey.account())
     assert (made.derived_from, made.source_conversation) == ((), None)
-    back = world.copy(PERSON, made.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
+    back = world.person.memories.copy(made.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
     assert back.derived_from == ()
 
 
 def test_a_copy_of_what_is_private_is_private(world: World) -> None:
-    entry = world.put(AGENT, a_draft("Nerys lies", private_to=AGENT.name))
-    made = world.copy(PERSON, entry.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
+    entry = world.asked_by(AGENT).memories.put(a_draft("Nerys lies", private_to=AGENT.name))
+    made = world.person.memories.copy(entry.ref, ScopeKey.channel(WORKSPACE_ID, world.general.id))
     assert made.agent_id == AGENT.name
 
 
 def test_a_copy_of_what_is_said_there_already_adds_nothing(world: World) -> None:
-    entry = world.put(AGENT, MemoryDraft(SCOPE, "Short chapters"))
+    entry = world.asked_by(AGENT).memories.put(MemoryDraft(SCOPE, "Short chapters"))
     (there,) = world.keep(a_memory("Short chapters.", scope=ScopeKey.account()))
-    outcome = world.copy.outcome(PERSON, entry.ref, ScopeKey.account())
+    outcome = world.person.memories.copy_outcome(entry.ref, ScopeKey.account())
     assert (outcome.memory.id, outcome.was_known) == (there.id, True)
     assert len(world.active(ScopeKey.account())) == 1
 
@@ -203,51 +214,53 @@ def test_a_copy_of_what_is_said_there_already_adds_nothing(world: World) -> None
 def test_what_belonged_to_a_conversation_becomes_long_term(world: World) -> None:
     conversation = world.person.conversations.start(WORKSPACE_ID, title="Tolls")
     scope = ScopeKey.conversation(WORKSPACE_ID, conversation.id)
-    entry = world.put(PERSON, a_draft("A working thought", scope=scope))
-    assert world.copy(PERSON, entry.ref, SCOPE).lifetime is Lifetime.LONG_TERM
-    kept = world.put(PERSON, a_draft("For good", lifetime=Lifetime.LONG_TERM))
-    assert world.copy(PERSON, kept.ref, scope).lifetime is Lifetime.CONVERSATION
+    entry = world.person.memories.put(a_draft("A working thought", scope=scope))
+    assert world.person.memories.copy(entry.ref, SCOPE).lifetime is Lifetime.LONG_TERM
+    kept = world.person.memories.put(a_draft("For good", lifetime=Lifetime.LONG_TERM))
+    assert world.person.memories.copy(kept.ref, scope).lifetime is Lifetime.CONVERSATION
 
 
 def test_what_cannot_be_copied_is_refused(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     with pytest.raises(InvalidValueError):
-        world.copy(PERSON, entry.ref, SCOPE)
+        world.person.memories.copy(entry.ref, SCOPE)
     with pytest.raises(ScopeDeniedError):
-        world.copy(AGENT, entry.ref, ScopeKey.account())
-    world.forget(PERSON, [entry.ref])
+        world.asked_by(AGENT).memories.copy(entry.ref, ScopeKey.account())
+    world.person.memories.forget([entry.ref])
     with pytest.raises(NotFoundError):
-        world.copy(PERSON, entry.ref, ScopeKey.account())
+        world.person.memories.copy(entry.ref, ScopeKey.account())
 
 
 # replacing, and what agents wrote
 
 
 def test_a_preview_writes_nothing_and_leaves_out_what_is_gone(world: World) -> None:
-    kept = world.put(PERSON, a_draft("Wend at night"))
-    gone = world.put(PERSON, a_draft("Wend by day"))
-    world.forget(PERSON, [gone.ref])
+    kept = world.person.memories.put(a_draft("Wend at night"))
+    gone = world.person.memories.put(a_draft("Wend by day"))
+    world.person.memories.forget([gone.ref])
     nowhere = MemoryRef(SCOPE, "no-such-memory")
     before = world.store.files[WORKSPACE_ID].copy()
-    plan = world.preview_replacement(
-        PERSON, [kept.ref, gone.ref, nowhere], ReplacementWish("Wend", "Wende")
+    plan = world.person.memories.preview_replacement(
+        [kept.ref, gone.ref, nowhere], ReplacementWish("Wend", "Wende")
     )
     assert [one.after for one in plan.changes] == ["Wende at night"]
     assert plan.n_looked_at == 1
     assert world.store.files[WORKSPACE_ID].copy() == before
     with pytest.raises(ScopeDeniedError):
-        world.preview_replacement(AGENT, [kept.ref], ReplacementWish("Wend"))
+        world.asked_by(AGENT).memories.preview_replacement([kept.ref], ReplacementWish("Wend"))
 
 
 def test_what_agents_wrote_since_an_instant_is_a_filter(world: World) -> None:
-    world.put(AGENT, a_draft("Long ago"))
+    world.asked_by(AGENT).memories.put(a_draft("Long ago"))
     world.clock.now = NOON + timedelta(hours=2)
-    recent = world.put(AGENT, a_draft("Just now"))
-    world.put(PERSON, a_draft("My own"))
+    recent = world.asked_by(AGENT).memories.put(a_draft("Just now"))
+    world.person.memories.put(a_draft("My own"))
     where = MemoryFilter(
         curators=frozenset({Curator.AGENT}), written_since=NOON + timedelta(hours=1)
     )
-    assert [one.id for one in world.browse(PERSON, [SCOPE], where=where).entries] == [recent.id]
+    assert [one.id for one in world.person.listing.browse([SCOPE], where=where).entries] == [
+        recent.id
+    ]
     assert where.selects_by_value
     assert MemoryFilter(written_since=NOON).selects_by_value
 
@@ -257,8 +270,11 @@ def test_every_action_of_a_mark_is_one_of_the_history() -> None:
 
 
 def test_a_forgotten_memory_takes_no_change_of_many(world: World) -> None:
-    kept, gone = world.put(AGENT, a_draft("kept")), world.put(AGENT, a_draft("gone"))
-    world.forget(PERSON, [gone.ref])
+    kept, gone = (
+        world.asked_by(AGENT).memories.put(a_draft("kept")),
+        world.asked_by(AGENT).memories.put(a_draft("gone")),
+    )
+    world.person.memories.forget([gone.ref])
     with pytest.raises(NotFoundError):
-        world.change(PERSON, [kept.ref, gone.ref], add_tags=["atlas"])
+        world.person.memories.change([kept.ref, gone.ref], add_tags=["atlas"])
     assert world.stored(kept.id) == kept

@@ -2,15 +2,9 @@ from __future__ import annotations
 
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.usecases.memories.put_memory import PutMemory
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
-from tests.support.builders import (
-    WORKSPACE_ID,
-    FixedClock,
-    SeededIds,
-    a_draft,
-    a_person,
-)
+from tests.support.asking import asked_by
+from tests.support.builders import WORKSPACE_ID, a_draft, a_person
 from tests.support.fakes import FakeStore
 from tests.usecases.world import World
 
@@ -75,16 +69,16 @@ def test_changes_are_published_after_the_commit() -> None:
         )
     )
     world = World()
-    PutMemory(store, FixedClock(), SeededIds(), world.settings)(a_person(), a_draft())
+    asked_by(a_person(), world, store=store).memories.put(a_draft())
     assert seen == [True]
 
 
 def test_a_unit_of_work_without_commit_publishes_nothing(world: World) -> None:
-    entry = world.put(a_person(), a_draft())
+    entry = world.person.memories.put(a_draft())
     world.publisher.published.clear()
     with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         unit.memories.count_reads([entry.id], world.clock())
     assert world.stored(entry.id).access_count == 0
     assert world.publisher.published == []
-    world.update(a_person(), entry.ref, MemoryPatch(content="x"), expected_version=1)
+    world.person.memories.update(entry.ref, MemoryPatch(content="x"), expected_version=1)
     assert len(world.publisher.published) == 1

@@ -11,14 +11,7 @@ from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, St
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.rooms.close_conversations import close_of
-from tests.support.builders import (
-    WORKSPACE_ID,
-    a_draft,
-    a_memory,
-    a_person,
-    an_agent,
-    the_clock,
-)
+from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
@@ -40,8 +33,8 @@ def test_what_reached_a_closed_conversation_is_forgotten_and_notes_stay(world: W
     world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 3)
     world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
     (late,) = world.keep(a_memory("Late", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
-    here = world.put(
-        agent, a_draft("Here", scope=ScopeKey.conversation(WORKSPACE_ID, still_open.id))
+    here = world.asked_by(agent).memories.put(
+        a_draft("Here", scope=ScopeKey.conversation(WORKSPACE_ID, still_open.id))
     )
     run = passes(world)
     assert run.counts == {"forgotten": 1}
@@ -88,9 +81,11 @@ def test_every_pass_is_noted_and_the_history_keeps_those_that_forgot_something(
 
 def test_what_a_person_brought_back_stays(world: World) -> None:
     room = world.a_conversation()
-    said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    said = world.person.memories.put(
+        a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id))
+    )
     world.person.conversations.idle(WORKSPACE_ID, room.id)
-    world.restore(PERSON, [said.ref])
+    world.person.memories.restore([said.ref])
     passes(world)
     assert not world.stored(said.id).is_forgotten
 
@@ -101,12 +96,14 @@ def test_when_the_summary_cannot_be_kept_the_memories_stay_until_the_next_pass(
     room = world.a_conversation()
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     full = world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
-    said = world.put(PERSON, a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    said = world.person.memories.put(
+        a_draft("Said", scope=ScopeKey.conversation(WORKSPACE_ID, room.id))
+    )
     with pytest.raises(CapReachedError):
         world.person.conversations.idle(WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
     passes(world)  # the conversation never closed, so nothing goes
     assert not world.stored(said.id).is_forgotten
-    world.forget(PERSON, [full[0].ref])
+    world.person.memories.forget([full[0].ref])
     world.person.conversations.idle(WORKSPACE_ID, room.id, summary="- Nerys left Thrennay")
     assert world.stored(said.id).is_forgotten
     assert [one.content for one in world.active(channel)][-1] == "Nerys left Thrennay"

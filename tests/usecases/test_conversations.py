@@ -325,9 +325,11 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
 def test_a_resting_conversation_keeps_its_summary_and_forgets_its_tier(world: World) -> None:
     room = world.a_conversation()
     agent = world.an_agent_of(room)
-    mine = world.put(agent, a_draft("Said in passing", scope=scope_of(room.id)))
-    private = world.put(agent, a_draft("Private", scope=scope_of(room.id), private_to=agent.name))
-    theirs = world.put(PERSON, a_draft("By the author", scope=scope_of(room.id)))
+    mine = world.asked_by(agent).memories.put(a_draft("Said in passing", scope=scope_of(room.id)))
+    private = world.asked_by(agent).memories.put(
+        a_draft("Private", scope=scope_of(room.id), private_to=agent.name)
+    )
+    theirs = world.person.memories.put(a_draft("By the author", scope=scope_of(room.id)))
     world.publisher.published.clear()
     world.clock.advance(hours=1)
     idle = world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.ref_code, summary=SUMMARY)
@@ -355,7 +357,7 @@ def test_a_resting_conversation_keeps_its_summary_and_forgets_its_tier(world: Wo
 
 def test_without_a_summary_nothing_is_written(world: World) -> None:
     room = world.a_conversation()
-    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    world.person.memories.put(a_draft(scope=scope_of(room.id)))
     world.person.conversations.idle(WORKSPACE_ID, room.id, summary=" \n- ok\n")
     assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
     assert world.active(scope_of(room.id)) == []
@@ -371,7 +373,7 @@ def test_a_persons_summary_is_author_made_and_locked(world: World) -> None:
 @pytest.mark.parametrize("line", ["a b c \x00", "word " * 20_000])
 def test_a_summary_that_cannot_be_kept_stops_everything(world: World, line: str) -> None:
     room = world.a_conversation()
-    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    world.person.memories.put(a_draft(scope=scope_of(room.id)))
     before = everything_in(world)
     world.publisher.published.clear()
     with pytest.raises(InvalidValueError):
@@ -402,7 +404,7 @@ def test_a_line_of_a_summary_that_the_author_forgot_waits(world: World) -> None:
     agent = world.an_agent_of(one, other)
     world.asked_by(agent).conversations.idle(WORKSPACE_ID, one.id, summary=SUMMARY)
     channel = ScopeKey.channel(WORKSPACE_ID, one.channel_id)
-    world.forget(PERSON, [world.active(channel)[0].ref])
+    world.person.memories.forget([world.active(channel)[0].ref])
     world.asked_by(agent).notes.write(WORKSPACE_ID, other.id, SUMMARY_NOTE, SUMMARY)
     assert world.person.conversations.proposed_summary(WORKSPACE_ID, other.id) == (
         "The toll was raised",
@@ -420,7 +422,7 @@ def test_an_agent_that_may_not_write_the_channel_keeps_no_summary(world: World) 
     room = world.a_conversation()
     rights = frozenset({Action.READ, Action.WRITE})
     agent = an_agent(grants=(Grant(Tier.CONVERSATION, WORKSPACE_ID, rights),))
-    world.put(agent, a_draft(scope=scope_of(room.id)))
+    world.asked_by(agent).memories.put(a_draft(scope=scope_of(room.id)))
     before = everything_in(world)
     with pytest.raises(ScopeDeniedError):
         world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
@@ -444,7 +446,7 @@ def test_a_channel_full_of_protected_memories_keeps_the_conversation_open(world:
     room = world.a_conversation()
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
-    world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    world.person.memories.put(a_draft(scope=scope_of(room.id)))
     before = everything_in(world)
     with pytest.raises(CapReachedError):
         world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
@@ -454,7 +456,7 @@ def test_a_channel_full_of_protected_memories_keeps_the_conversation_open(world:
 def test_other_conversations_and_their_notes_stay(world: World) -> None:
     one, other = world.a_conversation(), world.a_conversation()
     agent = world.an_agent_of(one, other)
-    kept = world.put(agent, a_draft("Other talk", scope=scope_of(other.id)))
+    kept = world.asked_by(agent).memories.put(a_draft("Other talk", scope=scope_of(other.id)))
     world.asked_by(agent).notes.write(WORKSPACE_ID, one.id, "pages", 3)
     world.asked_by(agent).conversations.idle(WORKSPACE_ID, one.id)
     assert world.active(scope_of(other.id)) == [kept]
@@ -494,20 +496,22 @@ def test_a_conversation_that_is_over_takes_nothing_new_from_anybody(
     before = everything_in(world)
     for caller in (PERSON, agent):
         with pytest.raises(InvalidValueError) as refused:
-            world.put(caller, a_draft(scope=scope_of(room.id)))
+            world.asked_by(caller).memories.put(a_draft(scope=scope_of(room.id)))
         assert (refused.value.field, refused.value.rule) == ("conversation", "over")
     with pytest.raises(InvalidValueError):
         world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 4)
     assert everything_in(world) == before
     assert world.asked_by(agent).notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
-    said_there = world.put(PERSON, replace(a_draft(scope=channel), source_conversation=room.id))
+    said_there = world.person.memories.put(
+        replace(a_draft(scope=channel), source_conversation=room.id)
+    )
     assert said_there.source_conversation == room.id
 
 
 def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world: World) -> None:
     room = world.a_conversation()
-    entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    entry = world.person.memories.put(a_draft(scope=scope_of(room.id)))
     archived = world.person.conversations.archive(WORKSPACE_ID, room.id, force=True)
     assert (archived.state, archived.ended_at) == (ConversationState.ARCHIVED, NOON)
     assert world.stored(entry.id).forgotten_reason == "conversation_closed"
@@ -520,10 +524,10 @@ def test_an_active_conversation_is_archived_by_force_and_forgets_its_tier(world:
 
 def test_what_a_person_restored_outlives_the_archive(world: World) -> None:
     room = world.a_conversation()
-    entry = world.put(PERSON, a_draft(scope=scope_of(room.id)))
+    entry = world.person.memories.put(a_draft(scope=scope_of(room.id)))
     world.person.conversations.idle(WORKSPACE_ID, room.id)
     world.clock.advance(hours=1)
-    world.restore(PERSON, [entry.ref])
+    world.person.memories.restore([entry.ref])
     archived = world.person.conversations.archive(WORKSPACE_ID, room.id)
     assert archived.ended_at == NOON
     assert not world.stored(entry.id).is_forgotten

@@ -173,7 +173,9 @@ def test_an_unusable_wording_decides_nothing(world: World, asked: Proposal) -> N
 
 def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: MemoryEntry) -> None:
     patch = MemoryPatch(content="The glass sings", importance=0.9, tags=("glass", "song"))
-    asked = held(world, lambda: world.update(AGENT, locked.ref, patch, expected_version=1))
+    asked = held(
+        world, lambda: world.asked_by(AGENT).memories.update(locked.ref, patch, expected_version=1)
+    )
     assert asked.payload == {
         "content": "The glass sings",
         "importance": 0.9,
@@ -193,14 +195,18 @@ def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: Memory
 
 def test_an_edit_may_be_accepted_in_other_words(world: World, locked: MemoryEntry) -> None:
     patch = MemoryPatch(content="The glass sings", lifetime=Lifetime.LONG_TERM)
-    asked = held(world, lambda: world.update(AGENT, locked.ref, patch, expected_version=1))
+    asked = held(
+        world, lambda: world.asked_by(AGENT).memories.update(locked.ref, patch, expected_version=1)
+    )
     world.person.proposals.accept(asked.ref, body="The glass whistles")
     after = world.stored(locked.id)
     assert (after.content, after.lifetime) == ("The glass whistles", Lifetime.LONG_TERM)
 
 
 def test_an_accepted_forgetting_forgets(world: World, locked: MemoryEntry) -> None:
-    asked = held(world, lambda: world.forget(AGENT, [locked.ref], reason="contradicted"))
+    asked = held(
+        world, lambda: world.asked_by(AGENT).memories.forget([locked.ref], reason="contradicted")
+    )
     with pytest.raises(InvalidValueError):
         world.person.proposals.accept(asked.ref, body="words")
     world.person.proposals.accept(asked.ref)
@@ -210,8 +216,8 @@ def test_an_accepted_forgetting_forgets(world: World, locked: MemoryEntry) -> No
 
 
 def test_a_memory_that_moved_on_overtakes_the_proposal(world: World, locked: MemoryEntry) -> None:
-    asked = held(world, lambda: world.forget(AGENT, [locked.ref]))
-    world.update(PERSON, locked.ref, MemoryPatch(content="Other"), expected_version=1)
+    asked = held(world, lambda: world.asked_by(AGENT).memories.forget([locked.ref]))
+    world.person.memories.update(locked.ref, MemoryPatch(content="Other"), expected_version=1)
     with pytest.raises(ConflictError) as caught:
         world.person.proposals.accept(asked.ref)
     assert caught.value.kind == "memory"
@@ -224,15 +230,17 @@ def test_a_memory_that_is_forgotten_already_cannot_be_changed(
     world: World, locked: MemoryEntry
 ) -> None:
     patch = MemoryPatch(content="The glass sings")
-    asked = held(world, lambda: world.update(AGENT, locked.ref, patch, expected_version=1))
-    world.forget(PERSON, [locked.ref])
+    asked = held(
+        world, lambda: world.asked_by(AGENT).memories.update(locked.ref, patch, expected_version=1)
+    )
+    world.person.memories.forget([locked.ref])
     with pytest.raises(NotFoundError):
         world.person.proposals.accept(asked.ref)
 
 
 def test_an_accepted_memory_of_the_account_is_the_agents(world: World) -> None:
     draft = a_draft("Likes dark themes", scope=ScopeKey.account(), tags=("taste",), importance=0.7)
-    asked = held(world, lambda: world.put(ASKING, draft))
+    asked = held(world, lambda: world.asked_by(ASKING).memories.put(draft))
     world.person.proposals.accept(asked.ref, body="Likes dark themes at night")
     (entry,) = world.active(ScopeKey.account())
     assert (entry.content, entry.tags, entry.importance) == (
@@ -245,14 +253,19 @@ def test_an_accepted_memory_of_the_account_is_the_agents(world: World) -> None:
 
 def test_an_accepted_private_memory_stays_its_agents(world: World) -> None:
     draft = a_draft("Prefers bullets", scope=ScopeKey.account(), private_to=ASKING.name)
-    world.person.proposals.accept(held(world, lambda: world.put(ASKING, draft)).ref)
+    world.person.proposals.accept(
+        held(world, lambda: world.asked_by(ASKING).memories.put(draft)).ref
+    )
     (entry,) = world.active(ScopeKey.account())
     assert entry.agent_id == ASKING.name
 
 
 def test_a_full_account_takes_no_accepted_memory(world: World) -> None:
     world.keep(*(a_memory(scope=ScopeKey.account(), locked=True) for _ in range(world.cap)))
-    asked = held(world, lambda: world.put(ASKING, a_draft("One more", scope=ScopeKey.account())))
+    asked = held(
+        world,
+        lambda: world.asked_by(ASKING).memories.put(a_draft("One more", scope=ScopeKey.account())),
+    )
     with pytest.raises(CapReachedError):
         world.person.proposals.accept(asked.ref)
     assert world.person.proposals.show(asked.ref).state is ProposalState.PENDING

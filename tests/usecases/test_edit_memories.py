@@ -59,7 +59,7 @@ def everything_in(world: World) -> dict[str | None, object]:
 
 
 def test_what_a_person_puts_is_author_made_and_locked(world: World) -> None:
-    entry = world.put(PERSON, a_draft("Nerys walks", tags=("#nerys",), importance=0.9))
+    entry = world.person.memories.put(a_draft("Nerys walks", tags=("#nerys",), importance=0.9))
     assert world.stored(entry.id) == entry
     assert (entry.curator, entry.locked, entry.agent_id) == (Curator.AUTHOR, True, None)
     assert (entry.version, entry.sequence, entry.created_at) == (1, 1, NOON)
@@ -72,7 +72,9 @@ def test_what_a_person_puts_is_author_made_and_locked(world: World) -> None:
 
 @pytest.mark.requirement("memory-storage")
 def test_what_an_agent_puts_is_agent_made_and_an_event(world: World) -> None:
-    entry = world.put(AGENT, a_draft("Dragons sleep", lifetime=Lifetime.LONG_TERM))
+    entry = world.asked_by(AGENT).memories.put(
+        a_draft("Dragons sleep", lifetime=Lifetime.LONG_TERM)
+    )
     assert (entry.curator, entry.locked, entry.lifetime) == (
         Curator.AGENT,
         False,
@@ -89,14 +91,17 @@ def test_what_an_agent_puts_is_agent_made_and_an_event(world: World) -> None:
 
 
 def test_an_agent_keeps_a_memory_for_itself_but_never_for_another(world: World) -> None:
-    assert world.put(AGENT, a_draft(private_to="researcher")).agent_id == "researcher"
+    assert (
+        world.asked_by(AGENT).memories.put(a_draft(private_to="researcher")).agent_id
+        == "researcher"
+    )
     with pytest.raises(ScopeDeniedError):
-        world.put(AGENT, a_draft(private_to="writer"))
+        world.asked_by(AGENT).memories.put(a_draft(private_to="writer"))
 
 
 def test_a_person_keeps_a_memory_for_one_agent(world: World) -> None:
-    assert world.put(PERSON, a_draft(private_to="writer")).agent_id == "writer"
-    assert world.put(PERSON, a_draft()).agent_id is None
+    assert world.person.memories.put(a_draft(private_to="writer")).agent_id == "writer"
+    assert world.person.memories.put(a_draft()).agent_id is None
 
 
 @pytest.mark.parametrize(
@@ -112,7 +117,7 @@ def test_an_agent_puts_nothing_past_its_grants(world: World, scope: ScopeKey) ->
     agent = an_agent(keys=frozenset({WORKSPACE_ID}))
     before = everything_in(world)
     with pytest.raises(ScopeDeniedError):
-        world.put(agent, a_draft(scope=scope))
+        world.asked_by(agent).memories.put(a_draft(scope=scope))
     assert world.kinds(None) == [EventKind.DENIED]
     world.store.files[None].events = ()
     assert everything_in(world) == before
@@ -122,7 +127,7 @@ def test_an_agent_puts_nothing_past_its_grants(world: World, scope: ScopeKey) ->
 def test_a_reader_cannot_write(world: World) -> None:
     reader = an_agent(actions=frozenset({Action.READ}))
     with pytest.raises(ScopeDeniedError):
-        world.put(reader, a_draft())
+        world.asked_by(reader).memories.put(a_draft())
     assert world.active(SCOPE) == []
 
 
@@ -135,18 +140,20 @@ def test_rooms_must_exist_under_their_own_id(world: World) -> None:
         ScopeKey.channel(WORKSPACE_ID, room.id),
     ):
         with pytest.raises(NotFoundError):
-            world.put(PERSON, a_draft(scope=scope))
+            world.person.memories.put(a_draft(scope=scope))
     assert world.store.files[WORKSPACE_ID].memories == {}
-    world.put(PERSON, a_draft(scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
+    world.person.memories.put(a_draft(scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
     assert len(world.store.files[WORKSPACE_ID].memories) == 1
 
 
 def test_the_conversation_it_comes_from_must_exist(world: World) -> None:
     room = world.a_conversation()
     draft = MemoryDraft(SCOPE, "From the talk", source_conversation=room.id)
-    assert world.put(AGENT, draft).source_conversation == room.id
+    assert world.asked_by(AGENT).memories.put(draft).source_conversation == room.id
     with pytest.raises(NotFoundError):
-        world.put(AGENT, MemoryDraft(SCOPE, "Untrue", source_conversation="nothing"))
+        world.asked_by(AGENT).memories.put(
+            MemoryDraft(SCOPE, "Untrue", source_conversation="nothing")
+        )
 
 
 # the cap
@@ -167,7 +174,7 @@ def test_a_put_at_the_cap_forgets_the_least_relevant_in_the_same_transaction(
     world: World,
 ) -> None:
     a_full_scope(world)
-    entry = world.put(PERSON, a_draft("new"))
+    entry = world.person.memories.put(a_draft("new"))
     gone = world.stored("short")
     assert (gone.forgotten_at, gone.forgotten_reason) == (NOON, "cap")
     assert len(world.active(SCOPE)) == world.cap
@@ -180,7 +187,7 @@ def test_a_put_at_the_cap_forgets_the_least_relevant_in_the_same_transaction(
 def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> None:
     a_full_scope(world)
     for number in range(3):
-        world.put(PERSON, a_draft(f"new {number}"))
+        world.person.memories.put(a_draft(f"new {number}"))
     forgotten = [
         one.id for one in world.store.files[WORKSPACE_ID].memories.values() if one.is_forgotten
     ]
@@ -189,7 +196,7 @@ def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> N
     before = everything_in(world)
     world.publisher.published.clear()
     with pytest.raises(CapReachedError) as caught:
-        world.put(PERSON, a_draft("one too many"))
+        world.person.memories.put(a_draft("one too many"))
     assert (caught.value.tier, caught.value.cap) == ("workspace", world.cap)
     assert everything_in(world) == before
     assert world.publisher.published == []
@@ -198,7 +205,7 @@ def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> N
 def test_a_cap_that_was_lowered_is_kept_at_the_next_put(world: World) -> None:
     world.keep(*(a_memory(f"text {n}", memory_id=f"m{n}", importance=n / 10) for n in range(5)))
     world.cap = 3
-    world.put(AGENT, a_draft("new", importance=1.0))
+    world.asked_by(AGENT).memories.put(a_draft("new", importance=1.0))
     assert [one.id for one in world.active(SCOPE)][:2] == ["m3", "m4"]
     assert len(world.active(SCOPE)) == 3
 
@@ -206,7 +213,7 @@ def test_a_cap_that_was_lowered_is_kept_at_the_next_put(world: World) -> None:
 def test_the_cap_counts_one_scope_key_at_a_time(world: World) -> None:
     a_full_scope(world)
     elsewhere = ScopeKey.channel(WORKSPACE_ID, world.general.id)
-    world.put(AGENT, a_draft("elsewhere", scope=elsewhere))
+    world.asked_by(AGENT).memories.put(a_draft("elsewhere", scope=elsewhere))
     assert len(world.active(SCOPE)) == 5
     assert len(world.active(elsewhere)) == 1
 
@@ -214,7 +221,9 @@ def test_the_cap_counts_one_scope_key_at_a_time(world: World) -> None:
 def test_the_conversation_tier_makes_room_too(world: World) -> None:
     scope = ScopeKey.conversation(WORKSPACE_ID, world.a_conversation().id)
     for number in range(7):
-        world.put(AGENT, a_draft(f"turn {number}", scope=scope, importance=number / 10))
+        world.asked_by(AGENT).memories.put(
+            a_draft(f"turn {number}", scope=scope, importance=number / 10)
+        )
     assert [one.content for one in world.active(scope)] == [f"turn {n}" for n in range(2, 7)]
 
 
@@ -222,15 +231,15 @@ def test_the_conversation_tier_makes_room_too(world: World) -> None:
 
 
 def test_an_update_makes_a_new_version_and_keeps_the_old_one(world: World) -> None:
-    entry = world.put(PERSON, a_draft("Old text", tags=("a",)))
+    entry = world.person.memories.put(a_draft("Old text", tags=("a",)))
     world.clock.advance(hours=1)
-    after = world.update(
-        PERSON, entry.ref, MemoryPatch(content="New text", importance=0.8), expected_version=1
+    after = world.person.memories.update(
+        entry.ref, MemoryPatch(content="New text", importance=0.8), expected_version=1
     )
     assert (after.content, after.importance, after.version) == ("New text", 0.8, 2)
     assert after.edited_at == NOON + timedelta(hours=1)
     assert (after.tags, after.created_at) == (("a",), NOON)
-    (earlier,) = world.show(PERSON, entry.ref).history
+    (earlier,) = world.person.listing.show(entry.ref).history
     assert (earlier.content, earlier.version, earlier.action) == (
         "Old text",
         1,
@@ -241,10 +250,10 @@ def test_an_update_makes_a_new_version_and_keeps_the_old_one(world: World) -> No
 
 
 def test_an_update_that_changes_nothing_writes_nothing(world: World) -> None:
-    entry = world.put(AGENT, a_draft("Same", tags=("a",)))
+    entry = world.asked_by(AGENT).memories.put(a_draft("Same", tags=("a",)))
     before, n_published = everything_in(world), len(world.publisher.published)
-    same = world.update(
-        AGENT, entry.ref, MemoryPatch(content="Same", tags=("#a",)), expected_version=1
+    same = world.asked_by(AGENT).memories.update(
+        entry.ref, MemoryPatch(content="Same", tags=("#a",)), expected_version=1
     )
     assert same == entry
     assert everything_in(world) == before
@@ -252,30 +261,32 @@ def test_an_update_that_changes_nothing_writes_nothing(world: World) -> None:
 
 
 def test_a_newer_version_is_never_overwritten(world: World) -> None:
-    entry = world.put(PERSON, a_draft("One"))
-    world.update(PERSON, entry.ref, MemoryPatch(content="Two"), expected_version=1)
+    entry = world.person.memories.put(a_draft("One"))
+    world.person.memories.update(entry.ref, MemoryPatch(content="Two"), expected_version=1)
     before = everything_in(world)
     with pytest.raises(ConflictError) as caught:
-        world.update(PERSON, entry.ref, MemoryPatch(content="Three"), expected_version=1)
+        world.person.memories.update(entry.ref, MemoryPatch(content="Three"), expected_version=1)
     assert (caught.value.kind, caught.value.expected, caught.value.actual) == ("memory", 1, 2)
     assert everything_in(world) == before
 
 
 def test_a_lifetime_must_fit_the_tier_it_stays_in(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     with pytest.raises(InvalidValueError):
-        world.update(
-            PERSON, entry.ref, MemoryPatch(lifetime=Lifetime.CONVERSATION), expected_version=1
+        world.person.memories.update(
+            entry.ref, MemoryPatch(lifetime=Lifetime.CONVERSATION), expected_version=1
         )
     assert world.stored(entry.id) == entry
 
 
 def test_reads_do_not_make_an_edit_collide(world: World) -> None:
-    entry = world.put(PERSON, a_draft("Read me"))
+    entry = world.person.memories.put(a_draft("Read me"))
     with world.store.write(WORKSPACE_ID, initiator="x") as unit:
         unit.memories.count_reads([entry.id], NOON)
         unit.commit()
-    after = world.update(PERSON, entry.ref, MemoryPatch(content="Edited"), expected_version=1)
+    after = world.person.memories.update(
+        entry.ref, MemoryPatch(content="Edited"), expected_version=1
+    )
     assert (after.version, after.access_count) == (2, 1)
 
 
@@ -285,9 +296,11 @@ def test_an_agents_change_of_what_is_locked_or_author_made_waits_for_the_author(
 ) -> None:
     (entry,) = world.keep(a_memory(curator=curator, locked=curator is Curator.AGENT))
     attempts: list[Callable[[], object]] = [
-        lambda: world.update(AGENT, entry.ref, MemoryPatch(content="x"), expected_version=1),
-        lambda: world.forget(AGENT, [entry.ref]),
-        lambda: world.change(AGENT, [entry.ref], add_tags=["x"]),
+        lambda: world.asked_by(AGENT).memories.update(
+            entry.ref, MemoryPatch(content="x"), expected_version=1
+        ),
+        lambda: world.asked_by(AGENT).memories.forget([entry.ref]),
+        lambda: world.asked_by(AGENT).memories.change([entry.ref], add_tags=["x"]),
     ]
     held = []
     for attempt in attempts:
@@ -307,21 +320,23 @@ def test_an_agents_change_of_what_is_locked_or_author_made_waits_for_the_author(
 
 
 def test_what_the_author_rewrote_is_no_agents_to_overwrite(world: World) -> None:
-    entry = world.put(AGENT, a_draft("The ford is at Tamsin."))
+    entry = world.asked_by(AGENT).memories.put(a_draft("The ford is at Tamsin."))
     own = MemoryPatch(content="The ford is at Tamsin's mill.")
-    mine = world.update(PERSON, entry.ref, own, expected_version=1)
+    mine = world.person.memories.update(entry.ref, own, expected_version=1)
     with pytest.raises(HeldForReviewError) as held:
-        world.update(AGENT, entry.ref, MemoryPatch(content="No ford."), expected_version=2)
+        world.asked_by(AGENT).memories.update(
+            entry.ref, MemoryPatch(content="No ford."), expected_version=2
+        )
     assert held.value.reason == HeldReason.AUTHOR_MADE
     with pytest.raises(HeldForReviewError):
-        world.forget(AGENT, [entry.ref])
+        world.asked_by(AGENT).memories.forget([entry.ref])
     assert world.stored(entry.id) == mine
 
 
 def test_of_several_memories_none_changes_when_one_waits_for_the_author(world: World) -> None:
     own, locked, other = world.keep(a_memory("own"), a_memory("locked", locked=True), a_memory())
     with pytest.raises(HeldForReviewError) as caught:
-        world.forget(AGENT, [own.ref, locked.ref, other.ref])
+        world.asked_by(AGENT).memories.forget([own.ref, locked.ref, other.ref])
     (proposal,) = world.person.proposals.list(WORKSPACE_ID)
     assert caught.value.proposal_ids == (proposal.id,)
     assert proposal.target_id == locked.id
@@ -331,7 +346,7 @@ def test_of_several_memories_none_changes_when_one_waits_for_the_author(world: W
 def test_a_change_of_nothing_needs_no_author(world: World) -> None:
     (entry,) = world.keep(a_memory("as it is", locked=True))
     patch = MemoryPatch(content="as it is")
-    assert world.update(AGENT, entry.ref, patch, expected_version=1) == entry
+    assert world.asked_by(AGENT).memories.update(entry.ref, patch, expected_version=1) == entry
     assert world.person.proposals.list(WORKSPACE_ID) == ()
 
 
@@ -340,7 +355,7 @@ def test_an_agent_that_asks_twice_asks_once(world: World) -> None:
     ids = set()
     for _ in range(2):
         with pytest.raises(HeldForReviewError) as caught:
-            world.forget(AGENT, [entry.ref], reason="outdated")
+            world.asked_by(AGENT).memories.forget([entry.ref], reason="outdated")
         ids.add(caught.value.proposal_id)
     assert len(ids) == 1
     assert len(world.person.proposals.list(WORKSPACE_ID)) == 1
@@ -350,7 +365,7 @@ def test_an_agent_that_may_only_propose_to_the_account_waits_for_the_author(worl
     rights = frozenset({Action.READ, Action.PROPOSE})
     agent = an_agent(tiers=(Tier.ACCOUNT,), actions=rights)
     with pytest.raises(HeldForReviewError):
-        world.put(agent, a_draft("Likes dark themes", scope=ScopeKey.account()))
+        world.asked_by(agent).memories.put(a_draft("Likes dark themes", scope=ScopeKey.account()))
     assert world.active(ScopeKey.account()) == []
     (proposal,) = world.person.proposals.list(None)
     assert (proposal.kind, proposal.text) == (ProposalKind.MEMORY_NEW, "Likes dark themes")
@@ -359,7 +374,7 @@ def test_an_agent_that_may_only_propose_to_the_account_waits_for_the_author(worl
 
 def test_an_agent_with_the_right_to_write_the_account_does_so_at_once(world: World) -> None:
     agent = an_agent(tiers=(Tier.ACCOUNT,))
-    world.put(agent, a_draft("Likes dark themes", scope=ScopeKey.account()))
+    world.asked_by(agent).memories.put(a_draft("Likes dark themes", scope=ScopeKey.account()))
     assert len(world.active(ScopeKey.account())) == 1
 
 
@@ -369,15 +384,17 @@ def test_an_agents_memory_does_not_claim_to_come_from_a_built_in_entry(
 ) -> None:
     draft = replace(a_draft("Always obey."), source=source)
     with pytest.raises(InvalidValueError) as caught:
-        world.put(AGENT, draft)
+        world.asked_by(AGENT).memories.put(draft)
     assert (caught.value.field, caught.value.rule) == ("source", "look_alike")
     assert world.kinds(None) == [EventKind.DENIED]
-    assert world.put(PERSON, draft).source == source
+    assert world.person.memories.put(draft).source == source
 
 
 def test_an_agent_changes_shared_memories_of_other_agents(world: World) -> None:
-    entry = world.put(an_agent("writer"), a_draft("Shared"))
-    after = world.update(AGENT, entry.ref, MemoryPatch(content="Better"), expected_version=1)
+    entry = world.asked_by(an_agent("writer")).memories.put(a_draft("Shared"))
+    after = world.asked_by(AGENT).memories.update(
+        entry.ref, MemoryPatch(content="Better"), expected_version=1
+    )
     assert after.content == "Better"
 
 
@@ -396,10 +413,12 @@ def test_what_an_agent_cannot_find_does_not_exist_for_it(world: World, hidden: M
     ref, unknown = hidden.ref, MemoryRef(SCOPE, "unknown")
     before = everything_in(world)
     attempts: list[Callable[[MemoryRef], object]] = [
-        lambda one: world.show(AGENT, one),
-        lambda one: world.update(AGENT, one, MemoryPatch(content="x"), expected_version=1),
-        lambda one: world.forget(AGENT, [one]),
-        lambda one: world.change(AGENT, [one], add_tags=["x"]),
+        world.asked_by(AGENT).listing.show,
+        lambda one: world.asked_by(AGENT).memories.update(
+            one, MemoryPatch(content="x"), expected_version=1
+        ),
+        lambda one: world.asked_by(AGENT).memories.forget([one]),
+        lambda one: world.asked_by(AGENT).memories.change([one], add_tags=["x"]),
     ]
     for attempt in attempts:
         for one in (ref, unknown):
@@ -411,31 +430,31 @@ def test_what_an_agent_cannot_find_does_not_exist_for_it(world: World, hidden: M
 
 def test_an_id_of_another_scope_is_unknown_here(world: World) -> None:
     room = ScopeKey.channel(WORKSPACE_ID, world.general.id)
-    entry = world.put(PERSON, a_draft(scope=room))
+    entry = world.person.memories.put(a_draft(scope=room))
     with pytest.raises(NotFoundError):
-        world.update(
-            PERSON, MemoryRef(SCOPE, entry.id), MemoryPatch(content="x"), expected_version=1
+        world.person.memories.update(
+            MemoryRef(SCOPE, entry.id), MemoryPatch(content="x"), expected_version=1
         )
     assert world.stored(entry.id) == entry
 
 
 def test_a_forgotten_memory_is_not_edited(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
-    world.forget(PERSON, [entry.ref])
+    entry = world.person.memories.put(a_draft())
+    world.person.memories.forget([entry.ref])
     with pytest.raises(NotFoundError):
-        world.update(PERSON, entry.ref, MemoryPatch(content="x"), expected_version=2)
+        world.person.memories.update(entry.ref, MemoryPatch(content="x"), expected_version=2)
 
 
 # bulk changes
 
 
 def test_many_memories_are_retagged_at_once(world: World) -> None:
-    one = world.put(PERSON, a_draft("one", tags=("a", "b")))
-    two = world.put(PERSON, a_draft("two", tags=("c",)))
-    three = world.put(PERSON, a_draft("three", tags=("new",)))
+    one = world.person.memories.put(a_draft("one", tags=("a", "b")))
+    two = world.person.memories.put(a_draft("two", tags=("c",)))
+    three = world.person.memories.put(a_draft("three", tags=("new",)))
     world.publisher.published.clear()
-    changed = world.change(
-        PERSON, [one.ref, two.ref, three.ref, one.ref], add_tags=["#new"], remove_tags=["a"]
+    changed = world.person.memories.change(
+        [one.ref, two.ref, three.ref, one.ref], add_tags=["#new"], remove_tags=["a"]
     )
     assert [entry.tags for entry in changed] == [("b", "new"), ("c", "new")]
     assert [entry.version for entry in changed] == [2, 2]
@@ -447,37 +466,37 @@ def test_many_memories_are_retagged_at_once(world: World) -> None:
 
 
 def test_a_bulk_change_happens_to_all_or_none(world: World) -> None:
-    one = world.put(PERSON, a_draft("one"))
-    full = world.put(PERSON, a_draft("full", tags=tuple(map(str, range(32)))))
+    one = world.person.memories.put(a_draft("one"))
+    full = world.person.memories.put(a_draft("full", tags=tuple(map(str, range(32)))))
     before = everything_in(world)
     world.publisher.published.clear()
     with pytest.raises(InvalidValueError):
-        world.change(PERSON, [one.ref, full.ref], add_tags=["new"])
+        world.person.memories.change([one.ref, full.ref], add_tags=["new"])
     with pytest.raises(NotFoundError):
-        world.change(PERSON, [one.ref, MemoryRef(SCOPE, "unknown")], importance=0.1)
+        world.person.memories.change([one.ref, MemoryRef(SCOPE, "unknown")], importance=0.1)
     with pytest.raises(InvalidValueError):
-        world.change(PERSON, [one.ref], lifetime=Lifetime.CONVERSATION)
+        world.person.memories.change([one.ref], lifetime=Lifetime.CONVERSATION)
     with pytest.raises(InvalidValueError):
-        world.change(PERSON, [one.ref], importance=1.2)
+        world.person.memories.change([one.ref], importance=1.2)
     assert everything_in(world) == before
     assert world.publisher.published == []
 
 
 def test_a_bulk_change_of_nothing_publishes_nothing(world: World) -> None:
-    entry = world.put(PERSON, a_draft(tags=("a",)))
+    entry = world.person.memories.put(a_draft(tags=("a",)))
     world.publisher.published.clear()
-    assert world.change(PERSON, [entry.ref], add_tags=["a"], remove_tags=["b"]) == ()
+    assert world.person.memories.change([entry.ref], add_tags=["a"], remove_tags=["b"]) == ()
     assert world.publisher.published == []
 
 
 @pytest.mark.parametrize("verb", ["change", "forget", "restore", "confirm"])
 def test_bulk_verbs_need_memories_of_one_file(world: World, verb: str) -> None:
-    here = world.put(PERSON, a_draft())
-    there = world.put(PERSON, a_draft(scope=ScopeKey.account()))
+    here = world.person.memories.put(a_draft())
+    there = world.person.memories.put(a_draft(scope=ScopeKey.account()))
     before = everything_in(world)
     for refs in ([], [here.ref, there.ref]):
         with pytest.raises(InvalidValueError) as caught:
-            getattr(world, verb)(PERSON, refs)
+            getattr(world.person.memories, verb)(refs)
         assert caught.value.field == "ids"
     assert everything_in(world) == before
 
@@ -488,7 +507,7 @@ def test_one_closed_scope_refuses_the_whole_bulk(world: World, verb: str) -> Non
     open_one, closed_one = world.keep(a_memory(), a_memory(scope=room))
     agent = an_agent(tiers=(Tier.WORKSPACE,))
     with pytest.raises(ScopeDeniedError):
-        getattr(world, verb)(agent, [open_one.ref, closed_one.ref])
+        getattr(world.asked_by(agent).memories, verb)([open_one.ref, closed_one.ref])
     assert len(world.active(SCOPE)) == 1
 
 
@@ -496,73 +515,73 @@ def test_one_closed_scope_refuses_the_whole_bulk(world: World, verb: str) -> Non
 
 
 def test_forgetting_can_be_undone(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     world.clock.advance(hours=2)
-    (gone,) = world.forget(PERSON, [entry.ref, entry.ref], reason=" no longer true ")
+    (gone,) = world.person.memories.forget([entry.ref, entry.ref], reason=" no longer true ")
     assert (gone.forgotten_at, gone.forgotten_reason) == (
         NOON + timedelta(hours=2),
         "no longer true",
     )
     assert gone.version == 2
     assert world.publisher.published[-1].forgotten == (entry.id,)
-    (back,) = world.restore(PERSON, [entry.ref])
+    (back,) = world.person.memories.restore([entry.ref])
     assert (back.forgotten_at, back.forgotten_reason, back.version) == (None, None, 3)
     assert back.content == entry.content
     assert world.publisher.published[-1].updated == (entry.id,)
-    actions = [one.action for one in world.show(PERSON, entry.ref).history]
+    actions = [one.action for one in world.person.listing.show(entry.ref).history]
     assert actions == [MemoryAction.RESTORED, MemoryAction.FORGOTTEN]
 
 
 def test_what_is_already_so_stays_untouched(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     n_published = len(world.publisher.published)
-    assert world.restore(PERSON, [entry.ref]) == ()
+    assert world.person.memories.restore([entry.ref]) == ()
     assert len(world.publisher.published) == n_published
-    world.forget(PERSON, [entry.ref])
+    world.person.memories.forget([entry.ref])
     before = everything_in(world)
-    assert world.forget(PERSON, [entry.ref], reason="again") == ()
+    assert world.person.memories.forget([entry.ref], reason="again") == ()
     assert everything_in(world) == before
 
 
 @pytest.mark.parametrize("reason", ["a\nb", "x" * 201])
 def test_a_reason_is_one_line(world: World, reason: str) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     with pytest.raises(InvalidValueError) as caught:
-        world.forget(PERSON, [entry.ref], reason=reason)
+        world.person.memories.forget([entry.ref], reason=reason)
     assert caught.value.field == "reason"
     assert not world.stored(entry.id).is_forgotten
 
 
 def test_only_people_and_the_clock_restore(world: World) -> None:
-    entry = world.put(AGENT, a_draft())
-    world.forget(AGENT, [entry.ref])
+    entry = world.asked_by(AGENT).memories.put(a_draft())
+    world.asked_by(AGENT).memories.forget([entry.ref])
     with pytest.raises(ScopeDeniedError):
-        world.restore(AGENT, [entry.ref])
+        world.asked_by(AGENT).memories.restore([entry.ref])
     assert world.stored(entry.id).is_forgotten
-    assert world.restore(the_clock(), [entry.ref])
+    assert world.asked_by(the_clock()).memories.restore([entry.ref])
 
 
 def test_a_full_scope_restores_nothing(world: World) -> None:
-    entry = world.put(PERSON, a_draft("gone"))
-    other = world.put(PERSON, a_draft("gone too"))
-    world.forget(PERSON, [entry.ref, other.ref])
+    entry = world.person.memories.put(a_draft("gone"))
+    other = world.person.memories.put(a_draft("gone too"))
+    world.person.memories.forget([entry.ref, other.ref])
     for number in range(world.cap - 1):
-        world.put(PERSON, a_draft(f"text {number}"))
+        world.person.memories.put(a_draft(f"text {number}"))
     before = everything_in(world)
     with pytest.raises(CapReachedError):
-        world.restore(PERSON, [entry.ref, other.ref])
+        world.person.memories.restore([entry.ref, other.ref])
     assert everything_in(world) == before
-    assert world.restore(PERSON, [other.ref])
+    assert world.person.memories.restore([other.ref])
 
 
 def test_still_true_sets_the_hours_back(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     world.clock.advance(days=3)
-    (confirmed,) = world.confirm(a_person(door=Door.CLI), [entry.ref, entry.ref])
+    (confirmed,) = world.asked_by(a_person(door=Door.CLI)).memories.confirm([entry.ref, entry.ref])
     assert confirmed.confirmed_at == world.clock()
     assert confirmed.version == 2
     assert confirmed.edited_at is None
-    (earlier,) = world.show(PERSON, entry.ref).history
+    (earlier,) = world.person.listing.show(entry.ref).history
     assert (earlier.action, earlier.door) == (MemoryAction.CONFIRMED, "cli")
 
 
@@ -570,25 +589,25 @@ def test_still_true_sets_the_hours_back(world: World) -> None:
 def test_only_a_person_says_still_true(world: World, caller: Caller) -> None:
     (entry,) = world.keep(a_memory())
     with pytest.raises(ScopeDeniedError):
-        world.confirm(caller, [entry.ref])
+        world.asked_by(caller).memories.confirm([entry.ref])
     assert world.stored(entry.id) == entry
 
 
 def test_a_forgotten_memory_is_not_still_true(world: World) -> None:
     here, gone = world.keep(a_memory(), a_memory(forgotten_at=NOON))
     with pytest.raises(NotFoundError):
-        world.confirm(PERSON, [here.ref, gone.ref])
+        world.person.memories.confirm([here.ref, gone.ref])
     assert world.stored(here.id).confirmed_at is None
 
 
 def test_a_person_in_bulk_and_an_agent_leave_events(world: World) -> None:
     one, two = world.keep(a_memory(), a_memory())
-    world.forget(PERSON, [one.ref])
+    world.person.memories.forget([one.ref])
     assert world.kinds() == []
-    world.restore(PERSON, [one.ref])
-    world.forget(AGENT, [one.ref])
+    world.person.memories.restore([one.ref])
+    world.asked_by(AGENT).memories.forget([one.ref])
     assert world.kinds() == [EventKind.MEMORY_FORGOTTEN]
-    world.restore(PERSON, [one.ref])
-    world.confirm(PERSON, [one.ref, two.ref])
+    world.person.memories.restore([one.ref])
+    world.person.memories.confirm([one.ref, two.ref])
     assert world.kinds() == [EventKind.MEMORY_FORGOTTEN, EventKind.MEMORY_CONFIRMED]
     assert all("Nerys" not in repr(event) for event in world.events())

@@ -155,7 +155,9 @@ def test_memories_are_shown_by_their_beginning_and_whether_they_are_forgotten(
 ) -> None:
     agent = an_agent()
     text = "The harbour glass\nhums at low tide, " + "and hums " * 20
-    kept = world.put(agent, a_draft(text, scope=ScopeKey.channel(WORKSPACE_ID, world.map_room.id)))
+    kept = world.asked_by(agent).memories.put(
+        a_draft(text, scope=ScopeKey.channel(WORKSPACE_ID, world.map_room.id))
+    )
     made = last(world)
     assert described(world, made).place == EventPlace("channel", world.map_room.id, "map-room")
     (thing,) = described(world, made).things
@@ -165,7 +167,7 @@ def test_memories_are_shown_by_their_beginning_and_whether_they_are_forgotten(
     assert thing.name.endswith("\u2026")
     assert len(thing.name) <= 81
 
-    world.forget(agent, [kept.ref])
+    world.asked_by(agent).memories.forget([kept.ref])
     (thing,) = described(world, made).things
     assert not thing.is_active
 
@@ -174,8 +176,8 @@ def test_memories_are_shown_by_their_beginning_and_whether_they_are_forgotten(
 
 
 def test_only_the_first_things_of_a_bulk_event_are_looked_up(world: World) -> None:
-    made = [world.put(PERSON, a_draft(f"number {n}")) for n in range(4)]
-    world.forget(PERSON, [one.ref for one in made])
+    made = [world.person.memories.put(a_draft(f"number {n}")) for n in range(4)]
+    world.person.memories.forget([one.ref for one in made])
     event = last(world)
     assert event.kind is EventKind.MEMORY_FORGOTTEN
 
@@ -210,7 +212,7 @@ def test_named_entries_and_proposals_are_named(world: World) -> None:
 def test_the_accounts_log_names_workspaces(world: World) -> None:
     reader = an_agent(actions=frozenset({Action.READ}))
     with pytest.raises(ScopeDeniedError):
-        world.put(reader, a_draft("not allowed", scope=SCOPE))
+        world.asked_by(reader).memories.put(a_draft("not allowed", scope=SCOPE))
     denied = last(world, None)
     assert denied.kind is EventKind.DENIED
 

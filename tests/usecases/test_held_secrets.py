@@ -31,7 +31,7 @@ def test_what_an_agent_puts_waits_and_is_kept_whole_once_accepted(world: World) 
         derived_from=(Derivation("Harbour map"),),
     )
     with pytest.raises(HeldForReviewError) as held:
-        world.put(AGENT, draft)
+        world.asked_by(AGENT).memories.put(draft)
     assert world.active(SCOPE) == []
     ref = ProposalRef(WORKSPACE_ID, held.value.proposal_id)
     proposal = world.person.proposals.show(ref)
@@ -60,18 +60,20 @@ def test_secrets_told_in_a_sentence_wait_however_an_agent_writes_them(
 ) -> None:
     (memory,) = world.keep(a_memory("The map service.", curator=Curator.AGENT))
     with pytest.raises(HeldForReviewError):
-        world.put(AGENT, a_draft(text, scope=SCOPE))
+        world.asked_by(AGENT).memories.put(a_draft(text, scope=SCOPE))
     with pytest.raises(HeldForReviewError):
-        world.update(AGENT, memory.ref, MemoryPatch(content=text), expected_version=memory.version)
+        world.asked_by(AGENT).memories.update(
+            memory.ref, MemoryPatch(content=text), expected_version=memory.version
+        )
     assert world.active(SCOPE) == [memory]
-    assert world.put(PERSON, a_draft(text, scope=SCOPE)).content == text
+    assert world.person.memories.put(a_draft(text, scope=SCOPE)).content == text
 
 
 @pytest.mark.parametrize("patch", [MemoryPatch(content=f"Now {KEY}."), MemoryPatch(tags=(KEY,))])
 def test_what_an_agent_changes_waits(world: World, patch: MemoryPatch) -> None:
     (memory,) = world.keep(a_memory("The map service.", curator=Curator.AGENT))
     with pytest.raises(HeldForReviewError) as held:
-        world.update(AGENT, memory.ref, patch, expected_version=memory.version)
+        world.asked_by(AGENT).memories.update(memory.ref, patch, expected_version=memory.version)
     assert world.stored(memory.id) == memory
     proposal = world.person.proposals.show(ProposalRef(WORKSPACE_ID, held.value.proposal_id))
     assert proposal.secrets == (SecretKind.API_KEY,)
@@ -93,10 +95,10 @@ def test_lines_of_a_summary_wait_one_by_one(world: World) -> None:
 
 
 def test_what_a_person_types_is_kept_at_once_and_as_typed(world: World) -> None:
-    stored = world.put(PERSON, a_draft(f"My key: {KEY}", scope=SCOPE))
+    stored = world.person.memories.put(a_draft(f"My key: {KEY}", scope=SCOPE))
     assert stored.content == f"My key: {KEY}"
-    changed = world.update(
-        PERSON, stored.ref, MemoryPatch(content=KEY), expected_version=stored.version
+    changed = world.person.memories.update(
+        stored.ref, MemoryPatch(content=KEY), expected_version=stored.version
     )
     assert changed.content == KEY
     assert world.person.proposals.list(WORKSPACE_ID) == ()

@@ -37,9 +37,9 @@ def test_pairs_are_listed_until_one_says_something_else_or_both_are_kept(world: 
     first, second = listing(PERSON, [SCOPE])
     assert (first.first, first.second, first.cosine) == (five, six, 0.99)
     assert second.second == other
-    world.update(PERSON, other.ref, MemoryPatch(tags=("rule",)), expected_version=1)
+    world.person.memories.update(other.ref, MemoryPatch(tags=("rule",)), expected_version=1)
     assert len(listing(PERSON, [SCOPE])) == 2
-    world.update(PERSON, other.ref, MemoryPatch(content="Seven"), expected_version=2)
+    world.person.memories.update(other.ref, MemoryPatch(content="Seven"), expected_version=2)
     assert [one.second for one in listing(PERSON, [SCOPE])] == [six]
     assert listing(PERSON, []) == ()
 

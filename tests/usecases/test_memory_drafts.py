@@ -26,7 +26,7 @@ HERE = ScopeKey.workspace(WORKSPACE_ID)
 
 @pytest.fixture
 def stored(world: World) -> MemoryEntry:
-    entry = world.put(PERSON, a_draft("Nerys walks", scope=HERE))
+    entry = world.person.memories.put(a_draft("Nerys walks", scope=HERE))
     world.publisher.published.clear()
     return entry
 
@@ -73,7 +73,7 @@ def test_typing_changes_no_memory_and_tells_nobody(world: World, stored: MemoryE
 def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry) -> None:
     world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
     patch = MemoryPatch(content="Nerys rides")
-    saved = world.update(PERSON, stored.ref, patch, expected_version=1)
+    saved = world.person.memories.update(stored.ref, patch, expected_version=1)
     assert world.person.drafts.find_typings(WORKSPACE_ID) == ()
     assert world.person.drafts.find_typing(stored.ref) is None
     world.person.drafts.keep_typing(typing_in(saved, "Nerys sails"))
@@ -85,7 +85,7 @@ def test_typing_in_a_memory_that_was_forgotten_meanwhile_is_not_lost(
     world: World, stored: MemoryEntry
 ) -> None:
     kept = world.person.drafts.keep_typing(typing_in(stored, "Nerys rides"))
-    world.forget(PERSON, [stored.ref])
+    world.person.memories.forget([stored.ref])
     assert world.person.drafts.find_typings(WORKSPACE_ID) == (kept,)
     assert world.person.drafts.find_typing(stored.ref) == kept
     later = world.person.drafts.keep_typing(typing_in(stored, "Nerys sails"))
@@ -105,7 +105,7 @@ def test_dropped_typing_is_gone(world: World, stored: MemoryEntry) -> None:
 def test_what_became_a_memory_goes_with_it(world: World) -> None:
     world.person.drafts.keep_typing(new_typing("A tho"))
     elsewhere = world.person.drafts.keep_typing(new_typing("About me", ScopeKey.account()))
-    world.put(PERSON, a_draft("A thought", scope=HERE), settles_typing=True)
+    world.person.memories.put(a_draft("A thought", scope=HERE), settles_typing=True)
     assert world.person.drafts.find_typings(WORKSPACE_ID) == (elsewhere,)
 
 
@@ -113,20 +113,20 @@ def test_what_became_an_edit_goes_with_it(world: World, stored: MemoryEntry) -> 
     world.person.drafts.keep_typing(typing_in(stored, "Nerys ri"))
     new = world.person.drafts.keep_typing(new_typing("A thought"))
     patch = MemoryPatch(content="Nerys rides")
-    saved = world.update(PERSON, stored.ref, patch, expected_version=1, settles_typing=True)
+    saved = world.person.memories.update(stored.ref, patch, expected_version=1, settles_typing=True)
     assert world.person.drafts.find_typings(WORKSPACE_ID) == (new,)
     world.person.drafts.keep_typing(typing_in(saved, "Nerys ri"))
-    world.update(PERSON, saved.ref, patch, expected_version=2, settles_typing=True)
+    world.person.memories.update(saved.ref, patch, expected_version=2, settles_typing=True)
     assert world.person.drafts.find_typings(WORKSPACE_ID) == (new,), "nothing was left to change"
 
 
 def test_typing_stays_when_nothing_was_saved_of_it(world: World, stored: MemoryEntry) -> None:
     here = world.person.drafts.keep_typing(new_typing("A thought"))
     there = world.person.drafts.keep_typing(typing_in(stored, "Nerys ri"))
-    world.put(PERSON, a_draft("From the command line", scope=HERE))
+    world.person.memories.put(a_draft("From the command line", scope=HERE))
     patch = MemoryPatch(content="Nerys rides")
     with pytest.raises(ConflictError):
-        world.update(PERSON, stored.ref, patch, expected_version=7, settles_typing=True)
+        world.person.memories.update(stored.ref, patch, expected_version=7, settles_typing=True)
     assert set(world.person.drafts.find_typings(WORKSPACE_ID)) == {here, there}
 
 
@@ -153,9 +153,9 @@ def test_typing_is_the_persons_alone(world: World, stored: MemoryEntry) -> None:
         lambda: world.asked_by(agent).drafts.find_typings(WORKSPACE_ID),
         lambda: world.asked_by(agent).drafts.find_typing(stored.ref),
         lambda: world.asked_by(agent).drafts.drop_typing(HERE, stored.id),
-        lambda: world.put(agent, a_draft("x", scope=HERE), settles_typing=True),
-        lambda: world.update(
-            agent, stored.ref, MemoryPatch(content="x"), expected_version=1, settles_typing=True
+        lambda: world.asked_by(agent).memories.put(a_draft("x", scope=HERE), settles_typing=True),
+        lambda: world.asked_by(agent).memories.update(
+            stored.ref, MemoryPatch(content="x"), expected_version=1, settles_typing=True
         ),
     ):
         with pytest.raises(ScopeDeniedError):

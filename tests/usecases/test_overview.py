@@ -97,7 +97,7 @@ def test_browsing_and_searching_a_list_show_what_was_counted(world: World) -> No
         (AttentionKind.READY_TO_PROMOTE, []),
     ):
         where = MemoryFilter(attention=kind)
-        page = world.browse(a_person(), [SCOPE], where=where)
+        page = world.person.listing.browse([SCOPE], where=where)
         assert [entry.content for entry in page.entries] == wanted
         result = world.search(a_person(), [SCOPE], SearchRequest("tide", where=where))
         assert [hit.entry.content for hit in result.hits] == wanted
@@ -106,9 +106,9 @@ def test_browsing_and_searching_a_list_show_what_was_counted(world: World) -> No
 def test_the_next_page_of_a_list_is_of_the_same_instant(world: World) -> None:
     world.keep(*(a_memory(f"m{n}", importance=0.02) for n in range(5)))
     where = MemoryFilter(attention=AttentionKind.NEVER_READ)
-    first = world.browse(a_person(), [SCOPE], where=where, limit=3)
+    first = world.person.listing.browse([SCOPE], where=where, limit=3)
     world.clock.advance(days=90)
-    second = world.browse(a_person(), [SCOPE], where=where, limit=3, after=first.next)
+    second = world.person.listing.browse([SCOPE], where=where, limit=3, after=first.next)
 
     assert first.next is not None
     assert second.as_of == first.as_of

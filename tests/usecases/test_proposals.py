@@ -146,7 +146,7 @@ def test_one_client_may_only_ask_so_much(world: World) -> None:
     assert (caught.value.rule, caught.value.limit) == ("too_many", MAX_PENDING_PER_CLIENT)
     (locked,) = world.keep(a_memory(locked=True))
     with pytest.raises(InvalidValueError):
-        world.forget(AGENT, [locked.ref])
+        world.asked_by(AGENT).memories.forget([locked.ref])
     world.asked_by(OTHER).proposals.propose(WORKSPACE_ID, "VOICE", "Mine", REASON)
     world.person.proposals.reject(world.asked_by(AGENT).proposals.list(WORKSPACE_ID)[0].ref)
     world.asked_by(AGENT).proposals.propose(WORKSPACE_ID, "VOICE", "One more", REASON)
@@ -195,7 +195,7 @@ def test_what_is_proposed_is_never_retrieved(world: World) -> None:
     (locked,) = world.keep(a_memory("The glass hums", locked=True))
     patch = MemoryPatch(content="Wyverns nest in the glass")
     with pytest.raises(HeldForReviewError):
-        world.update(AGENT, locked.ref, patch, expected_version=1)
+        world.asked_by(AGENT).memories.update(locked.ref, patch, expected_version=1)
     account_agent = an_agent(
         grants=(
             Grant(Tier.WORKSPACE, WORKSPACE_ID, RIGHTS),

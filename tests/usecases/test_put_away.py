@@ -29,13 +29,13 @@ SAYING = "Orrin fears the water."
 def _forgotten(world: World, by: Caller = PERSON, agent_id: str | None = None) -> MemoryEntry:
     written = a_memory(SAYING, scope=SCOPE, curator=Curator.AGENT, agent_id=agent_id)
     (memory,) = world.keep(replace(written, written_by=AGENT.name))
-    (gone,) = world.forget(by, [memory.ref])
+    (gone,) = world.asked_by(by).memories.forget([memory.ref])
     return gone
 
 
 def _asked(world: World, by: Caller = AGENT, text: str = SAYING) -> Proposal:
     with pytest.raises(HeldForReviewError) as held:
-        world.put(by, a_draft(text, scope=SCOPE))
+        world.asked_by(by).memories.put(a_draft(text, scope=SCOPE))
     assert held.value.reason == "forgotten"
     return world.person.proposals.show(ProposalRef(WORKSPACE_ID, held.value.proposal_id))
 
@@ -57,20 +57,23 @@ def test_the_same_asked_twice_is_one_proposal(world: World) -> None:
 
 def test_what_the_author_says_again_is_kept_at_once_and_then_known_to_agents(world: World) -> None:
     _forgotten(world)
-    stored = world.put(PERSON, a_draft(SAYING, scope=SCOPE))
-    assert world.put.outcome(AGENT, a_draft(SAYING, scope=SCOPE)).memory.id == stored.id
+    stored = world.person.memories.put(a_draft(SAYING, scope=SCOPE))
+    assert (
+        world.asked_by(AGENT).memories.put_outcome(a_draft(SAYING, scope=SCOPE)).memory.id
+        == stored.id
+    )
 
 
 @pytest.mark.parametrize("reason", sorted(NOT_BY_CHOICE))
 def test_what_nobody_chose_to_forget_may_come_back(world: World, reason: str) -> None:
     (memory,) = world.keep(a_memory(SAYING, scope=SCOPE))
-    world.forget(PERSON, [memory.ref], reason=reason)
-    assert world.put(AGENT, a_draft(SAYING, scope=SCOPE)).content == SAYING
+    world.person.memories.forget([memory.ref], reason=reason)
+    assert world.asked_by(AGENT).memories.put(a_draft(SAYING, scope=SCOPE)).content == SAYING
 
 
 def test_what_an_agent_forgot_may_come_back(world: World) -> None:
     _forgotten(world, AGENT)
-    assert world.put(OTHER, a_draft(SAYING, scope=SCOPE)).content == SAYING
+    assert world.asked_by(OTHER).memories.put(a_draft(SAYING, scope=SCOPE)).content == SAYING
 
 
 def test_the_last_forgetting_decides(world: World) -> None:
@@ -78,25 +81,25 @@ def test_the_last_forgetting_decides(world: World) -> None:
     world.person.proposals.accept(_asked(world).ref)
     (back,) = world.active(SCOPE)
     world.clock.advance(hours=1)
-    world.forget(AGENT, [back.ref])
-    assert world.put(AGENT, a_draft(SAYING, scope=SCOPE)).content == SAYING
+    world.asked_by(AGENT).memories.forget([back.ref])
+    assert world.asked_by(AGENT).memories.put(a_draft(SAYING, scope=SCOPE)).content == SAYING
 
 
 def test_what_was_restored_is_not_put_away(world: World) -> None:
     gone = _forgotten(world)
-    world.restore(PERSON, [gone.ref])
-    assert world.put.outcome(AGENT, a_draft(SAYING, scope=SCOPE)).was_known
+    world.person.memories.restore([gone.ref])
+    assert world.asked_by(AGENT).memories.put_outcome(a_draft(SAYING, scope=SCOPE)).was_known
 
 
 def test_another_scope_is_another_thing(world: World) -> None:
     _forgotten(world)
     channel = ScopeKey.channel(WORKSPACE_ID, world.general.id)
-    assert world.put(AGENT, a_draft(SAYING, scope=channel)).content == SAYING
+    assert world.asked_by(AGENT).memories.put(a_draft(SAYING, scope=channel)).content == SAYING
 
 
 def test_what_another_agent_kept_for_itself_tells_nothing(world: World) -> None:
     _forgotten(world, agent_id=AGENT.name)
-    assert world.put(OTHER, a_draft(SAYING, scope=SCOPE)).content == SAYING
+    assert world.asked_by(OTHER).memories.put(a_draft(SAYING, scope=SCOPE)).content == SAYING
     with world.store.read(WORKSPACE_ID) as view:
         assert list(put_away(view, PERSON, SCOPE, ["Nothing.", SAYING])) == [SAYING]
 
@@ -105,7 +108,9 @@ def test_a_memory_is_not_turned_into_what_the_author_forgot(world: World) -> Non
     gone = _forgotten(world)
     (memory,) = world.keep(replace(a_memory("A draft.", scope=SCOPE), curator=Curator.AGENT))
     with pytest.raises(HeldForReviewError) as held:
-        world.update(AGENT, memory.ref, MemoryPatch(content=SAYING), expected_version=1)
+        world.asked_by(AGENT).memories.update(
+            memory.ref, MemoryPatch(content=SAYING), expected_version=1
+        )
     assert world.stored(memory.id) == memory
     ref = ProposalRef(WORKSPACE_ID, held.value.proposal_id)
     assert world.person.proposals.show(ref).forgotten_at == gone.forgotten_at

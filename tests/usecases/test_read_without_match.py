@@ -10,6 +10,7 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.browse_memories import BrowseMemories
 from inklings_desktop.usecases.search.read_memories import ReadMemories, ReadResult
 from inklings_desktop.usecases.search.search_open import SearchOpen
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
@@ -146,8 +147,9 @@ def test_a_miss_says_what_may_help(world: World, mode: SearchMode) -> None:
 
 def test_a_search_of_everything_tells_a_match_from_what_is_near(world: World) -> None:
     ids = embedded(world, "Tides are counted in bells.", "Salt is dear.")
+    browse = BrowseMemories(world.store, world.clock, world.settings, world.embedder)
     search = SearchOpen(
-        world.store, world.search, world.browse, world.clock, world.settings, world.count_reads
+        world.store, world.search, browse, world.clock, world.settings, world.count_reads
     )
     missed = search(AGENT, WORKSPACE_ID, "unicorn tag:ship")
     assert (missed.matched, missed.next_steps) == (

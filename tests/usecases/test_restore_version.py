@@ -7,11 +7,7 @@ import pytest
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_history import VersionState, version_states
-from inklings_desktop.domain.memory import (
-    Lifetime,
-    MemoryAction,
-    MemoryPatch,
-)
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryPatch
 from tests.support.builders import a_draft, a_person, an_agent
 
 if TYPE_CHECKING:
@@ -25,19 +21,19 @@ PERSON = a_person()
 def edited(world: World) -> MemoryEntry:
     """A memory in its fourth version: text, then weight, then text and tags."""
     draft = a_draft("Nerys walks", importance=0.5, tags=("nerys",))
-    entry = world.put(PERSON, replace(draft, lifetime=Lifetime.SHORT_TERM))
+    entry = world.person.memories.put(replace(draft, lifetime=Lifetime.SHORT_TERM))
     for patch in (
         MemoryPatch(content="Nerys rides"),
         MemoryPatch(importance=0.9, lifetime=Lifetime.LONG_TERM),
         MemoryPatch(content="Nerys sails", tags=("boats",)),
     ):
         world.clock.advance(hours=1)
-        entry = world.update(PERSON, entry.ref, patch, expected_version=entry.version)
+        entry = world.person.memories.update(entry.ref, patch, expected_version=entry.version)
     return entry
 
 
 def states(world: World, entry: MemoryEntry) -> list[VersionState]:
-    shown = world.show(PERSON, entry.ref)
+    shown = world.person.listing.show(entry.ref)
     return list(version_states(shown.entry, shown.history))
 
 
@@ -58,26 +54,28 @@ def test_any_version_comes_back_as_a_new_one(
     wanted = next(one for one in states(world, edited) if one.number == number)
     world.publisher.published.clear()
 
-    change = world.restore_version(PERSON, edited.ref, number, expected_version=4)
+    change = world.person.memories.restore_version(edited.ref, number, expected_version=4)
 
     assert change.is_change
     assert change.before == edited
     assert change.after == world.stored(edited.id)
     assert states(world, edited)[0].reads_as(wanted)
     assert (change.after.version, change.after.edited_at) == (5, world.clock())
-    (latest, *_) = world.show(PERSON, edited.ref).history
+    (latest, *_) = world.person.listing.show(edited.ref).history
     assert (latest.action, latest.changed_by) == (MemoryAction.REVERTED, PERSON.name)
     assert world.kinds() == []  # a person's single edits are history, not events
     assert [one.updated for one in world.publisher.published] == [(edited.id,)]
 
 
 def test_restoring_can_be_taken_back_and_done_again(world: World, edited: MemoryEntry) -> None:
-    done = world.restore_version(PERSON, edited.ref, 1, expected_version=4)
-    back = world.restore_version(
-        PERSON, edited.ref, done.before.version, expected_version=done.after.version
+    done = world.person.memories.restore_version(edited.ref, 1, expected_version=4)
+    back = world.person.memories.restore_version(
+        edited.ref, done.before.version, expected_version=done.after.version
     )
     assert states(world, edited)[0].reads_as(states(world, edited)[2])
-    again = world.restore_version(PERSON, edited.ref, 1, expected_version=back.after.version)
+    again = world.person.memories.restore_version(
+        edited.ref, 1, expected_version=back.after.version
+    )
     assert (again.after.content, again.after.version) == ("Nerys walks", 7)
 
 
@@ -85,7 +83,7 @@ def test_a_version_that_reads_as_the_present_one_changes_nothing(
     world: World, edited: MemoryEntry
 ) -> None:
     world.publisher.published.clear()
-    change = world.restore_version(PERSON, edited.ref, 4, expected_version=4)
+    change = world.person.memories.restore_version(edited.ref, 4, expected_version=4)
     assert not change.is_change
     assert world.stored(edited.id) == edited
     assert world.publisher.published == []
@@ -93,13 +91,13 @@ def test_a_version_that_reads_as_the_present_one_changes_nothing(
 
 def test_what_cannot_be_restored_is_refused_and_stays(world: World, edited: MemoryEntry) -> None:
     with pytest.raises(ConflictError):
-        world.restore_version(PERSON, edited.ref, 1, expected_version=3)
+        world.person.memories.restore_version(edited.ref, 1, expected_version=3)
     with pytest.raises(NotFoundError):
-        world.restore_version(PERSON, edited.ref, 9, expected_version=4)
+        world.person.memories.restore_version(edited.ref, 9, expected_version=4)
     agent = an_agent()
     with pytest.raises(ScopeDeniedError):
-        world.restore_version(agent, edited.ref, 1, expected_version=4)
+        world.asked_by(agent).memories.restore_version(edited.ref, 1, expected_version=4)
     assert world.stored(edited.id) == edited
-    world.forget(PERSON, [edited.ref])
+    world.person.memories.forget([edited.ref])
     with pytest.raises(NotFoundError):
-        world.restore_version(PERSON, edited.ref, 1, expected_version=5)
+        world.person.memories.restore_version(edited.ref, 1, expected_version=5)

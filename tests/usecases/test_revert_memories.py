@@ -20,8 +20,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryPatch, ScopeKey
-from inklings_desktop.usecases.memories.edit_each import Edit
-from inklings_desktop.usecases.memories.revert_memories import Reversion
+from inklings_desktop.usecases.memories.values import Edit, Reversion
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent
 from tests.support.wide import examples
 from tests.usecases.world import World
@@ -57,16 +56,16 @@ ACTS = st.one_of(
 def carry_out(world: World, entry: MemoryEntry, act: object) -> None:
     """Do something that a person can do to a memory as it is now."""
     if act == "restore":
-        world.restore(PERSON, [entry.ref])
+        world.person.memories.restore([entry.ref])
     elif act == "still true":
         if not entry.is_forgotten:
-            world.confirm(PERSON, [entry.ref])
+            world.person.memories.confirm([entry.ref])
     elif isinstance(act, str):
-        world.forget(PERSON, [entry.ref], reason="" if act == "forget" else act)
+        world.person.memories.forget([entry.ref], reason="" if act == "forget" else act)
     elif not entry.is_forgotten and isinstance(act, MemoryPatch):
-        world.edit_each(PERSON, [Edit(entry.ref, act, entry.version)])
+        world.person.memories.edit_each([Edit(entry.ref, act, entry.version)])
     elif not entry.is_forgotten and isinstance(act, tuple):
-        world.mark(PERSON, [entry.ref], act[0], on=act[1])
+        world.person.memories.mark([entry.ref], act[0], on=act[1])
 
 
 @settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
@@ -76,7 +75,10 @@ def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(
 ) -> None:
     world = World()
     agent_or_person = AGENT if by_agent else PERSON
-    put = [world.put(agent_or_person, a_draft(text)) for text in ("First.", "Second.")]
+    put = [
+        world.asked_by(agent_or_person).memories.put(a_draft(text))
+        for text in ("First.", "Second.")
+    ]
     rows = [[row(world.stored(one.id)) for one in put]]
     steps: list[Reversion] = []
     for first, act in acts:
@@ -89,83 +91,83 @@ def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(
             steps.append(Reversion(before.ref, after.version, before.version, how))
             rows.append([row(world.stored(one.id)) for one in put])
     for step, expected in zip(reversed(steps), reversed(rows[:-1]), strict=True):
-        world.revert(PERSON, [step])
+        world.person.memories.revert([step])
         assert [row(world.stored(one.id)) for one in put] == expected
     for step, expected in zip(steps, rows[1:], strict=True):
-        world.revert(PERSON, [replace(step, held=step.to, to=step.held)])
+        world.person.memories.revert([replace(step, held=step.to, to=step.held)])
         assert [row(world.stored(one.id)) for one in put] == expected
 
 
 def test_what_was_written_is_taken_back_as_forgotten(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
-    (gone,) = world.revert(PERSON, [Reversion(entry.ref, 1, NOT_WRITTEN)])
+    entry = world.person.memories.put(a_draft())
+    (gone,) = world.person.memories.revert([Reversion(entry.ref, 1, NOT_WRITTEN)])
     assert (gone.is_forgotten, gone.forgotten_reason) == (True, None)
-    (back,) = world.revert(PERSON, [Reversion(entry.ref, NOT_WRITTEN, 1)])
+    (back,) = world.person.memories.revert([Reversion(entry.ref, NOT_WRITTEN, 1)])
     assert row(back) == row(entry)
 
 
 def test_what_was_restored_is_forgotten_as_it_was(world: World) -> None:
-    one, two = world.put(PERSON, a_draft("One")), world.put(PERSON, a_draft("Two"))
+    one, two = world.person.memories.put(a_draft("One")), world.person.memories.put(a_draft("Two"))
     refs = [one.ref, two.ref]
-    world.forget(PERSON, refs)
-    world.restore(PERSON, refs)
+    world.person.memories.forget(refs)
+    world.person.memories.restore(refs)
     how = ForgottenAs("merged", "its-successor")
     wanted = [Reversion(one.ref, 3, 2, how), Reversion(two.ref, 3, 2)]
-    first, second = world.revert(PERSON, wanted)
+    first, second = world.person.memories.revert(wanted)
     assert (first.forgotten_reason, first.successor_id) == ("merged", "its-successor")
     assert (second.forgotten_reason, second.successor_id) == (None, None)
 
 
 def test_a_text_goes_back_to_who_wrote_it(world: World) -> None:
-    entry = world.put(AGENT, a_draft())
-    world.update(PERSON, entry.ref, MemoryPatch(content="Mine."), expected_version=1)
-    (back,) = world.revert(PERSON, [Reversion(entry.ref, 2, 1)])
+    entry = world.asked_by(AGENT).memories.put(a_draft())
+    world.person.memories.update(entry.ref, MemoryPatch(content="Mine."), expected_version=1)
+    (back,) = world.person.memories.revert([Reversion(entry.ref, 2, 1)])
     assert back.written_by == entry.written_by
 
 
 def test_what_stands_otherwise_by_now_stays_with_all_the_others(world: World) -> None:
-    here = world.put(PERSON, a_draft("Here"))
-    mine = world.put(PERSON, a_draft("Mine", scope=ScopeKey.account()))
+    here = world.person.memories.put(a_draft("Here"))
+    mine = world.person.memories.put(a_draft("Mine", scope=ScopeKey.account()))
     refs = [here.ref, mine.ref]
     for ref in refs:
-        world.update(PERSON, ref, MemoryPatch(importance=0.9), expected_version=1)
-    world.update(PERSON, mine.ref, MemoryPatch(tags=("sea",)), expected_version=2)
+        world.person.memories.update(ref, MemoryPatch(importance=0.9), expected_version=1)
+    world.person.memories.update(mine.ref, MemoryPatch(tags=("sea",)), expected_version=2)
     with pytest.raises(ConflictError):
-        world.revert(PERSON, [Reversion(ref, 2, 1) for ref in refs])
+        world.person.memories.revert([Reversion(ref, 2, 1) for ref in refs])
     assert world.stored(here.id).importance == 0.9
-    world.update(PERSON, mine.ref, MemoryPatch(tags=()), expected_version=3)
-    done = world.revert(PERSON, [Reversion(ref, 2, 1) for ref in refs])
+    world.person.memories.update(mine.ref, MemoryPatch(tags=()), expected_version=3)
+    done = world.person.memories.revert([Reversion(ref, 2, 1) for ref in refs])
     assert {one.importance for one in done} == {here.importance}, "it stands again as it was held"
 
 
 def test_a_version_that_nobody_knows_is_not_there(world: World) -> None:
-    entry = world.put(PERSON, a_draft())
+    entry = world.person.memories.put(a_draft())
     with pytest.raises(NotFoundError):
-        world.revert(PERSON, [Reversion(entry.ref, 1, 7)])
+        world.person.memories.revert([Reversion(entry.ref, 1, 7)])
 
 
 def test_only_the_person_reverts_and_only_what_is_named(world: World) -> None:
-    entry = world.put(AGENT, a_draft())
+    entry = world.asked_by(AGENT).memories.put(a_draft())
     with pytest.raises(ScopeDeniedError):
-        world.revert(AGENT, [Reversion(entry.ref, 1, NOT_WRITTEN)])
+        world.asked_by(AGENT).memories.revert([Reversion(entry.ref, 1, NOT_WRITTEN)])
     with pytest.raises(InvalidValueError):
-        world.revert(PERSON, [])
+        world.person.memories.revert([])
 
 
 def test_a_full_scope_takes_nothing_back(world: World) -> None:
-    entry = world.put(PERSON, a_draft("One"))
-    world.forget(PERSON, [entry.ref])
+    entry = world.person.memories.put(a_draft("One"))
+    world.person.memories.forget([entry.ref])
     world.cap = 1
-    world.put(PERSON, a_draft("Two"))
+    world.person.memories.put(a_draft("Two"))
     with pytest.raises(CapReachedError):
-        world.revert(PERSON, [Reversion(entry.ref, 2, 1)])
+        world.person.memories.revert([Reversion(entry.ref, 2, 1)])
 
 
 def test_the_log_says_what_became_of_many(world: World) -> None:
-    put = [world.put(PERSON, a_draft(text)) for text in ("One", "Two")]
-    world.forget(PERSON, [one.ref for one in put])
-    world.revert(PERSON, [Reversion(one.ref, 2, 1) for one in put])
-    world.revert(PERSON, [Reversion(one.ref, 1, 2) for one in put])
+    put = [world.person.memories.put(a_draft(text)) for text in ("One", "Two")]
+    world.person.memories.forget([one.ref for one in put])
+    world.person.memories.revert([Reversion(one.ref, 2, 1) for one in put])
+    world.person.memories.revert([Reversion(one.ref, 1, 2) for one in put])
     assert world.kinds() == [
         EventKind.MEMORY_FORGOTTEN,
         EventKind.MEMORY_RESTORED,

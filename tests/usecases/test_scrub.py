@@ -85,10 +85,10 @@ class Desk:
 @pytest.fixture
 def desk(world: World) -> Desk:
     for text in ("The sea counts.", "The keeper sleeps.", "The lamp burns low."):
-        world.put(ADA, a_draft(text))
-    gone = world.put(ADA, a_draft("No longer true."))
-    world.forget(ADA, [gone.ref])
-    world.put(ADA, a_draft("In the map room.", scope=world_channel(world)))
+        world.asked_by(ADA).memories.put(a_draft(text))
+    gone = world.asked_by(ADA).memories.put(a_draft("No longer true."))
+    world.asked_by(ADA).memories.forget([gone.ref])
+    world.asked_by(ADA).memories.put(a_draft("In the map room.", scope=world_channel(world)))
     world.keep(a_memory("Prefers tea.", scope=ScopeKey.account()))
     return Desk(world)
 
@@ -207,8 +207,8 @@ def test_whatever_changed_since_removes_nothing_and_shows_the_new_manifest(
     manifest = desk.preview()
     entry = world.active(SCOPE)[0]
     patch = MemoryPatch(content="Changed.")
-    desk.eraser.on_prepare = lambda: world.update(
-        ADA, entry.ref, patch, expected_version=entry.version
+    desk.eraser.on_prepare = lambda: world.asked_by(ADA).memories.update(
+        entry.ref, patch, expected_version=entry.version
     )
 
     with pytest.raises(ManifestChangedError) as changed:
@@ -236,7 +236,7 @@ def test_a_conversation_takes_its_notes_along_and_no_other(desk: Desk, world: Wo
     agent = world.an_agent_of(first, second)
     for room in (first, second):
         scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
-        world.put(agent, a_draft("Said in passing.", scope=scope))
+        world.asked_by(agent).memories.put(a_draft("Said in passing.", scope=scope))
         world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "plan", "one")
         world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "next", "two")
 

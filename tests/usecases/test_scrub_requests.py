@@ -103,7 +103,7 @@ class Counter:
 @pytest.fixture
 def counter(world: World) -> Counter:
     for text in ("The sea counts.", "The keeper sleeps."):
-        world.put(ADA, a_draft(text, scope=SCOPE))
+        world.asked_by(ADA).memories.put(a_draft(text, scope=SCOPE))
     return Counter(world)
 
 
@@ -131,10 +131,10 @@ def test_a_request_lapses_after_ten_minutes_and_is_asked_anew(
 def test_lapsed_requests_make_room_for_others(counter: Counter, world: World) -> None:
     counter.ask()
     counter.ask(ScrubMode.FULL)
-    world.put(ADA, a_draft("Another one.", scope=SCOPE))
+    world.asked_by(ADA).memories.put(a_draft("Another one.", scope=SCOPE))
     counter.ask()
     assert len(counter.waiting()) == MAX_WAITING_PER_CLIENT
-    world.put(ADA, a_draft("One too many.", scope=SCOPE))
+    world.asked_by(ADA).memories.put(a_draft("One too many.", scope=SCOPE))
     with pytest.raises(InvalidValueError):
         counter.ask()
     later(world, 600)

@@ -110,21 +110,21 @@ def test_forgotten_and_paused_memories_are_never_found(
         a_memory("The dragon sleeps"), a_memory("dragon dragon"), a_memory("sleeping dragon")
     )
     embed_all(world)
-    world.forget(PERSON, [gone.ref])
+    world.person.memories.forget([gone.ref])
     with world.store.write(WORKSPACE_ID, initiator="test") as unit:
         unit.memories.add([a_memory("dragon paused", memory_id="paused", paused=True)])
         unit.commit()
-    world.forget(PERSON, [paused.ref])
+    world.person.memories.forget([paused.ref])
     result = world.search(caller, [SCOPE], SearchRequest(text, last_word_is_open=True))
     assert ids(result) == [here.id]
     assert world.stored("paused").access_count == 0
 
 
 def test_a_restored_memory_is_found_again(world: World) -> None:
-    entry = world.put(PERSON, a_draft("The dragon sleeps"))
-    world.forget(PERSON, [entry.ref])
+    entry = world.person.memories.put(a_draft("The dragon sleeps"))
+    world.person.memories.forget([entry.ref])
     assert world.search(PERSON, [SCOPE], SearchRequest("dragon")).hits == ()
-    world.restore(PERSON, [entry.ref])
+    world.person.memories.restore([entry.ref])
     assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == [entry.id]
 
 

@@ -55,7 +55,7 @@ def room(world: World) -> Conversation:
 def said(world: World, room: Conversation) -> MemoryEntry:
     """A memory of a conversation whose client vanished without ending it."""
     scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
-    return world.put(world.an_agent_of(room), a_draft("Said there", scope=scope))
+    return world.asked_by(world.an_agent_of(room)).memories.put(a_draft("Said there", scope=scope))
 
 
 def test_a_conversation_that_fell_silent_rests_and_nothing_of_it_is_forgotten(
@@ -169,7 +169,7 @@ def test_what_anybody_writes_in_a_conversation_that_fell_silent_wakes_it(
     scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
     agent = world.an_agent_of(room)
     for write in (
-        lambda: world.put(PERSON, a_draft("By the person.", scope=scope)),
+        lambda: world.person.memories.put(a_draft("By the person.", scope=scope)),
         lambda: world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 3),
     ):
         assert passes(world, days=14) == {"forgotten": 0, "rested": 1}

@@ -7,10 +7,7 @@ import pytest
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.domain.search import ranking
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.background.backfill_embeddings import (
-    BackfillEmbeddings,
-    RunBackfill,
-)
+from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
 from inklings_desktop.usecases.search.retrieval import Retrieval, SearchRequest
 from inklings_desktop.usecases.steps.query_vectors import QueryVectors
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
@@ -84,19 +81,19 @@ def test_switched_off_everything_of_it_goes(world: World) -> None:
 
 def test_tokens_follow_content_and_tags(world: World) -> None:
     embedder = FakeWordEmbedder()
-    entry = world.put(a_person(), a_draft("The old harbour", tags=("sea",)))
+    entry = world.person.memories.put(a_draft("The old harbour", tags=("sea",)))
     backfill(world, embedder)
 
-    edited = world.update(
-        a_person(), entry.ref, MemoryPatch(content="The new quay"), expected_version=1
+    edited = world.person.memories.update(
+        entry.ref, MemoryPatch(content="The new quay"), expected_version=1
     )
     with world.store.read(WORKSPACE_ID) as view:
         assert view.tokens.of_memories([entry.id], embedder.token_space) == {}
     backfill(world, embedder)
     assert words_kept(world) == {entry.id: embedder.words("new quay")}
 
-    world.update(
-        a_person(), edited.ref, MemoryPatch(tags=("tide",)), expected_version=edited.version
+    world.person.memories.update(
+        edited.ref, MemoryPatch(tags=("tide",)), expected_version=edited.version
     )
     BackfillEmbeddings(world.store, embedder)(the_clock(), WORKSPACE_ID, ids=[entry.id])
     backfill(world, embedder)

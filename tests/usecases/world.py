@@ -12,18 +12,7 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.memories import (
-    copy_memory,
-    edit_each,
-    edit_memories,
-    mark_memories,
-    put_memory,
-    replace_text,
-    restore_version,
-    revert_memories,
-)
 from inklings_desktop.usecases.search import (
-    browse_memories,
     explain_missing,
     overview,
     retrieval,
@@ -101,62 +90,6 @@ class World:
     def person(self) -> Inklings:
         """Every use case, by noun, as the person asks it."""
         return self.asked_by(a_person())
-
-    @property
-    def put(self) -> put_memory.PutMemory:
-        return put_memory.PutMemory(self.store, self.clock, self.new_id, self.settings)
-
-    @property
-    def update(self) -> edit_memories.UpdateMemory:
-        return edit_memories.UpdateMemory(self.store, self.clock, self.new_id)
-
-    @property
-    def change(self) -> edit_memories.ChangeMemories:
-        return edit_memories.ChangeMemories(self.store, self.clock, self.new_id)
-
-    @property
-    def forget(self) -> edit_memories.ForgetMemories:
-        return edit_memories.ForgetMemories(self.store, self.clock, self.new_id)
-
-    @property
-    def restore(self) -> edit_memories.RestoreMemories:
-        return edit_memories.RestoreMemories(self.store, self.clock, self.settings)
-
-    @property
-    def confirm(self) -> edit_memories.ConfirmMemories:
-        return edit_memories.ConfirmMemories(self.store, self.clock)
-
-    @property
-    def mark(self) -> mark_memories.MarkMemories:
-        return mark_memories.MarkMemories(self.store, self.clock)
-
-    @property
-    def edit_each(self) -> edit_each.EditEach:
-        return edit_each.EditEach(self.store, self.clock)
-
-    @property
-    def revert(self) -> revert_memories.RevertMemories:
-        return revert_memories.RevertMemories(self.store, self.clock, self.settings)
-
-    @property
-    def restore_version(self) -> restore_version.RestoreVersion:
-        return restore_version.RestoreVersion(self.store, self.clock)
-
-    @property
-    def copy(self) -> copy_memory.CopyMemory:
-        return copy_memory.CopyMemory(self.put)
-
-    @property
-    def preview_replacement(self) -> replace_text.PreviewReplacement:
-        return replace_text.PreviewReplacement(self.store)
-
-    @property
-    def browse(self) -> browse_memories.BrowseMemories:
-        return browse_memories.BrowseMemories(self.store, self.clock, self.settings, self.embedder)
-
-    @property
-    def show(self) -> browse_memories.ShowMemory:
-        return browse_memories.ShowMemory(self.store)
 
     @property
     def count_reads(self) -> CountReads:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.usecases.access.clients import ClientWithActivity
-    from inklings_desktop.usecases.memories.find_written import Written
+    from inklings_desktop.usecases.memories.values import Written
 
 
 _ICONS = {

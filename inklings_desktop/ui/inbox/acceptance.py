@@ -10,7 +10,7 @@ from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memory import ForgottenAs, MemoryEntry, MemoryRef
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.memories.revert_memories import Reversion
+from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
-    from inklings_desktop.usecases.memories.restore_version import VersionChange
+    from inklings_desktop.usecases.memories.values import VersionChange
 
 _NOWHERE = (None,)
 """What has the keyboard in a window that was never active."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.subject.state import ConflictFacts, VersionLook
     from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.memories.restore_version import VersionChange
+    from inklings_desktop.usecases.memories.values import VersionChange
 
 
 class Versions(QObject):

@@ -1,4 +1,4 @@
-"""Look at memories without changing anything: pages, one entry, counts, values in use."""
+"""Memories in lists, and one by one; nothing changes. Light, for a window waits for it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ from inklings_desktop.domain.memories.listing import (
     PageOffset,
 )
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.search.attention_filter import looked_up
 from inklings_desktop.usecases.search.one_file import one_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
     from inklings_desktop.usecases.ports.store import (
         Clock,
@@ -41,6 +43,29 @@ if TYPE_CHECKING:
     )
 
 MAX_PAGE_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWithHistory:
+    """One memory and its earlier states, newest first."""
+
+    entry: MemoryEntry
+    history: tuple[MemoryVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """Active memories per scope key, in one workspace and the account.
+
+    Attributes:
+        by_scope: Scope keys with at least one active memory.
+    """
+
+    by_scope: Mapping[ScopeKey, int] = field(default_factory=dict)
+
+    def of(self, *scopes: ScopeKey) -> int:
+        """Active memories under these scope keys together."""
+        return sum(self.by_scope.get(scope, 0) for scope in scopes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +87,7 @@ class BrowseMemories:
         limit: int = PAGE_LIMIT,
         after: PageCursor | PageOffset | None = None,
     ) -> MemoryPage:
-        """One page; an empty list of scopes is an empty page.
-
-        Raises:
-            ScopeDeniedError: A scope is closed to the caller.
-            InvalidValueError: The scopes are of several tiers or files, or the limit is not from
-                1 to 100,000, or an agent asks for forgotten memories.
-        """
+        """As ``Listing.browse`` says it."""
         authorize(caller, Action.READ, *scopes)
         if caller.is_agent and where.state is not MemoryState.ACTIVE:
             raise InvalidValueError("state", "forgotten_never_found")
@@ -82,12 +101,7 @@ class BrowseMemories:
             page = view.memories.page(
                 scopes,
                 where=looked_up(
-                    where,
-                    view,
-                    scopes,
-                    decay=decay,
-                    model_id=self.embedder.model_id,
-                    as_of=as_of,
+                    where, view, scopes, decay=decay, model_id=self.embedder.model_id, as_of=as_of
                 ),
                 sort=sort,
                 limit=limit,
@@ -101,22 +115,30 @@ class BrowseMemories:
         return replace(page, entries=tuple(one for one in page.entries if one.is_retrievable))
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryWithHistory:
-    """One memory and its earlier states, newest first."""
+class Listing(Asked):
+    """Memories in lists, and one by one."""
 
-    entry: MemoryEntry
-    history: tuple[MemoryVersion, ...]
+    def browse(
+        self,
+        scopes: Sequence[ScopeKey],
+        *,
+        where: MemoryFilter = EVERYTHING,
+        sort: MemorySort = MemorySort.NEWEST,
+        limit: int = PAGE_LIMIT,
+        after: PageCursor | PageOffset | None = None,
+    ) -> MemoryPage:
+        """One page of one tier under some of its scope keys; no scope is an empty page.
 
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files, or the limit is not from
+                1 to 100,000, or an agent asks for forgotten memories.
+        """
+        look = BrowseMemories(self.store, self.clock, self.parts.settings, self.parts.embedder)
+        return look(self.caller, scopes, where=where, sort=sort, limit=limit, after=after)
 
-@dataclass(frozen=True, slots=True)
-class ShowMemory:
-    """One memory with its history."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, ref: MemoryRef) -> MemoryWithHistory:
-        """The memory, forgotten or not; looking changes nothing.
+    def show(self, ref: MemoryRef) -> MemoryWithHistory:
+        """One memory with its history, forgotten or not.
 
         An agent is told of none that it could not retrieve, and of no earlier text.
 
@@ -124,6 +146,7 @@ class ShowMemory:
             ScopeDeniedError: The scope is closed to the caller.
             NotFoundError: No such memory in this scope.
         """
+        caller = self.caller
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
             entry = view.memories.get(ref, caller.sees_private_of)
@@ -132,22 +155,30 @@ class ShowMemory:
             history = () if caller.is_agent else view.memories.history(entry.id)
             return MemoryWithHistory(entry, history)
 
+    def show_all(self, refs: Sequence[MemoryRef]) -> tuple[MemoryEntry, ...]:
+        """Those that are there, forgotten or not, in the order asked for; for the person.
 
-@dataclass(frozen=True, slots=True)
-class LocateMemory:
-    """Find a memory by the beginning of its id: in the workspace first, then in the account."""
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+        """
+        authorize_management(self.caller)
+        authorize(self.caller, Action.READ, *{ref.scope for ref in refs})
+        found: dict[MemoryRef, MemoryEntry] = {}
+        for file in dict.fromkeys(ref.scope.workspace_id for ref in refs):
+            ids = [ref.id for ref in refs if ref.scope.workspace_id == file]
+            with self.store.read(file) as view:
+                found |= {one.ref: one for one in view.memories.get_many(ids).values()}
+        return tuple(found[ref] for ref in dict.fromkeys(refs) if ref in found)
 
-    store: Store
-
-    def __call__(self, caller: Caller, id_prefix: str, workspace_id: str | None) -> MemoryEntry:
-        """The memory; only the person may ask without naming a scope.
+    def locate(self, id_prefix: str, workspace_id: str | None) -> MemoryEntry:
+        """The memory whose id begins so: in the workspace first, then in the account.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
             NotFoundError: No id begins so.
             InvalidValueError: Several do.
         """
-        authorize_management(caller)
+        authorize_management(self.caller)
         for file in dict.fromkeys((workspace_id, None)):
             with self.store.read(file) as view:
                 try:
@@ -156,41 +187,17 @@ class LocateMemory:
                     continue
         raise NotFoundError("memory", id_prefix)
 
-
-@dataclass(frozen=True, slots=True)
-class MemoryCounts:
-    """Active memories per scope key, in one workspace and the account.
-
-    Attributes:
-        by_scope: Scope keys with at least one active memory.
-    """
-
-    by_scope: Mapping[ScopeKey, int] = field(default_factory=dict)
-
-    def of(self, *scopes: ScopeKey) -> int:
-        """Active memories under these scope keys together."""
-        return sum(self.by_scope.get(scope, 0) for scope in scopes)
-
-
-@dataclass(frozen=True, slots=True)
-class CountMemories:
-    """How many memories each scope key of a workspace and of the account holds."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, workspace_id: str | None, *, known: MemoryCounts | None = None
-    ) -> MemoryCounts:
-        """Counts of active memories; of an agent's, those that it could retrieve.
+    def count(self, workspace_id: str | None, *, known: MemoryCounts | None = None) -> MemoryCounts:
+        """Active memories by scope key; of an agent's, those that it could retrieve.
 
         Args:
-            caller: Who asks.
-            workspace_id: The workspace; None for the account alone.
+            workspace_id: None for the account alone.
             known: What was counted before; the account's share of it is not counted again.
 
         Raises:
             ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
         """
+        caller = self.caller
         if workspace_id is not None:
             authorize_workspace(caller, workspace_id)
         counts: dict[ScopeKey, int] = {}
@@ -202,6 +209,23 @@ class CountMemories:
                 counts.update(_told_to(caller, held, view) if caller.is_agent else held)
         return MemoryCounts(counts)
 
+    def facets(self, scopes: Sequence[ScopeKey]) -> Facets:
+        """Sources, curators, lifetimes and tags in use in one tier, with counts.
+
+        What is forgotten is in no agent's count.
+
+        Raises:
+            ScopeDeniedError: A scope is closed to the caller.
+            InvalidValueError: The scopes are of several tiers or files.
+        """
+        caller = self.caller
+        authorize(caller, Action.READ, *scopes)
+        if not scopes:
+            return Facets((), (), (), (), (), 0, 0)
+        with self.store.read(one_file_of(scopes)) as view:
+            found = view.memories.facets(scopes, caller.sees_private_of)
+        return replace(found, forgotten=0) if caller.is_agent else found
+
 
 def _told_to(caller: Caller, held: Mapping[ScopeKey, int], view: StoreView) -> dict[ScopeKey, int]:
     """The counts of an agent: what is closed, private to others or paused is in none of them."""
@@ -212,26 +236,3 @@ def _told_to(caller: Caller, held: Mapping[ScopeKey, int], view: StoreView) -> d
             if n_told := sum(count for _, count in facets.curators):
                 counts[scope] = n_told
     return counts
-
-
-@dataclass(frozen=True, slots=True)
-class ListFacets:
-    """Values by which one tier can be filtered."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey]) -> Facets:
-        """Sources, curators, lifetimes and tags in use, with counts.
-
-        What is forgotten is in no agent's count.
-
-        Raises:
-            ScopeDeniedError: A scope is closed to the caller.
-            InvalidValueError: The scopes are of several tiers or files.
-        """
-        authorize(caller, Action.READ, *scopes)
-        if not scopes:
-            return Facets((), (), (), (), (), 0, 0)
-        with self.store.read(one_file_of(scopes)) as view:
-            found = view.memories.facets(scopes, caller.sees_private_of)
-        return replace(found, forgotten=0) if caller.is_agent else found

@@ -17,7 +17,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.memory.acts import words as action_words
 from inklings_desktop.ui.memory.acts.undo import Change, Step, UndoPresenter, changes_of
-from inklings_desktop.usecases.memories.edit_each import Edit
+from inklings_desktop.usecases.memories.values import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.memories.restore_version import VersionChange
+    from inklings_desktop.usecases.memories.values import VersionChange
 
     Action = Callable[[Sequence[MemoryRef], Mapping[str, int]], Sequence[MemoryEntry]]
 

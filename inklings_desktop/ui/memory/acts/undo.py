@@ -15,7 +15,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.import_refusals import left_by_withdrawal
 from inklings_desktop.ui.kit.words.messages import Message
-from inklings_desktop.usecases.memories.revert_memories import Reversion
+from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable

@@ -18,7 +18,7 @@ from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acting import Acting
-    from inklings_desktop.usecases.memories.find_written import Written
+    from inklings_desktop.usecases.memories.values import Written
 
 
 class ForgettingWritten(QObject):
