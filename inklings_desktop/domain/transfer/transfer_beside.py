@@ -6,7 +6,7 @@ and a proposal speaks for an agent that may not be known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.golden import GoldenQuestion
 from inklings_desktop.domain.entries.proposals import (
@@ -21,7 +21,6 @@ from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, M
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Curator, Lifetime, Tier
 from inklings_desktop.domain.transfer.document import is_id, memory_scope
-from inklings_desktop.domain.transfer.transfer_writing import time_or_none, time_text
 from inklings_desktop.domain.words.query_text import SearchMode
 
 if TYPE_CHECKING:
@@ -147,69 +146,6 @@ class Beside:
         if not all(map(is_id, found)):
             raise fields.wrong(name, "id")
         return tuple(found)
-
-
-def golden_row(question: GoldenQuestion) -> dict[str, Any]:
-    """A golden question; how it fared is found out again."""
-    return {
-        "id": question.id,
-        "tier": question.scope.tier.value,
-        "scope_key": question.scope.key,
-        "question": question.question,
-        "must": list(question.must),
-        "must_not": list(question.must_not),
-        "created_at": time_text(question.created_at),
-    }
-
-
-def filter_row(saved: SavedFilter) -> dict[str, Any]:
-    """A saved filter."""
-    words, where = saved.words, saved.words.where
-    return {
-        "id": saved.id,
-        "tier": saved.tier.value,
-        "room": saved.room,
-        "name": saved.name,
-        "query": words.text,
-        "mode": words.mode.value,
-        "sort": words.sort.value,
-        "where": {
-            "sources": sorted(where.sources),
-            "curators": sorted(one.value for one in where.curators),
-            "writers": sorted(where.writers),
-            "lifetimes": sorted(one.value for one in where.lifetimes),
-            "tags": sorted(where.tags),
-            "phrases": sorted(where.phrases),
-            "importance_min": where.importance_min,
-            "importance_max": where.importance_max,
-            "written_since": time_or_none(where.written_since),
-            "written_before": time_or_none(where.written_before),
-            "state": where.state.value,
-            "without_embedding": where.without_embedding,
-            "attention": where.attention and where.attention.value,
-        },
-        "created_at": time_text(saved.created_at),
-    }
-
-
-def proposal_row(proposal: Proposal) -> dict[str, Any]:
-    """What an agent proposes."""
-    return {
-        "id": proposal.id,
-        "kind": proposal.kind.value,
-        "tier": proposal.tier.value,
-        "scope_key": proposal.scope_key,
-        "target_id": proposal.target_id,
-        "target_name": proposal.target_name,
-        "base_version": proposal.base_version,
-        "payload": dict(proposal.payload),
-        "reason": proposal.reason,
-        "client": proposal.client,
-        "state": proposal.state.value,
-        "note": proposal.note,
-        "created_at": time_text(proposal.created_at),
-        "decided_at": time_or_none(proposal.decided_at),
-    }
 
 
 def _filter_of(where: Fields | None, unknown: set[str]) -> MemoryFilter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.rooms.messages import (
@@ -12,30 +12,11 @@ from inklings_desktop.domain.rooms.messages import (
     MessageState,
     ProducedBy,
 )
-from inklings_desktop.domain.transfer.transfer_writing import time_or_none, time_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from inklings_desktop.domain.transfer.transfer_fields import Fields
-
-
-def message_row(message: Message) -> dict[str, Any]:
-    """A message; its parts are JSON in a text, so that they come back byte for byte."""
-    return {
-        "id": message.id,
-        "conversation_id": message.conversation_id,
-        "number": message.number,
-        "turn": message.turn,
-        "role": message.role.value,
-        "state": message.state.value,
-        "parts_json": message.parts_json,
-        "client": message.client,
-        "produced_by": message.produced_by.value,
-        "model": message.model,
-        "created_at": time_text(message.created_at),
-        "read_at": time_or_none(message.read_at),
-    }
 
 
 def message_of(fields: Fields, conversation_ids: Collection[str], unknown: set[str]) -> Message:

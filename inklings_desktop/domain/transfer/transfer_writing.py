@@ -6,19 +6,23 @@ The names of the fields are part of the interface: ``resources/schemas/export.sc
 from __future__ import annotations
 
 import base64
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_rows import row_of, time_text
 from inklings_desktop.domain.transfer.document import (
     FORMAT,
     SCHEMA_VERSION,
 )
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.entries.named_entry import EntryRevision
+    from datetime import datetime
+
+    from inklings_desktop.domain.background.golden import GoldenQuestion
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memory import MemoryVersion
+    from inklings_desktop.domain.memories.saved_filters import SavedFilter
+    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.domain.transfer.document import (
         ChannelRecord,
@@ -28,6 +32,19 @@ if TYPE_CHECKING:
         NoteRecord,
         StoredVector,
     )
+
+_MEMORY = (
+    "id sequence version tier=scope.tier scope_key=scope.key content lifetime source curator"
+    " written_by importance tags agent_id source_conversation derived_from created_at edited_at"
+    " accessed_at access_count confirmed_at imported_at imported_curator pinned paused locked"
+    " forgotten_at forgotten_reason successor_id run_id"
+)
+_VERSION = "version content importance lifetime tags action changed_at changed_by door written_by"
+_ENTRY = "id name curator is_built_in is_template version created_at edited_at deleted_at body"
+_WHERE = (
+    "sources curators writers lifetimes tags phrases importance_min importance_max written_since"
+    " written_before state without_embedding attention"
+)
 
 
 def head_document(exported_at: datetime, app_version: str, decay: DecayConfig) -> dict[str, Any]:
@@ -43,77 +60,35 @@ def head_document(exported_at: datetime, app_version: str, decay: DecayConfig) -
 
 def workspace_head(workspace: Workspace) -> dict[str, Any]:
     """What stands before the rows of a workspace."""
-    return {
-        "id": workspace.id,
-        "name": workspace.name,
-        "created_at": time_text(workspace.created_at),
-    }
+    return row_of(workspace, "id name created_at")
 
 
 def memory_row(record: MemoryRecord) -> dict[str, Any]:
     """A memory with all its fields, its vector and its history."""
-    entry = record.entry
     return {
-        "id": entry.id,
-        "sequence": entry.sequence,
-        "version": entry.version,
-        "tier": entry.scope.tier.value,
-        "scope_key": entry.scope.key,
-        "content": entry.content,
-        "lifetime": entry.lifetime.value,
-        "source": entry.source,
-        "curator": entry.curator.value,
-        "written_by": entry.written_by,
-        "importance": entry.importance,
-        "tags": list(entry.tags),
-        "agent_id": entry.agent_id,
-        "source_conversation": entry.source_conversation,
-        "derived_from": [{"target": one.target, "block": one.block} for one in entry.derived_from],
-        "created_at": time_text(entry.created_at),
-        "edited_at": time_or_none(entry.edited_at),
-        "accessed_at": time_or_none(entry.accessed_at),
-        "access_count": entry.access_count,
-        "confirmed_at": time_or_none(entry.confirmed_at),
-        "imported_at": time_or_none(entry.imported_at),
-        "imported_curator": entry.imported_curator and entry.imported_curator.value,
-        "pinned": entry.pinned,
-        "paused": entry.paused,
-        "locked": entry.locked,
-        "forgotten_at": time_or_none(entry.forgotten_at),
-        "forgotten_reason": entry.forgotten_reason,
-        "successor_id": entry.successor_id,
-        "run_id": entry.run_id,
+        **row_of(record.entry, _MEMORY),
         "vector": None if record.vector is None else _vector(record.vector),
-        "history": [_version(one) for one in record.history],
+        "history": [row_of(one, _VERSION) for one in record.history],
     }
 
 
 def channel_row(record: ChannelRecord) -> dict[str, Any]:
     """A channel."""
-    channel = record.channel
     return {
-        "id": channel.id,
+        "id": record.channel.id,
         "sequence": record.sequence,
-        "name": channel.name,
-        "description": channel.description,
-        "created_at": time_text(channel.created_at),
-        "archived_at": time_or_none(channel.archived_at),
+        **row_of(record.channel, "name description created_at archived_at"),
     }
 
 
 def conversation_row(record: ConversationRecord) -> dict[str, Any]:
     """A conversation with those who take part."""
-    one = record.conversation
     return {
-        "id": one.id,
+        "id": record.conversation.id,
         "sequence": record.sequence,
-        "ref_code": one.ref_code,
-        "channel_id": one.channel_id,
-        "title": one.title,
-        "state": one.state.value,
-        "started_at": time_text(one.started_at),
-        "ended_at": time_or_none(one.ended_at),
-        "heard_at": time_or_none(one.heard_at),
+        **row_of(
+            record.conversation, "ref_code channel_id title state started_at ended_at heard_at"
+        ),
         "participants": [
             {"client": client, "joined_at": time_text(joined)}
             for client, joined in record.participants
@@ -123,43 +98,54 @@ def conversation_row(record: ConversationRecord) -> dict[str, Any]:
 
 def note_row(record: NoteRecord) -> dict[str, Any]:
     """A working note; its value is JSON in a text, so that it comes back byte for byte."""
-    note = record.note
     return {
-        "conversation_id": note.conversation_id,
+        "conversation_id": record.note.conversation_id,
         "sequence": record.sequence,
-        "key": note.key,
-        "value_json": note.value_json,
-        "created_at": time_text(note.created_at),
-        "updated_at": time_text(note.updated_at),
+        **row_of(record.note, "key value_json created_at updated_at"),
     }
 
 
 def entry_row(record: EntryRecord) -> dict[str, Any]:
     """A named entry with every revision."""
-    entry = record.entry
+    revisions = [
+        row_of(one, "number body saved_at saved_by door curator action") for one in record.revisions
+    ]
+    return {**row_of(record.entry, _ENTRY), "revisions": revisions}
+
+
+def message_row(message: Message) -> dict[str, Any]:
+    """A message; its parts are JSON in a text, so that they come back byte for byte."""
+    return row_of(
+        message,
+        "id conversation_id number turn role state parts_json client produced_by model created_at"
+        " read_at",
+    )
+
+
+def golden_row(question: GoldenQuestion) -> dict[str, Any]:
+    """A golden question; how it fared is found out again."""
+    return row_of(
+        question, "id tier=scope.tier scope_key=scope.key question must must_not created_at"
+    )
+
+
+def filter_row(saved: SavedFilter) -> dict[str, Any]:
+    """A saved filter."""
     return {
-        "id": entry.id,
-        "name": entry.name,
-        "curator": entry.curator.value,
-        "is_built_in": entry.is_built_in,
-        "is_template": entry.is_template,
-        "version": entry.version,
-        "created_at": time_text(entry.created_at),
-        "edited_at": time_or_none(entry.edited_at),
-        "deleted_at": time_or_none(entry.deleted_at),
-        "body": entry.body,
-        "revisions": [_revision(one) for one in record.revisions],
+        **row_of(saved, "id tier room name"),
+        **row_of(saved.words, "query=text mode sort"),
+        "where": row_of(saved.words.where, _WHERE),
+        "created_at": time_text(saved.created_at),
     }
 
 
-def time_text(instant: datetime) -> str:
-    """RFC 3339 in UTC, to the millisecond."""
-    return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def time_or_none(instant: datetime | None) -> str | None:
-    """``time_text`` where the instant may be missing."""
-    return None if instant is None else time_text(instant)
+def proposal_row(proposal: Proposal) -> dict[str, Any]:
+    """What an agent proposes."""
+    return row_of(
+        proposal,
+        "id kind tier scope_key target_id target_name base_version payload reason client state note"
+        " created_at decided_at",
+    )
 
 
 def _vector(vector: StoredVector) -> dict[str, Any]:
@@ -167,31 +153,4 @@ def _vector(vector: StoredVector) -> dict[str, Any]:
         "model_id": vector.model_id,
         "dimension": vector.dimension,
         "float32": base64.b64encode(vector.blob).decode("ascii"),
-    }
-
-
-def _version(version: MemoryVersion) -> dict[str, Any]:
-    return {
-        "version": version.version,
-        "content": version.content,
-        "importance": version.importance,
-        "lifetime": version.lifetime.value,
-        "tags": list(version.tags),
-        "action": version.action.value,
-        "changed_at": time_text(version.changed_at),
-        "changed_by": version.changed_by,
-        "door": version.door,
-        "written_by": version.written_by,
-    }
-
-
-def _revision(revision: EntryRevision) -> dict[str, Any]:
-    return {
-        "number": revision.number,
-        "body": revision.body,
-        "saved_at": time_text(revision.saved_at),
-        "saved_by": revision.saved_by,
-        "door": revision.door,
-        "curator": revision.curator.value,
-        "action": revision.action.value,
     }

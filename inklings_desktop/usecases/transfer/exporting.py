@@ -23,19 +23,17 @@ from inklings_desktop.domain.transfer.document import (
     ExportNote,
     MemoryRecord,
 )
-from inklings_desktop.domain.transfer.transfer_beside import (
-    filter_row,
-    golden_row,
-    proposal_row,
-)
-from inklings_desktop.domain.transfer.transfer_talk import message_row
 from inklings_desktop.domain.transfer.transfer_writing import (
     channel_row,
     conversation_row,
     entry_row,
+    filter_row,
+    golden_row,
     head_document,
     memory_row,
+    message_row,
     note_row,
+    proposal_row,
     workspace_head,
 )
 from inklings_desktop.usecases.ports.progress import UNHEARD
