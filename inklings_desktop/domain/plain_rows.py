@@ -40,6 +40,8 @@ def plain(value: Any) -> Any:
             return sorted(plain(one) for one in value)
         case Mapping():
             return dict(value)
+        case str() | int() | float():
+            return value
     return {one.name: plain(getattr(value, one.name)) for one in dataclasses.fields(value)}
 
 

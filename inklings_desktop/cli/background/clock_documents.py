@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.memories.memory_lines import short_id
 from inklings_desktop.cli.output import counted, one_line
+from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,19 +59,11 @@ def waiting_document(plan: ConsolidationPlan) -> dict[str, Any]:
 
 def run_document(run: TaskRun) -> dict[str, Any]:
     """A run as the history keeps it."""
-    return {
-        "id": run.id,
-        "kind": run.target.kind.value,
-        "workspace_id": run.target.workspace_id,
-        "tier": None if run.target.tier is None else run.target.tier.value,
-        "scope_key": None if run.target.scope is None else run.target.scope.key,
-        "trigger": run.trigger,
-        "state": run.state.value,
-        "problem": run.problem,
-        "started_at": time_text(run.started_at),
-        "ended_at": time_text(run.ended_at),
-        "counts": dict(run.counts),
-    }
+    return row_of(
+        run,
+        "id kind=target.kind workspace_id=target.workspace_id tier=target.tier"
+        " scope_key=target.scope.key trigger state problem started_at ended_at counts",
+    )
 
 
 def plan_lines(name: str, plan: ConsolidationPlan) -> list[str]:
@@ -139,12 +131,8 @@ def _waiting(plan: ConsolidationPlan) -> dict[str, Any]:
 
 
 def _group_document(group: MergeGroup) -> dict[str, Any]:
-    return {
-        "key": group.key,
-        "cosine": group.cosine,
-        "reasons": [reason.value for reason in group.reasons],
-        "members": [{"id": one.id, "content": one.content} for one in group.members],
-    }
+    members = [row_of(one, "id content") for one in group.members]
+    return {**row_of(group, "key cosine reasons"), "members": members}
 
 
 def _ids(entries: Sequence[MemoryEntry]) -> list[str]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.background.golden_options import GoldenOptions, SaveGoldenOptions
 from inklings_desktop.cli.command import command, group
-from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.memories.memory_lines import short_id
 from inklings_desktop.cli.memory_options import TierOptions
 from inklings_desktop.cli.messages import REFUSED, UNCHANGED, wrong_usage
@@ -22,6 +21,7 @@ from inklings_desktop.cli.scopes import (
 )
 from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -185,29 +185,17 @@ def _lines(question: GoldenQuestion, place: str, record: GoldenRecord | None) ->
 
 
 def _document(question: GoldenQuestion, record: GoldenRecord | None) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "id": question.id,
-        "tier": question.scope.tier.value,
-        "scope_key": question.scope.key,
-        "question": question.question,
-        "must": list(question.must),
-        "must_not": list(question.must_not),
-        "last": None,
-    }
-    if record is not None:
-        document["last"] = {
-            "is_right": record.is_right,
-            "asked_at": time_text(record.asked_at),
-            "after": record.cause.value,
-            "since": time_text(record.since),
-            "since_after": record.since_cause.value,
+    last = (
+        None
+        if record is None
+        else {
+            **row_of(record, "is_right asked_at after=cause since since_after=since_cause"),
             "run": record.run_id or None,
-            "missing": list(record.answer.missing),
-            "unwanted": list(record.answer.unwanted),
-            "ranks": dict(record.answer.ranks),
-            "instead": list(record.answer.instead),
+            **row_of(record.answer, "missing unwanted ranks instead"),
         }
-    return document
+    )
+    names = "id tier=scope.tier scope_key=scope.key question must must_not"
+    return {**row_of(question, names), "last": last}
 
 
 def _files(inklings: Inklings) -> tuple[str | None, ...]:

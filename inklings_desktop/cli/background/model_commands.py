@@ -15,6 +15,7 @@ from inklings_desktop.cli.output import counted, one_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.domain.errors import EmbeddingUnavailableError, NotFoundError
+from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -68,12 +69,7 @@ def status(inklings: Inklings, _options: CommonOptions) -> Answer:
         "missing": found.n_missing,
         "available": found.is_available,
         "offered": [
-            {
-                "id": one.id,
-                "licence": one.licence or None,
-                "bytes": one.n_bytes,
-                "hosts": list(one.hosts),
-            }
+            {"id": one.id, "licence": one.licence or None, **row_of(one, "bytes=n_bytes hosts")}
             for one in found.offered
         ],
     }

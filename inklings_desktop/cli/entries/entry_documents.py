@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.cli.documents import time_text
+from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry, RevisionHead
@@ -13,35 +13,16 @@ if TYPE_CHECKING:
 
 def entry_document(entry: NamedEntry) -> dict[str, Any]:
     """A named entry with its body exactly as written."""
-    return {
-        "id": entry.id,
-        "tier": entry.tier.value,
-        "workspace_id": entry.workspace_id,
-        "name": entry.name,
-        "heading": entry.heading,
-        "body": entry.body,
-        "characters": entry.n_characters,
-        "curator": entry.curator.value,
-        "built_in": entry.is_built_in,
-        "template": entry.is_template,
-        "version": entry.version,
-        "created_at": time_text(entry.created_at),
-        "edited_at": time_text(entry.edited_at),
-        "deleted_at": time_text(entry.deleted_at),
-    }
+    return row_of(
+        entry,
+        "id tier workspace_id name heading body characters=n_characters curator"
+        " built_in=is_built_in template=is_template version created_at edited_at deleted_at",
+    )
 
 
 def head_document(head: RevisionHead) -> dict[str, Any]:
     """A revision without its body."""
-    return {
-        "number": head.number,
-        "saved_at": time_text(head.saved_at),
-        "saved_by": head.saved_by,
-        "door": head.door,
-        "curator": head.curator.value,
-        "action": head.action.value,
-        "characters": head.n_characters,
-    }
+    return row_of(head, "number saved_at saved_by door curator action characters=n_characters")
 
 
 def revision_document(revision: EntryRevision) -> dict[str, Any]:
@@ -52,20 +33,12 @@ def revision_document(revision: EntryRevision) -> dict[str, Any]:
 def proposal_document(proposal: Proposal) -> dict[str, Any]:
     """A proposal with everything it asks for."""
     return {
-        "id": proposal.id,
-        "kind": proposal.kind.value,
-        "tier": proposal.tier.value,
-        "workspace_id": proposal.workspace_id,
-        "scope_key": proposal.scope_key,
+        **row_of(proposal, "id kind tier workspace_id scope_key"),
         "target_id": proposal.target_id or None,
         "target_name": proposal.target_name or None,
-        "base_version": proposal.base_version,
-        "payload": dict(proposal.payload),
-        "reason": proposal.reason,
-        "looks_like": [kind.value for kind in proposal.secrets],
-        "client": proposal.client,
-        "state": proposal.state.value,
-        "note": proposal.note,
-        "created_at": time_text(proposal.created_at),
-        "decided_at": time_text(proposal.decided_at),
+        **row_of(
+            proposal,
+            "base_version payload reason looks_like=secrets client state note created_at"
+            " decided_at",
+        ),
     }

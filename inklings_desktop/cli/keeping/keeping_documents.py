@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.cli.documents import lost_document, time_text
+from inklings_desktop.cli.documents import lost_document
 from inklings_desktop.domain.log.backup_comparison import is_there
 from inklings_desktop.domain.memory import MemoryEntry
+from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
@@ -22,17 +23,11 @@ if TYPE_CHECKING:
 
 def backup_document(backup: Backup) -> dict[str, Any]:
     """A managed backup; ``workspace_id`` is null for the account's."""
-    return {
-        "name": backup.name,
-        "workspace_id": backup.workspace_id,
-        "created_at": time_text(backup.created_at),
-        "bytes": backup.n_bytes,
-        "reason": backup.reason.value,
-        "kept": backup.stays,
-        "memories": backup.holdings and backup.holdings.n_memories,
-        "named_entries": backup.holdings and backup.holdings.n_entries,
-        "fault": backup.fault and backup.fault.value,
-    }
+    return row_of(
+        backup,
+        "name workspace_id created_at bytes=n_bytes reason kept=stays memories=holdings.n_memories"
+        " named_entries=holdings.n_entries fault",
+    )
 
 
 def restoration_document(restored: Restoration) -> dict[str, Any]:
@@ -40,10 +35,9 @@ def restoration_document(restored: Restoration) -> dict[str, Any]:
     return {
         "restored": backup_document(restored.backup),
         "kept": restored.safety and backup_document(restored.safety),
-        "set_aside": restored.set_aside,
-        "memories": restored.n_memories,
-        "events_lost": restored.n_events_lost,
-        "event": restored.event_number,
+        **row_of(
+            restored, "set_aside memories=n_memories events_lost=n_events_lost event=event_number"
+        ),
     }
 
 
@@ -65,13 +59,7 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
         "same_memories": found.n_same_memories,
         "same_named_entries": found.n_same_entries,
         "scrubbed_since": [
-            {
-                "event": one.event_number,
-                "at": time_text(one.at),
-                "tier": one.tier,
-                "scope": one.scope_key,
-                "removed": one.n_removed,
-            }
+            row_of(one, "event=event_number at tier scope=scope_key removed=n_removed")
             for one in found.scrubbed
         ],
     }
@@ -81,13 +69,8 @@ def _text_of(one: MemoryEntry | NamedEntry | None) -> dict[str, Any] | None:
     if one is None or not is_there(one):
         return None
     if isinstance(one, MemoryEntry):
-        return {
-            "content": one.content,
-            "importance": one.importance,
-            "lifetime": one.lifetime.value,
-            "tags": list(one.tags),
-        }
-    return {"name": one.name, "body": one.body}
+        return row_of(one, "content importance lifetime tags")
+    return row_of(one, "name body")
 
 
 def set_back_document(done: SetBackDone) -> dict[str, Any]:
@@ -95,23 +78,18 @@ def set_back_document(done: SetBackDone) -> dict[str, Any]:
     return {
         "restored": backup_document(done.backup),
         "kept": backup_document(done.safety),
-        "gone": done.n_gone,
-        "returned": done.n_returned,
-        "changed": done.n_changed,
-        "left": list(done.left),
-        "event": done.event_number,
+        **row_of(done, "gone=n_gone returned=n_returned changed=n_changed left event=event_number"),
     }
 
 
 def report_document(report: CheckReport) -> dict[str, Any]:
     """What a check found."""
     return {
-        "clean": report.is_clean,
-        "damaged": report.is_damaged,
-        "files": report.n_files,
-        "memories": report.n_memories,
-        "events": report.n_events,
-        "backups": report.n_backups,
+        **row_of(
+            report,
+            "clean=is_clean damaged=is_damaged files=n_files memories=n_memories events=n_events"
+            " backups=n_backups",
+        ),
         "findings": [finding_document(one) for one in report.findings],
     }
 
@@ -119,27 +97,16 @@ def report_document(report: CheckReport) -> dict[str, Any]:
 def finding_document(finding: Finding) -> dict[str, Any]:
     """One thing that is wrong."""
     return {
-        "kind": finding.kind.value,
-        "workspace_id": finding.workspace_id,
-        "count": finding.count,
-        "detail": finding.detail,
-        "damage": finding.is_damage,
-        "repaired": finding.is_repaired,
+        **row_of(finding, "kind workspace_id count detail damage=is_damage repaired=is_repaired"),
         "lost_writes": lost_document(finding.lost),
     }
 
 
 def deletion_document(deletion: WorkspaceDeletion) -> dict[str, Any]:
     """What deleting a workspace removes; ``event`` is null while nothing is deleted."""
-    return {
-        "id": deletion.workspace_id,
-        "name": deletion.name,
-        "phrase": deletion.phrase,
-        "memories": deletion.n_memories,
-        "named_entries": deletion.n_named_entries,
-        "conversations": deletion.n_conversations,
-        "events": deletion.n_events,
-        "backups": deletion.n_backups,
-        "event": deletion.event_number,
-        "unreadable": deletion.is_damaged,
-    }
+    return row_of(
+        deletion,
+        "id=workspace_id name phrase memories=n_memories named_entries=n_named_entries"
+        " conversations=n_conversations events=n_events backups=n_backups event=event_number"
+        " unreadable=is_damaged",
+    )

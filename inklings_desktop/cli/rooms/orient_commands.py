@@ -12,6 +12,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.domain.likeness.folding import named
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 
@@ -58,25 +59,19 @@ def _note(section: "OrientationSection") -> str:
 
 def _document(document: "Orientation") -> dict[str, Any]:
     return {
-        "markdown": document.markdown,
-        "characters": document.n_characters,
-        "budget_characters": document.budget,
-        "standing_characters": document.n_standing,
-        "over_budget": document.is_over_budget,
-        "standing_slice": [
-            {"name": one.name, "tier": one.tier.value, "id": one.id} for one in document.entries
-        ],
+        **row_of(
+            document,
+            "markdown characters=n_characters budget_characters=budget"
+            " standing_characters=n_standing over_budget=is_over_budget",
+        ),
+        "standing_slice": [row_of(one, "name tier id") for one in document.entries],
         "sections": [_section(section) for section in document.sections],
     }
 
 
 def _section(section: "OrientationSection") -> dict[str, Any]:
     return {
-        "tier": section.tier.value,
-        "title": section.title,
-        "total": section.total,
-        "characters": section.n_characters,
-        "share_characters": section.share,
+        **row_of(section, "tier title total characters=n_characters share_characters=share"),
         "items": [_item(item) for item in section.items],
     }
 
@@ -85,13 +80,9 @@ def _item(item: "OrientationItem") -> dict[str, Any]:
     ranked = item.ranked
     return {
         "id": ranked.entry.id,
-        "rank": item.rank,
-        "framing": item.framing.value,
-        "order": ranked.order.value,
-        "score": ranked.score,
-        "relevance": ranked.relevance,
+        **row_of(item, "rank framing"),
+        **row_of(ranked, "order score relevance"),
         "also": named(ranked.repeats),
-        "sent": item.is_sent,
-        "left_out": item.left_out and item.left_out.value,
+        **row_of(item, "sent=is_sent left_out"),
         "explanation": ranked.explanation and explanation_document(ranked.explanation),
     }

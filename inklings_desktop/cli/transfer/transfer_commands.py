@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.background.golden_commands import LOOK_AT_GOLDEN
 from inklings_desktop.cli.command import command
-from inklings_desktop.cli.documents import time_text
 from inklings_desktop.cli.import_refusals import TOO_LARGE_TO_RETURN
 from inklings_desktop.cli.keeping.keeping_documents import backup_document
 from inklings_desktop.cli.memory_options import FilterOptions, TierOptions
@@ -19,6 +18,7 @@ from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import place_named, places_to_read, required_workspace
 from inklings_desktop.cli.transfer.transfer_options import ExportOptions, ImportOptions
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.transfer.foreign.formats import Wishes
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
 from inklings_desktop.domain.transfer.foreign.rows import COLUMN_ROLES
@@ -95,12 +95,11 @@ def export(inklings: Inklings, options: ExportOptions) -> Answer:
         )
     document = {
         "path": str(done.path),
-        "bytes": done.n_bytes,
-        "can_be_imported": done.comes_back,
-        "memories": done.n_memories,
-        "named_entries": done.n_named_entries,
-        "workspaces": done.n_workspaces,
-        "unreadable": done.n_unreadable,
+        **row_of(
+            done,
+            "bytes=n_bytes can_be_imported=comes_back memories=n_memories"
+            " named_entries=n_named_entries workspaces=n_workspaces unreadable=n_unreadable",
+        ),
     }
     return Answer({"export": document}, [line], notes)
 
@@ -139,10 +138,7 @@ def import_file(inklings: Inklings, options: ImportOptions) -> Answer:
         done = inklings.transfer.apply_import(preview, decisions, progress)
     document = {
         "run": done.run_id if done.has_written else None,
-        "added": done.n_added,
-        "taken": done.n_taken,
-        "named_entries": done.n_entries,
-        "left": done.n_left,
+        **row_of(done, "added=n_added taken=n_taken named_entries=n_entries left=n_left"),
         "refused": preview.count(ImportStatus.REFUSED),
         "forgotten_left_out": preview.n_forgotten,
         "restore": done.is_restore,
@@ -206,7 +202,7 @@ def _markdown(inklings: Inklings, options: ExportOptions) -> Answer:
         f"Wrote {counted(done.n_memories, 'memory')} of {one_line(workspace.name)} to "
         f"{visible(str(done.path))} ({done.n_bytes:,} bytes)."
     )
-    document = {"path": str(done.path), "bytes": done.n_bytes, "memories": done.n_memories}
+    document = {"path": str(done.path), **row_of(done, "bytes=n_bytes memories=n_memories")}
     return Answer({"export": document}, [line])
 
 
@@ -268,20 +264,12 @@ def _foreign_document(preview: ImportPreview) -> dict[str, Any]:
     if foreign is None:
         return {}
     return {
-        "formats": list(foreign.formats),
-        "files": foreign.n_files,
-        "left_out": dict(foreign.left_out),
+        **row_of(foreign, "formats files=n_files left_out"),
         "left_out_texts": [
-            {
-                "reason": one.reason,
-                "text": one.text,
-                "file": one.file or None,
-                "line": one.line or None,
-            }
+            {**row_of(one, "reason text"), "file": one.file or None, "line": one.line or None}
             for one in foreign.left
         ],
-        "encoding_guessed": foreign.is_guessed,
-        "encodings": list(foreign.encodings),
+        **row_of(foreign, "encoding_guessed=is_guessed encodings"),
     }
 
 
@@ -302,9 +290,7 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
     n = len(preview.rows) - preview.count(ImportStatus.REFUSED)
     counts = {one.value: preview.count(one) for one in ImportStatus}
     document = {
-        "schema_version": file.schema_version,
-        "exported_at": time_text(file.exported_at),
-        "app_version": file.app_version,
+        **row_of(file, "schema_version exported_at app_version"),
         "restore": preview.is_restore,
         "counts": counts,
         "would_write": sum(one is not Decision.KEEP for one in chosen.values()),
@@ -340,19 +326,11 @@ def _previewed(preview: ImportPreview, decisions: dict[int, Decision]) -> Answer
 
 def _row_document(row: ImportRow, decision: Decision) -> dict[str, Any]:
     return {
-        "row": row.number,
-        "kind": row.kind.value,
-        "status": row.status.value,
-        "reason": row.reason.value,
-        "tier": row.tier.value,
-        "place": row.place,
-        "name": row.name,
-        "importance": row.importance,
-        "tags": list(row.tags),
-        "looks_like_secret": row.is_secret,
-        "mine": row.mine and row.mine.id,
-        "likeness": row.likeness,
-        "faults": [{"field": one.field, "rule": one.rule} for one in row.faults],
+        **row_of(
+            row,
+            "row=number kind status reason tier place name importance tags"
+            " looks_like_secret=is_secret mine=mine.id likeness faults",
+        ),
         "file": row.origin and (row.origin.file or None),
         "line": row.origin and (row.origin.line or None),
         "decision": decision.value,
@@ -378,12 +356,7 @@ def _what_happens(row: ImportRow, decision: Decision) -> str:
 
 def _withdrawn(inklings: Inklings, run_id: str) -> Answer:
     done = inklings.transfer.withdraw_import(run_id)
-    document = {
-        "run": done.run_id,
-        "removed": done.n_removed,
-        "returned": done.n_returned,
-        "left": done.n_left,
-    }
+    document = row_of(done, "run=run_id removed=n_removed returned=n_returned left=n_left")
     line = (
         f"Undone: forgot {counted(done.n_removed, 'memory')} that the import had added and "
         f"restored {counted(done.n_returned, 'entry')}."
