@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def row_of(record: object, names: str) -> dict[str, Any]:
+def row_of(record: object, names: str, made: Callable[[Any], Any] | None = None) -> dict[str, Any]:
     """Some values of a record as JSON has them, by their names and in this order.
 
     ``bytes=n_bytes`` gives one another name; ``key=scope.key`` reaches into a part of the record,
-    and is None where that part is.
+    and is None where that part is. Instead of JSON, ``made`` says what becomes of a value.
     """
-    return {name: plain(value(record)) for name, value in _values(names)}
+    made = made or plain
+    return {name: made(value(record)) for name, value in _values(names)}
 
 
 def plain(value: Any) -> Any:

@@ -21,7 +21,13 @@ from inklings_desktop.domain.access.clients import (
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.storage.engine.prepared import Prepared
-from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, sensible, to_ms
+from inklings_desktop.storage.rows.memories import (
+    columns_of,
+    from_ms,
+    of_sensible_rows,
+    sensible,
+    to_ms,
+)
 from inklings_desktop.storage.schema.client_schema import client_calls, client_rights, clients
 
 if TYPE_CHECKING:
@@ -107,9 +113,7 @@ class SqliteClientRepository:
 
     def save(self, client: Client) -> None:
         values = {
-            "name": client.name,
-            "kind": client.kind.value,
-            "created_at": to_ms(client.created_at),
+            **columns_of(client, "name kind created_at"),
             "changed_seq": self._transaction.change_seq,
         }
         statement = upsert(clients).values(values)
@@ -156,17 +160,9 @@ class SqliteClientRepository:
         _NOTE.rows(
             self._connection,
             name
-            | {
-                "at": to_ms(call.at),
-                "tool": call.tool,
-                "tier": None if call.tier is None else call.tier.value,
-                "workspace_id": call.workspace_id,
-                "answer": call.answer,
-                "n_entries": call.n_entries,
-                "error": call.error,
-                "milliseconds": call.milliseconds,
-                "is_write": int(call.is_write),
-            },
+            | columns_of(
+                call, "at tool tier workspace_id answer n_entries error milliseconds is_write"
+            ),
         )
         counting_since = to_ms(call.at - WRITES_COUNTED_FOR)
         _DROP_OLD.rows(self._connection, name | {"counting_since": counting_since})

@@ -11,10 +11,10 @@ from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState, name_key
 from inklings_desktop.storage.rows.memories import (
     channel_of,
+    columns_of,
     conversation_of,
     from_ms_or_none,
     to_ms,
-    to_ms_or_none,
 )
 from inklings_desktop.storage.schema.tables import (
     channels,
@@ -102,10 +102,7 @@ class SqliteConversationRepository:
         """
         self._require_channel(conversation.channel_id)
         values = self._conversation_values(conversation) | {
-            "id": conversation.id,
-            "ref_code": conversation.ref_code,
-            "channel_id": conversation.channel_id,
-            "started_at": to_ms(conversation.started_at),
+            **columns_of(conversation, "id ref_code channel_id started_at"),
             "notes_seq": 0,
         }
         try:
@@ -197,20 +194,14 @@ class SqliteConversationRepository:
 
     def _channel_values(self, channel: Channel) -> dict[str, Any]:
         return {
-            "name": channel.name,
+            **columns_of(channel, "name description created_at archived_at"),
             "name_key": name_key(channel.name),
-            "description": channel.description,
-            "created_at": to_ms(channel.created_at),
-            "archived_at": to_ms_or_none(channel.archived_at),
             "changed_seq": self._transaction.change_seq,
         }
 
     def _conversation_values(self, conversation: Conversation) -> dict[str, Any]:
         return {
-            "title": conversation.title,
-            "state": conversation.state.value,
-            "ended_at": to_ms_or_none(conversation.ended_at),
-            "heard_at": to_ms_or_none(conversation.heard_at),
+            **columns_of(conversation, "title state ended_at heard_at"),
             "changed_seq": self._transaction.change_seq,
         }
 

@@ -12,13 +12,12 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.storage.rows.entry_rows import draft_of, draft_values
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     lifetime_of,
     of_sensible_rows,
     sensible,
     tags_of,
-    to_ms,
-    words_json,
 )
 from inklings_desktop.storage.schema.entry_schema import drafts, memory_drafts
 from inklings_desktop.storage.schema.tables import memories
@@ -129,14 +128,8 @@ def _place(scope: ScopeKey, memory_id: str) -> dict[str, Any]:
 
 
 def _values(typing: MemoryTyping) -> dict[str, Any]:
-    return {
-        "tier": typing.scope.tier.value,
-        "scope_key": typing.scope.key,
-        "memory_id": typing.memory_id,
-        "base_version": typing.base_version,
-        "kept_at": to_ms(typing.kept_at),
-        "importance": typing.importance,
-        "lifetime": typing.lifetime.value,
-        "tags": words_json(typing.tags),
-        "content": typing.content,
-    }
+    return columns_of(
+        typing,
+        "tier=scope.tier scope_key=scope.key memory_id base_version kept_at importance lifetime"
+        " tags content",
+    )

@@ -18,15 +18,15 @@ from inklings_desktop.domain.memories.listing import (
 )
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     from_ms_or_none,
     of_sensible_rows,
     sensible,
-    to_ms,
-    to_ms_or_none,
 )
 from inklings_desktop.storage.schema.filter_schema import ALL_ROOMS, saved_filters
 
@@ -55,16 +55,11 @@ class SqliteFilterRepository:
         self._connection.execute(
             _PUT,
             {
-                "id": saved.id,
-                "tier": saved.tier.value,
+                **columns_of(saved, "id tier name created_at"),
                 "scope_key": saved.room or ALL_ROOMS,
-                "name": saved.name,
                 "name_key": name_key(saved.name),
-                "query": words.text,
-                "mode": words.mode.value,
-                "sort": words.sort.value,
+                **columns_of(words, "query=text mode sort"),
                 "asks": asks_json(words.where),
-                "created_at": to_ms(saved.created_at),
             },
         )
 
@@ -101,19 +96,12 @@ def asks_json(where: MemoryFilter) -> str:
     """What a filter asks of a memory, as a JSON object; its looked-up ids are left out."""
     return json.dumps(
         {
-            "sources": sorted(where.sources),
-            "curators": sorted(one.value for one in where.curators),
-            "writers": sorted(where.writers),
-            "lifetimes": sorted(one.value for one in where.lifetimes),
-            "tags": sorted(where.tags),
-            "phrases": sorted(where.phrases),
-            "importance_min": where.importance_min,
-            "importance_max": where.importance_max,
-            "written_since": to_ms_or_none(where.written_since),
-            "written_before": to_ms_or_none(where.written_before),
-            "state": where.state.value,
-            "without_embedding": where.without_embedding,
-            "attention": where.attention.value if where.attention else None,
+            **row_of(
+                where,
+                "sources curators writers lifetimes tags phrases importance_min importance_max",
+            ),
+            **columns_of(where, "written_since written_before"),
+            **row_of(where, "state without_embedding attention"),
         },
         ensure_ascii=False,
     )

@@ -16,13 +16,13 @@ from inklings_desktop.domain.background.golden import (
 )
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.storage.repositories.task_repository import put_row
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     of_sensible_rows,
     sensible,
-    to_ms,
-    words_json,
 )
 from inklings_desktop.storage.schema.task_schema import golden_questions
 
@@ -70,15 +70,10 @@ class SqliteGoldenRepository:
     def add(self, question: GoldenQuestion) -> None:
         self._connection.execute(
             _PUT,
-            {
-                "id": question.id,
-                "tier": question.scope.tier.value,
-                "scope_key": question.scope.key,
-                "question": question.question,
-                "must": words_json(question.must),
-                "must_not": words_json(question.must_not),
-                "created_at": to_ms(question.created_at),
-            },
+            columns_of(
+                question,
+                "id tier=scope.tier scope_key=scope.key question must must_not created_at",
+            ),
         )
 
     def questions(self, scope: ScopeKey | None = None) -> tuple[GoldenQuestion, ...]:
@@ -139,25 +134,15 @@ def _of(scope: ScopeKey | None) -> Select[Any]:
 
 
 def _values_of(record: GoldenRecord) -> dict[str, object]:
-    answer, question = record.answer, record.answer.question
+    answer = record.answer
+    asked = "asked_id=id asked_question=question asked_must=must asked_must_not=must_not"
     return {
-        "asked_id": question.id,
-        "asked_question": question.question,
-        "asked_must": words_json(question.must),
-        "asked_must_not": words_json(question.must_not),
-        "new_asked_at": to_ms(record.asked_at),
-        "new_asked_after": record.cause.value,
-        "new_answer": json.dumps(
-            {
-                "missing": list(answer.missing),
-                "unwanted": list(answer.unwanted),
-                "ranks": dict(answer.ranks),
-                "hits": list(answer.hits),
-            }
+        **columns_of(answer.question, asked),
+        "new_answer": json.dumps(row_of(answer, "missing unwanted ranks hits")),
+        **columns_of(
+            record,
+            "new_asked_at=asked_at new_asked_after=cause new_rate=basis.rate"
+            " new_model_id=basis.model_id new_since=since new_since_after=since_cause"
+            " new_since_run=run_id",
         ),
-        "new_rate": record.basis.rate,
-        "new_model_id": record.basis.model_id,
-        "new_since": to_ms(record.since),
-        "new_since_after": record.since_cause.value,
-        "new_since_run": record.run_id,
     }

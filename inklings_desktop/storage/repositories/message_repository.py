@@ -20,12 +20,12 @@ from inklings_desktop.domain.rooms.messages import (
 )
 from inklings_desktop.domain.runs.run_rows import turn_lease
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     from_ms_or_none,
     of_sensible_rows,
     sensible,
     to_ms,
-    to_ms_or_none,
 )
 from inklings_desktop.storage.schema.tables import conversations
 from inklings_desktop.storage.schema.talk_schema import agent_runs, messages, permission_rules
@@ -98,18 +98,11 @@ class SqliteMessageRepository:
         self._connection.execute(
             insert(messages),
             {
-                "id": message.id,
-                "conversation_id": message.conversation_id,
-                "number": message.number,
-                "turn": message.turn,
-                "role": message.role.value,
-                "state": message.state.value,
-                "parts": message.parts_json,
-                "client": message.client,
-                "produced_by": message.produced_by.value,
-                "model": message.model,
-                "created_at": to_ms(message.created_at),
-                "read_at": to_ms_or_none(message.read_at),
+                **columns_of(
+                    message,
+                    "id conversation_id number turn role state parts=parts_json client produced_by"
+                    " model created_at read_at",
+                ),
                 "changed_seq": self._transaction.change_seq,
             },
         )

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.storage.rows.memories import note_of, sensible, to_ms
+from inklings_desktop.storage.rows.memories import columns_of, note_of, sensible
 from inklings_desktop.storage.schema.tables import conversations, notes
 from inklings_desktop.storage.search.conditions import among
 
@@ -51,16 +51,8 @@ class SqliteNoteRepository:
             NotFoundError: Its conversation is not there.
         """
         self._stamp(note.conversation_id)
-        self._connection.execute(
-            _UPSERT,
-            {
-                "conversation_id": note.conversation_id,
-                "key": note.key,
-                "value_json": note.value_json,
-                "created_at": to_ms(note.created_at),
-                "updated_at": to_ms(note.updated_at),
-            },
-        )
+        names = "conversation_id key value_json created_at updated_at"
+        self._connection.execute(_UPSERT, columns_of(note, names))
         return self.read(note.conversation_id, note.key)
 
     def read(self, conversation_id: str, key: str) -> WorkingNote:

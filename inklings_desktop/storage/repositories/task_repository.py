@@ -26,12 +26,12 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     from_ms_or_none,
     of_sensible_rows,
     sensible,
     to_ms,
-    to_ms_or_none,
 )
 from inklings_desktop.storage.schema.task_schema import (
     duplicate_pairs,
@@ -105,14 +105,9 @@ class SqliteTaskRepository:
         self._connection.execute(
             _PUT_RUN,
             {
-                "id": run.id,
+                **columns_of(run, "id trigger state started_at ended_at problem"),
                 **_target_values(run.target),
-                "trigger": run.trigger,
-                "state": run.state.value,
-                "started_at": to_ms(run.started_at),
-                "ended_at": to_ms_or_none(run.ended_at),
                 "counts": json.dumps(dict(run.counts), sort_keys=True),
-                "problem": run.problem,
             },
         )
 
@@ -142,19 +137,8 @@ class SqliteTaskRepository:
 
     def add_steps(self, steps: Sequence[RunStep]) -> None:
         if steps:
-            self._connection.execute(
-                _PUT_STEP,
-                [
-                    {
-                        "run_id": one.run_id,
-                        "memory_id": one.memory_id,
-                        "kind": one.kind.value,
-                        "version": one.version,
-                        "successor_id": one.successor_id,
-                    }
-                    for one in steps
-                ],
-            )
+            names = "run_id memory_id kind version successor_id"
+            self._connection.execute(_PUT_STEP, [columns_of(one, names) for one in steps])
 
     def steps(self, run_id: str) -> tuple[RunStep, ...]:
         rows = self._connection.execute(_STEPS, {"wanted": run_id})
@@ -182,12 +166,10 @@ class SqliteTaskRepository:
             _PUT_STATE,
             {
                 **_target_values(target),
-                "first_seen_at": to_ms(state.first_seen_at),
-                "last_run_at": to_ms_or_none(state.last_run_at),
-                "next_due_at": to_ms_or_none(state.next_due_at),
-                "seen_sequence": state.seen_sequence,
-                "compared_seq": state.compared_seq,
-                "model_id": state.model_id,
+                **columns_of(
+                    state,
+                    "first_seen_at last_run_at next_due_at seen_sequence compared_seq model_id",
+                ),
             },
         )
 
@@ -213,22 +195,10 @@ class SqliteTaskRepository:
         )
         unique = {(one.first, one.second): one for one in pairs}
         if unique:
-            self._connection.execute(
-                insert(duplicate_pairs),
-                [
-                    {
-                        "tier": scope.tier.value,
-                        "scope_key": scope.key,
-                        "first": one.first,
-                        "second": one.second,
-                        "first_said": one.first_said,
-                        "second_said": one.second_said,
-                        "cosine": one.cosine,
-                        "state": one.state.value,
-                    }
-                    for one in unique.values()
-                ],
-            )
+            place = columns_of(scope, "tier scope_key=key")
+            names = "first second first_said second_said cosine state"
+            rows = [place | columns_of(one, names) for one in unique.values()]
+            self._connection.execute(insert(duplicate_pairs), rows)
 
     @of_sensible_rows
     def _run_of(self, row: Row[*tuple[Any, ...]]) -> TaskRun:

@@ -36,6 +36,7 @@ from inklings_desktop.storage.rows.entry_rows import (
 from inklings_desktop.storage.rows.event_rows import document_of
 from inklings_desktop.storage.rows.memories import (
     channel_of,
+    columns_of,
     conversation_of,
     entry_of,
     entry_values,
@@ -44,7 +45,6 @@ from inklings_desktop.storage.rows.memories import (
     of_sensible_rows,
     sensible,
     to_ms,
-    to_ms_or_none,
     vectors_of,
     version_of,
     version_values,
@@ -270,12 +270,11 @@ class SqliteTransferRepository:
         if versions:
             self._connection.execute(insert(memory_versions), versions)
         vectors = [
-            {
-                "sequence": one.entry.sequence,
-                "model_id": one.vector.model_id,
-                "dimension": one.vector.dimension,
-                "vector": one.vector.blob,
-            }
+            columns_of(
+                one,
+                "sequence=entry.sequence model_id=vector.model_id dimension=vector.dimension"
+                " vector=vector.blob",
+            )
             for one in records
             if one.vector is not None
         ]
@@ -296,12 +295,8 @@ class SqliteTransferRepository:
             channel = one.channel
             values = {
                 "sequence": one.sequence,
-                "id": channel.id,
-                "name": channel.name,
+                **columns_of(channel, "id name description created_at archived_at"),
                 "name_key": name_key(channel.name),
-                "description": channel.description,
-                "created_at": to_ms(channel.created_at),
-                "archived_at": to_ms_or_none(channel.archived_at),
                 "changed_seq": stamp,
             }
             self._connection.execute(insert(channels), values)
@@ -309,14 +304,10 @@ class SqliteTransferRepository:
             conversation = talk.conversation
             values = {
                 "sequence": talk.sequence,
-                "id": conversation.id,
-                "ref_code": conversation.ref_code,
-                "channel_id": conversation.channel_id,
-                "title": conversation.title,
-                "state": conversation.state.value,
-                "started_at": to_ms(conversation.started_at),
-                "ended_at": to_ms_or_none(conversation.ended_at),
-                "heard_at": to_ms_or_none(conversation.heard_at),
+                **columns_of(
+                    conversation,
+                    "id ref_code channel_id title state started_at ended_at heard_at",
+                ),
                 "changed_seq": stamp,
                 "notes_seq": 0,
             }
@@ -338,11 +329,7 @@ class SqliteTransferRepository:
             note = one.note
             values = {
                 "sequence": one.sequence,
-                "conversation_id": note.conversation_id,
-                "key": note.key,
-                "value_json": note.value_json,
-                "created_at": to_ms(note.created_at),
-                "updated_at": to_ms(note.updated_at),
+                **columns_of(note, "conversation_id key value_json created_at updated_at"),
             }
             self._connection.execute(insert(notes), values)
             self._transaction.notes_changed(note.conversation_id)
@@ -370,15 +357,7 @@ class SqliteTransferRepository:
         self._transaction.entry_changed(record.entry.id)
 
     def note_export(self, note: ExportNote) -> None:
-        self._connection.execute(
-            insert(exports),
-            {
-                "path": note.path,
-                "at": to_ms(note.at),
-                "scope": note.scope,
-                "n_memories": note.n_memories,
-            },
-        )
+        self._connection.execute(insert(exports), columns_of(note, "path at scope n_memories"))
 
     def exports(self) -> tuple[ExportNote, ...]:
         rows = self._connection.execute(select(exports).order_by(exports.c.sequence.desc()))
@@ -387,24 +366,10 @@ class SqliteTransferRepository:
         )
 
     def put_import(self, run: ImportRun, steps: Iterable[ImportStep] = ()) -> None:
-        self._connection.execute(
-            _PUT_IMPORT,
-            {
-                "id": run.id,
-                "at": to_ms(run.at),
-                "n_added": run.n_added,
-                "n_taken": run.n_taken,
-                "is_withdrawn": int(run.is_withdrawn),
-            },
-        )
+        names = "id at n_added n_taken is_withdrawn"
+        self._connection.execute(_PUT_IMPORT, columns_of(run, names))
         values = [
-            {
-                "import_id": run.id,
-                "kind": one.kind.value,
-                "target_id": one.id,
-                "version": one.version,
-                "before": one.before,
-            }
+            {"import_id": run.id, **columns_of(one, "kind target_id=id version before")}
             for one in steps
         ]
         if values:

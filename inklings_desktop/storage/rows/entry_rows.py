@@ -16,11 +16,10 @@ from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, Pr
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.storage.engine.lossy_text import LossyText
 from inklings_desktop.storage.rows.memories import (
+    columns_of,
     from_ms,
     from_ms_or_none,
     of_sensible_rows,
-    to_ms,
-    to_ms_or_none,
 )
 
 if TYPE_CHECKING:
@@ -33,20 +32,10 @@ _ACTIONS = {action.value: action for action in EntryAction}
 
 def named_entry_values(entry: NamedEntry, changed_seq: int) -> dict[str, Any]:
     """The columns of a named entry."""
-    return {
-        "id": entry.id,
-        "tier": entry.tier.value,
-        "name": entry.name,
-        "curator": entry.curator.value,
-        "is_built_in": int(entry.is_built_in),
-        "is_template": int(entry.is_template),
-        "version": entry.version,
-        "created_at": to_ms(entry.created_at),
-        "edited_at": to_ms_or_none(entry.edited_at),
-        "deleted_at": to_ms_or_none(entry.deleted_at),
-        "changed_seq": changed_seq,
-        "body": entry.body,
-    }
+    names = (
+        "id tier name curator is_built_in is_template version created_at edited_at deleted_at body"
+    )
+    return {**columns_of(entry, names), "changed_seq": changed_seq}
 
 
 @of_sensible_rows
@@ -75,17 +64,8 @@ def named_entry_of(row: Row[*tuple[Any, ...]], workspace_id: str | None) -> Name
 
 def revision_values(revision: EntryRevision) -> dict[str, Any]:
     """The columns of a revision."""
-    return {
-        "entry_id": revision.entry_id,
-        "number": revision.number,
-        "saved_at": to_ms(revision.saved_at),
-        "saved_by": revision.saved_by,
-        "door": revision.door,
-        "curator": revision.curator.value,
-        "action": revision.action.value,
-        "n_characters": len(revision.body),
-        "body": revision.body,
-    }
+    names = "entry_id number saved_at saved_by door curator action body"
+    return {**columns_of(revision, names), "n_characters": len(revision.body)}
 
 
 @of_sensible_rows
@@ -122,12 +102,7 @@ def revision_of(row: Row[*tuple[Any, ...]]) -> EntryRevision:
 
 def draft_values(draft: EntryDraft) -> dict[str, Any]:
     """The columns of unsaved typing."""
-    return {
-        "entry_id": draft.entry_id,
-        "base_version": draft.base_version,
-        "kept_at": to_ms(draft.kept_at),
-        "body": draft.body,
-    }
+    return columns_of(draft, "entry_id base_version kept_at body")
 
 
 @of_sensible_rows
@@ -140,20 +115,12 @@ def draft_of(row: Row[*tuple[Any, ...]]) -> EntryDraft:
 def proposal_values(proposal: Proposal, changed_seq: int) -> dict[str, Any]:
     """The columns of a proposal."""
     return {
-        "id": proposal.id,
-        "kind": proposal.kind.value,
-        "tier": proposal.tier.value,
-        "scope_key": proposal.scope_key,
-        "target": proposal.target_id,
-        "target_name": proposal.target_name,
-        "base_version": proposal.base_version,
+        **columns_of(
+            proposal,
+            "id kind tier scope_key target=target_id target_name base_version reason client state"
+            " note created_at decided_at",
+        ),
         "payload": json.dumps(dict(proposal.payload), ensure_ascii=False),
-        "reason": proposal.reason,
-        "client": proposal.client,
-        "state": proposal.state.value,
-        "note": proposal.note,
-        "created_at": to_ms(proposal.created_at),
-        "decided_at": to_ms_or_none(proposal.decided_at),
         "changed_seq": changed_seq,
     }
 

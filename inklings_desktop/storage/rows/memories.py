@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from functools import lru_cache, wraps
 from itertools import starmap
 from operator import attrgetter
@@ -22,6 +23,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.rooms.conversation import (
     Channel,
     Conversation,
@@ -117,6 +119,24 @@ def to_ms_or_none(instant: datetime | None) -> int | None:
 def from_ms_or_none(ms: int | None) -> datetime | None:
     """``from_ms`` where the instant may be missing."""
     return None if ms is None else from_ms(ms)
+
+
+def columns_of(record: object, names: str) -> dict[str, Any]:
+    """Some values of a record as a file keeps them; the names are read as ``row_of`` does."""
+    return row_of(record, names, _kept)
+
+
+def _kept(value: Any) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case bool():
+            return int(value)
+        case datetime():
+            return to_ms(value)
+        case tuple():
+            return words_json(value)
+    return value
 
 
 def words_json(words: Sequence[str]) -> str:
