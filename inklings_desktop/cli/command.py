@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from inklings_desktop.cli.messages import unavailable, wrong_usage
-from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.options import TOLD, CommonOptions
 from inklings_desktop.cli.output import visible, write_answer
 from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.plain_data import dataclass
@@ -125,7 +125,9 @@ def _dress(call: Any, options_type: type[CommonOptions]) -> None:
             one.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=inspect.Parameter.empty if one.default is MISSING else one.default,
-            annotation=hints[one.name],
+            annotation=Annotated[hints[one.name], one.metadata[TOLD]]
+            if TOLD in one.metadata
+            else hints[one.name],
         )
         for one in sorted(fields(options_type), key=lambda one: one.name in common)
     ]

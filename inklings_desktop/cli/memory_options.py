@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import ChannelKey, CommonOptions, ConversationKey
+from inklings_desktop.cli.options import (
+    REQUIRED,
+    ChannelKey,
+    CommonOptions,
+    ConversationKey,
+    argument,
+    flag,
+    option,
+)
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, Lifetime, Tier
 from inklings_desktop.domain.plain_data import dataclass
@@ -31,7 +39,7 @@ _IfVersion = Annotated[
 class TierOptions(CommonOptions):
     """One tier, and which of its scope keys."""
 
-    tier: Annotated[Tier, typer.Option("--tier", help="Tier; always named.", show_default=False)]
+    tier: Tier = option("--tier", "Tier; always named.", REQUIRED)
     channel: ChannelKey = None
     conversation: ConversationKey = None
 
@@ -40,30 +48,18 @@ class TierOptions(CommonOptions):
 class AddOptions(TierOptions):
     """A new memory."""
 
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember; - reads stdin.")]
-    lifetime: Annotated[
-        Lifetime | None,
-        typer.Option("--lifetime", help="Lifetime; the tier's own if left out."),
-    ] = None
-    importance: Annotated[
-        float, typer.Option("--importance", metavar="0..1", help="Importance, 0 to 1.")
-    ] = DEFAULT_IMPORTANCE
-    source: Annotated[str, typer.Option("--source", metavar="NAME", help="Who produced it.")] = (
-        "user"
+    text: str = argument("TEXT", "What to remember; - reads stdin.")
+    lifetime: Lifetime | None = option("--lifetime", "Lifetime; the tier's own if left out.")
+    importance: float = option(
+        "--importance", "Importance, 0 to 1.", DEFAULT_IMPORTANCE, metavar="0..1"
     )
-    agent: Annotated[
-        str | None,
-        typer.Option("--agent", metavar="A", help="Keep it for this agent alone."),
-    ] = None
-    replaces: Annotated[
-        str | None,
-        typer.Option(
-            "--replaces",
-            metavar="ID",
-            help="Forget this memory of the same place: the new one takes its place.",
-            show_default=False,
-        ),
-    ] = None
+    source: str = option("--source", "Who produced it.", "user", metavar="NAME")
+    agent: str | None = option("--agent", "Keep it for this agent alone.", metavar="A")
+    replaces: str | None = option(
+        "--replaces",
+        "Forget this memory of the same place: the new one takes its place.",
+        metavar="ID",
+    )
     tags: TagList = None
 
 
@@ -71,135 +67,80 @@ class AddOptions(TierOptions):
 class FilterOptions(TierOptions):
     """Which memories of a tier."""
 
-    archived: Annotated[
-        bool, typer.Option("--archived", help="Archived channels and conversations as well.")
-    ] = False
-    sources: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--source", metavar="NAME", help="Of this source; may be repeated.", show_default=False
-        ),
-    ] = None
-    curators: Annotated[
-        list[Curator] | None,
-        typer.Option(
-            "--curator",
-            metavar="agent|author|import",
-            help="Of this curator; may be repeated.",
-            show_default=False,
-        ),
-    ] = None
-    writers: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="NAME",
-            help="Written by this client, or author; may be repeated.",
-            show_default=False,
-        ),
-    ] = None
-    lifetimes: Annotated[
-        list[Lifetime] | None,
-        typer.Option(
-            "--lifetime",
-            metavar="LIFETIME",
-            help="Of this lifetime; may be repeated.",
-            show_default=False,
-        ),
-    ] = None
-    tags: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--tag", metavar="TAG", help="With this tag; may be repeated.", show_default=False
-        ),
-    ] = None
-    importance_min: Annotated[
-        float, typer.Option("--importance-min", metavar="0..1", help="At least this important.")
-    ] = 0.0
-    importance_max: Annotated[
-        float, typer.Option("--importance-max", metavar="0..1", help="At most this important.")
-    ] = 1.0
-    no_embedding: Annotated[
-        bool, typer.Option("--no-embedding", help="Only memories without a vector.")
-    ] = False
+    archived: bool = flag("--archived", "Archived channels and conversations as well.")
+    sources: list[str] | None = option(
+        "--source", "Of this source; may be repeated.", metavar="NAME"
+    )
+    curators: list[Curator] | None = option(
+        "--curator", "Of this curator; may be repeated.", metavar="agent|author|import"
+    )
+    writers: list[str] | None = option(
+        "--by", "Written by this client, or author; may be repeated.", metavar="NAME"
+    )
+    lifetimes: list[Lifetime] | None = option(
+        "--lifetime", "Of this lifetime; may be repeated.", metavar="LIFETIME"
+    )
+    tags: list[str] | None = option("--tag", "With this tag; may be repeated.", metavar="TAG")
+    importance_min: float = option(
+        "--importance-min", "At least this important.", 0.0, metavar="0..1"
+    )
+    importance_max: float = option(
+        "--importance-max", "At most this important.", 1.0, metavar="0..1"
+    )
+    no_embedding: bool = flag("--no-embedding", "Only memories without a vector.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListOptions(FilterOptions):
     """A page of a tier."""
 
-    forgotten: Annotated[bool, typer.Option("--forgotten", help="Forgotten memories only.")] = False
-    sort: Annotated[MemorySort, typer.Option("--sort", help="Order.")] = MemorySort.NEWEST
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Most memories.")] = LIST_LIMIT
-    after: Annotated[
-        str | None,
-        typer.Option(
-            "--after",
-            metavar="TOKEN",
-            help="Show the page after the one that gave this token.",
-            show_default=False,
-        ),
-    ] = None
+    forgotten: bool = flag("--forgotten", "Forgotten memories only.")
+    sort: MemorySort = option("--sort", "Order.", MemorySort.NEWEST)
+    limit: int = option("--limit", "Most memories.", LIST_LIMIT, metavar="N")
+    after: str | None = option(
+        "--after", "Show the page after the one that gave this token.", metavar="TOKEN"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions(FilterOptions):
     """A search in a tier."""
 
-    query: Annotated[
-        str,
-        typer.Argument(
-            metavar="QUERY",
-            help=(
-                "Any text; tag:, source:, curator:, before:, after: (a date), importance:>0.5 and "
-                '"quoted phrases" say what a memory must be.'
-            ),
-        ),
-    ]
-    mode: Annotated[
-        SearchMode, typer.Option("--mode", help="By words and meaning, or by words alone.")
-    ] = SearchMode.HYBRID
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Most hits.")] = DEFAULT_LIMIT
-    explain: Annotated[bool, typer.Option("--explain", help="Say how each score came about.")] = (
-        False
+    query: str = argument(
+        "QUERY",
+        "Any text; tag:, source:, curator:, before:, after: (a date), importance:>0.5 and "
+        '"quoted phrases" say what a memory must be.',
     )
-    set_aside: Annotated[
-        bool,
-        typer.Option(
-            "--set-aside", help="Show what is paused or forgotten and says these words, too."
-        ),
-    ] = False
-    why_not: Annotated[
-        str | None,
-        typer.Option("--why-not", metavar="ID", help="Say why this memory was not found."),
-    ] = None
+    mode: SearchMode = option(
+        "--mode", "By words and meaning, or by words alone.", SearchMode.HYBRID
+    )
+    limit: int = option("--limit", "Most hits.", DEFAULT_LIMIT, metavar="N")
+    explain: bool = flag("--explain", "Say how each score came about.")
+    set_aside: bool = flag(
+        "--set-aside", "Show what is paused or forgotten and says these words, too."
+    )
+    why_not: str | None = option("--why-not", "Say why this memory was not found.", metavar="ID")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOptions(CommonOptions):
     """One memory."""
 
-    id: Annotated[
-        str, typer.Argument(metavar="ID", help="Id, or at least its first four characters.")
-    ]
+    id: str = argument("ID", "Id, or at least its first four characters.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyOptions(TierOptions):
     """A memory, and where it is written once more."""
 
-    id: Annotated[
-        str, typer.Argument(metavar="ID", help="Id, or at least its first four characters.")
-    ]
+    id: str = argument("ID", "Id, or at least its first four characters.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreVersionOptions(MemoryOptions):
     """An earlier version of a memory."""
 
-    version: Annotated[
-        int, typer.Argument(metavar="VERSION", help="Number, as memory show lists it.")
-    ]
+    version: int = argument("VERSION", "Number, as memory show lists it.")
     if_version: _IfVersion = None
 
 
@@ -207,25 +148,15 @@ class RestoreVersionOptions(MemoryOptions):
 class EditOptions(MemoryOptions):
     """A change to one memory; without any of these the text opens in $EDITOR."""
 
-    content: Annotated[
-        str | None,
-        typer.Option("--content", metavar="TEXT", help="New text; - reads stdin."),
-    ] = None
-    importance: Annotated[
-        float | None, typer.Option("--importance", metavar="0..1", help="New importance.")
-    ] = None
-    lifetime: Annotated[Lifetime | None, typer.Option("--lifetime", help="New lifetime.")] = None
-    tags: Annotated[
-        list[str] | None,
-        typer.Option("--tag", metavar="TAG", help="These tags instead of the present ones."),
-    ] = None
-    add_tags: Annotated[
-        list[str] | None, typer.Option("--add-tag", metavar="TAG", help="One tag more.")
-    ] = None
-    remove_tags: Annotated[
-        list[str] | None, typer.Option("--remove-tag", metavar="TAG", help="Without this tag.")
-    ] = None
-    no_tags: Annotated[bool, typer.Option("--no-tags", help="Without any tag.")] = False
+    content: str | None = option("--content", "New text; - reads stdin.", metavar="TEXT")
+    importance: float | None = option("--importance", "New importance.", metavar="0..1")
+    lifetime: Lifetime | None = option("--lifetime", "New lifetime.")
+    tags: list[str] | None = option(
+        "--tag", "These tags instead of the present ones.", metavar="TAG"
+    )
+    add_tags: list[str] | None = option("--add-tag", "One tag more.", metavar="TAG")
+    remove_tags: list[str] | None = option("--remove-tag", "Without this tag.", metavar="TAG")
+    no_tags: bool = flag("--no-tags", "Without any tag.")
     if_version: _IfVersion = None
 
 
@@ -233,36 +164,25 @@ class EditOptions(MemoryOptions):
 class MemoriesOptions(CommonOptions):
     """Several memories."""
 
-    ids: Annotated[
-        list[str],
-        typer.Argument(metavar="ID...", help="Ids, or at least their first four characters."),
-    ]
+    ids: list[str] = argument("ID...", "Ids, or at least their first four characters.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetWrittenOptions(CommonOptions):
     """Everything that one client wrote."""
 
-    client: Annotated[str, typer.Argument(metavar="CLIENT", help="Name of the client.")]
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Forget them; without it they are only counted.")
-    ] = False
+    client: str = argument("CLIENT", "Name of the client.")
+    yes: bool = flag("--yes", "Forget them; without it they are only counted.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AboutOptions(CommonOptions):
     """Memories by what they say."""
 
-    about: Annotated[
-        str | None,
-        typer.Option(
-            "--about",
-            metavar="SUBJECT",
-            help="All that say these words, in every tier or the one named.",
-            show_default=False,
-        ),
-    ] = None
-    tier: Annotated[Tier | None, typer.Option("--tier", help="Tier.", show_default=False)] = None
+    about: str | None = option(
+        "--about", "All that say these words, in every tier or the one named.", metavar="SUBJECT"
+    )
+    tier: Tier | None = option("--tier", "Tier.")
     channel: ChannelKey = None
     conversation: ConversationKey = None
 
@@ -271,17 +191,8 @@ class AboutOptions(CommonOptions):
 class ForgetOptions(AboutOptions):
     """Memories to forget, by id or by what they are about."""
 
-    ids: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[ID...]",
-            help="Ids, or at least their first four characters.",
-            show_default=False,
-        ),
-    ] = None
-    yes: Annotated[
-        bool, typer.Option("--yes", help="With --about: forget them without being asked.")
-    ] = False
-    reason: Annotated[
-        str, typer.Option("--reason", metavar="TEXT", help="Why, a short phrase.")
-    ] = ""
+    ids: list[str] | None = argument(
+        "[ID...]", "Ids, or at least their first four characters.", default=None
+    )
+    yes: bool = flag("--yes", "With --about: forget them without being asked.")
+    reason: str = option("--reason", "Why, a short phrase.", "", metavar="TEXT")

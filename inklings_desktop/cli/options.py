@@ -1,15 +1,51 @@
-"""The options that every command takes, and those that stand alone.
+"""How an option of a command is said, and the options that every command takes.
 
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
+from collections.abc import Callable
+from dataclasses import MISSING, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from inklings_desktop.data_root import named_folder
 from inklings_desktop.domain.plain_data import dataclass
+
+TOLD = "told"
+"""Where a field of options keeps what the command line says of it."""
+REQUIRED: Any = MISSING
+
+
+def option(
+    name: str,
+    about: str,
+    default: Any = None,
+    *,
+    metavar: str | None = None,
+    parser: Callable[[str], Any] | None = None,
+) -> Any:
+    """A field of options that is given by its name."""
+    told = typer.Option(name, help=about, metavar=metavar, parser=parser)
+    return field(default=default, metadata={TOLD: told})
+
+
+def flag(name: str, about: str) -> Any:
+    """A field of options that is true where its name is given."""
+    return option(name, about, default=False)
+
+
+def argument(
+    metavar: str,
+    about: str | None = None,
+    *,
+    default: Any = REQUIRED,
+    parser: Callable[[str], Any] | None = None,
+) -> Any:
+    """A field of options that is given by its place."""
+    told = typer.Argument(metavar=metavar, help=about, parser=parser)
+    return field(default=default, metadata={TOLD: told})
 
 
 def _folder(text: str) -> Path:
@@ -79,44 +115,35 @@ class LongOptions(CommonOptions):
 class NameOptions(CommonOptions):
     """Something new with a name."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME")]
+    name: str = argument("NAME")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenameOptions(CommonOptions):
     """Another name for something."""
 
-    key: Annotated[str, typer.Argument(metavar="NAME|ID", help="As it is called now.")]
-    name: Annotated[str, typer.Argument(metavar="NEW_NAME")]
+    key: str = argument("NAME|ID", "As it is called now.")
+    name: str = argument("NEW_NAME")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOptions(CommonOptions):
     """How the window opens."""
 
-    link: Annotated[
-        str, typer.Argument(metavar="LINK", help="Where to go: inklings://memory/ and an id.")
-    ] = ""
+    link: str = argument("LINK", "Where to go: inklings://memory/ and an id.", default="")
 
-    demo: Annotated[bool, typer.Option("--demo", help="On the sample world.")] = False
-    tour: Annotated[
-        Path | None,
-        typer.Option(
-            "--tour",
-            metavar="DIR",
-            parser=_folder,
-            help="Render every page into DIR as PNG files, then end.",
-        ),
-    ] = None
-    smoke_test: Annotated[
-        bool, typer.Option("--smoke-test", help="Try everything once on a temporary store.")
-    ] = False
+    demo: bool = flag("--demo", "On the sample world.")
+    tour: Path | None = option(
+        "--tour",
+        "Render every page into DIR as PNG files, then end.",
+        metavar="DIR",
+        parser=_folder,
+    )
+    smoke_test: bool = flag("--smoke-test", "Try everything once on a temporary store.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntegrateOptions(CommonOptions):
     """Whether the menu entry comes or goes."""
 
-    remove: Annotated[bool, typer.Option("--remove", help="Take the menu entry away again.")] = (
-        False
-    )
+    remove: bool = flag("--remove", "Take the menu entry away again.")

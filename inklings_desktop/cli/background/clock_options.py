@@ -1,10 +1,13 @@
 """Options of background work and models; annotations are evaluated here."""
 
-from typing import Annotated
-
-import typer
-
-from inklings_desktop.cli.options import ChannelKey, ConversationKey, LongOptions
+from inklings_desktop.cli.options import (
+    ChannelKey,
+    ConversationKey,
+    LongOptions,
+    argument,
+    flag,
+    option,
+)
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -13,73 +16,41 @@ from inklings_desktop.domain.plain_data import dataclass
 class BackfillOptions(LongOptions):
     """Which files get their missing vectors."""
 
-    every: Annotated[bool, typer.Option("--all", help="Every workspace, not only this one.")] = (
-        False
-    )
+    every: bool = flag("--all", "Every workspace, not only this one.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidateOptions(LongOptions):
     """What is consolidated, or taken back."""
 
-    tier: Annotated[
-        Tier | None,
-        typer.Option(
-            "--tier",
-            help="Tier; channels, workspace and account if left out.",
-            show_default=False,
-        ),
-    ] = None
+    tier: Tier | None = option("--tier", "Tier; channels, workspace and account if left out.")
     channel: ChannelKey = None
     conversation: ConversationKey = None
-    preview: Annotated[bool, typer.Option("--preview", help="Show the plan; change nothing.")] = (
-        False
+    preview: bool = flag("--preview", "Show the plan; change nothing.")
+    allow_large: bool = flag("--allow-large", "Continue even if a large share would be forgotten.")
+    keep_both: list[str] | None = option(
+        "--keep-both",
+        "Keep both memories of a pair that is alike; do not ask again.",
+        metavar="PAIR|all",
     )
-    allow_large: Annotated[
-        bool,
-        typer.Option("--allow-large", help="Continue even if a large share would be forgotten."),
-    ] = False
-    keep_both: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--keep-both",
-            metavar="PAIR|all",
-            help="Keep both memories of a pair that is alike; do not ask again.",
-            show_default=False,
-        ),
-    ] = None
-    merge: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--merge", metavar="PAIR", help="Merge a pair that is alike.", show_default=False
-        ),
-    ] = None
-    undo: Annotated[
-        str | None,
-        typer.Option("--undo", metavar="RUN", help="Take a run back.", show_default=False),
-    ] = None
+    merge: list[str] | None = option("--merge", "Merge a pair that is alike.", metavar="PAIR")
+    undo: str | None = option("--undo", "Take a run back.", metavar="RUN")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallModelOptions(LongOptions):
     """Where a model is installed from."""
 
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID|FOLDER|ZIP",
-            help="A model that an installed package brings or a list names, or a folder or zip "
-            "file with model.onnx, tokenizer.json and model.json.",
-        ),
-    ]
-    yes: Annotated[
-        bool,
-        typer.Option("--yes", help="Fetch it without asking; its size and licence are agreed to."),
-    ] = False
+    source: str = argument(
+        "ID|FOLDER|ZIP",
+        "A model that an installed package brings or a list names, or a folder or zip "
+        "file with model.onnx, tokenizer.json and model.json.",
+    )
+    yes: bool = flag("--yes", "Fetch it without asking; its size and licence are agreed to.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions(LongOptions):
     """An installed model."""
 
-    id: Annotated[str, typer.Argument(metavar="ID", help="As model status names it.")]
+    id: str = argument("ID", "As model status names it.")

@@ -1,10 +1,6 @@
 """Options of golden questions; annotations are evaluated here."""
 
-from typing import Annotated
-
-import typer
-
-from inklings_desktop.cli.options import ChannelKey, CommonOptions
+from inklings_desktop.cli.options import ChannelKey, CommonOptions, argument, option
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -13,21 +9,10 @@ from inklings_desktop.domain.plain_data import dataclass
 class SaveGoldenOptions(CommonOptions):
     """A question, and what its answer must hold."""
 
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As an agent would ask it.")]
-    must: Annotated[
-        list[str] | None,
-        typer.Option("--must", metavar="ID", help="This memory must be found.", show_default=False),
-    ] = None
-    must_not: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--must-not", metavar="ID", help="This memory must not be.", show_default=False
-        ),
-    ] = None
-    tier: Annotated[
-        Tier | None,
-        typer.Option("--tier", help="Only if its memories are in this tier.", show_default=False),
-    ] = None
+    question: str = argument("QUESTION", "As an agent would ask it.")
+    must: list[str] | None = option("--must", "This memory must be found.", metavar="ID")
+    must_not: list[str] | None = option("--must-not", "This memory must not be.", metavar="ID")
+    tier: Tier | None = option("--tier", "Only if its memories are in this tier.")
     channel: ChannelKey = None
 
 
@@ -35,4 +20,4 @@ class SaveGoldenOptions(CommonOptions):
 class GoldenOptions(CommonOptions):
     """A golden question."""
 
-    id: Annotated[str, typer.Argument(metavar="ID", help="As golden list names it.")]
+    id: str = argument("ID", "As golden list names it.")

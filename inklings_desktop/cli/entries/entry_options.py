@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.options import CommonOptions, argument, flag, option
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -51,14 +51,14 @@ _IfVersion = Annotated[
 class ListEntriesOptions(CommonOptions):
     """The named entries of a workspace and the account."""
 
-    deleted: Annotated[bool, typer.Option("--deleted", help="Deleted companions instead.")] = False
+    deleted: bool = flag("--deleted", "Deleted companions instead.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryOptions(CommonOptions):
     """One named entry."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="VOICE, SOUL or a companion.")]
+    name: str = argument("NAME", "VOICE, SOUL or a companion.")
     tier: _Tier = None
 
 
@@ -66,14 +66,10 @@ class EntryOptions(CommonOptions):
 class ShowEntryOptions(EntryOptions):
     """One named entry, as it is now or was."""
 
-    revision: Annotated[
-        int | None,
-        typer.Option("--revision", metavar="N", help="As this revision.", show_default=False),
-    ] = None
-    to_file: Annotated[
-        str | None,
-        typer.Option("--to-file", metavar="FILE", help="Write the body to a new file, as it is."),
-    ] = None
+    revision: int | None = option("--revision", "As this revision.", metavar="N")
+    to_file: str | None = option(
+        "--to-file", "Write the body to a new file, as it is.", metavar="FILE"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +85,9 @@ class EditEntryOptions(EntryOptions):
 class NewEntryOptions(CommonOptions):
     """A new companion."""
 
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="Capitals, digits, underscore; 2 to 40 characters."),
-    ]
+    name: str = argument("NAME", "Capitals, digits, underscore; 2 to 40 characters.")
     stdin: _Stdin = None
-    tier: Annotated[EntryTier, typer.Option("--tier", help="Tier.")] = EntryTier.WORKSPACE
+    tier: EntryTier = option("--tier", "Tier.", EntryTier.WORKSPACE)
     from_file: _FromFile = None
 
 
@@ -102,18 +95,15 @@ class NewEntryOptions(CommonOptions):
 class DiffEntryOptions(EntryOptions):
     """Two revisions of a named entry."""
 
-    older: Annotated[int, typer.Argument(metavar="A", help="Number of a revision.")]
-    newer: Annotated[
-        int | None,
-        typer.Argument(metavar="[B]", help="Another one; the current if left out."),
-    ] = None
+    older: int = argument("A", "Number of a revision.")
+    newer: int | None = argument("[B]", "Another one; the current if left out.", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreEntryOptions(EntryOptions):
     """An earlier body."""
 
-    number: Annotated[int, typer.Argument(metavar="REV", help="Number of a revision.")]
+    number: int = argument("REV", "Number of a revision.")
     if_version: _IfVersion = None
 
 
@@ -128,16 +118,10 @@ class DeleteEntryOptions(EntryOptions):
 class ProposalsOptions(CommonOptions):
     """What agents asked for, and what becomes of it."""
 
-    every: Annotated[bool, typer.Option("--all", help="Decided ones as well.")] = False
-    show: Annotated[
-        str | None, typer.Option("--show", metavar="ID", help="Show one with its changes.")
-    ] = None
-    accept: Annotated[str | None, typer.Option("--accept", metavar="ID", help="Let it happen.")] = (
-        None
-    )
-    reject: Annotated[str | None, typer.Option("--reject", metavar="ID", help="Decline it.")] = None
-    note: Annotated[
-        str, typer.Option("--note", metavar="TEXT", help="What the agent can read of it.")
-    ] = ""
+    every: bool = flag("--all", "Decided ones as well.")
+    show: str | None = option("--show", "Show one with its changes.", metavar="ID")
+    accept: str | None = option("--accept", "Let it happen.", metavar="ID")
+    reject: str | None = option("--reject", "Decline it.", metavar="ID")
+    note: str = option("--note", "What the agent can read of it.", "", metavar="TEXT")
     from_file: _FromFile = None
     if_version: _IfVersion = None

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from inklings_desktop.cli.options import CommonOptions, LongOptions
+from inklings_desktop.cli.options import CommonOptions, LongOptions, argument, flag, option
 from inklings_desktop.domain.plain_data import dataclass
 
 OfAccount = Annotated[
@@ -33,65 +33,46 @@ class ListBackupsOptions(CommonOptions):
 class RestoreBackupOptions(LongOptions):
     """Which backup is brought back."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
-    accept_log: Annotated[
-        bool,
-        typer.Option(
-            "--accept-log",
-            help="Restore it even though its event log was changed.",
-        ),
-    ] = False
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only",
-            metavar="ID|NAME",
-            help="Restore only this memory or named entry, as inklings backup compare names it."
-            " Give it again for more.",
-            show_default=False,
-        ),
-    ] = None
+    name: str = argument("NAME", "As inklings backup list names it.")
+    accept_log: bool = flag("--accept-log", "Restore it even though its event log was changed.")
+    only: list[str] | None = option(
+        "--only",
+        "Restore only this memory or named entry, as inklings backup compare names it."
+        " Give it again for more.",
+        metavar="ID|NAME",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareBackupOptions(LongOptions):
     """Which backup is held against what is there now."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
+    name: str = argument("NAME", "As inklings backup list names it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteBackupOptions(CommonOptions):
     """Which backup goes."""
 
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As inklings backup list names it.")]
+    name: str = argument("NAME", "As inklings backup list names it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions(LongOptions):
     """What a check may do."""
 
-    repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair",
-            help="Make indexes, counts and vectors again where they are wrong or damaged, remove"
-            " what killed programs left, and close files that others may open.",
-        ),
-    ] = False
+    repair: bool = flag(
+        "--repair",
+        "Make indexes, counts and vectors again where they are wrong or damaged, remove"
+        " what killed programs left, and close files that others may open.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteWorkspaceOptions(CommonOptions):
     """Which workspace goes, and the phrase that says it shall."""
 
-    key: Annotated[str, typer.Argument(metavar="NAME|ID")]
-    confirm: Annotated[
-        str | None,
-        typer.Option(
-            "--confirm",
-            metavar="PHRASE",
-            help="The words delete NAME; without them nothing is deleted.",
-            show_default=False,
-        ),
-    ] = None
+    key: str = argument("NAME|ID")
+    confirm: str | None = option(
+        "--confirm", "The words delete NAME; without them nothing is deleted.", metavar="PHRASE"
+    )

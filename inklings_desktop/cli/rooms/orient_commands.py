@@ -1,12 +1,12 @@
 """``inklings orient``: what an agent would be told at the start of a turn."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import explanation_document
-from inklings_desktop.cli.options import CommonOptions
+from inklings_desktop.cli.options import REQUIRED, CommonOptions, option
 from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 class OrientOptions(CommonOptions):
     """What the document is about."""
 
-    conversation: Annotated[
-        str, typer.Option("--conversation", metavar="ID|REF", help="Conversation of the turn.")
-    ]
-    query: Annotated[str, typer.Option("--query", metavar="TEXT", help="What the turn asks.")] = ""
-    budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", help="Tokens of four characters.")
-    ] = DEFAULT_BUDGET_TOKENS
+    conversation: str = option(
+        "--conversation", "Conversation of the turn.", REQUIRED, metavar="ID|REF"
+    )
+    query: str = option("--query", "What the turn asks.", "", metavar="TEXT")
+    budget: int = option(
+        "--budget", "Tokens of four characters.", DEFAULT_BUDGET_TOKENS, metavar="TOKENS"
+    )
 
 
 def add_orient_command(app: typer.Typer) -> None:

@@ -3,11 +3,16 @@
 Annotations are evaluated here (no postponed ones): the command line is built from them.
 """
 
-from typing import Annotated
-
-import typer
-
-from inklings_desktop.cli.options import Archived, ChannelKey, CommonOptions, NameOptions
+from inklings_desktop.cli.options import (
+    REQUIRED,
+    Archived,
+    ChannelKey,
+    CommonOptions,
+    NameOptions,
+    argument,
+    flag,
+    option,
+)
 from inklings_desktop.domain.plain_data import dataclass
 
 
@@ -15,16 +20,14 @@ from inklings_desktop.domain.plain_data import dataclass
 class CreateChannelOptions(NameOptions):
     """A new channel."""
 
-    description: Annotated[str, typer.Option("--description", metavar="TEXT", help="One line.")] = (
-        ""
-    )
+    description: str = option("--description", "One line.", "", metavar="TEXT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelOptions(CommonOptions):
     """One channel."""
 
-    channel: Annotated[str, typer.Argument(metavar="NAME|ID")]
+    channel: str = argument("NAME|ID")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class StartOptions(CommonOptions):
     """A new conversation."""
 
     channel: ChannelKey = None
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Title.")] = ""
+    title: str = option("--title", "Title.", "", metavar="TEXT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,67 +57,54 @@ class ListConversationsOptions(CommonOptions):
 class ConversationOptions(CommonOptions):
     """One conversation."""
 
-    conversation: Annotated[str, typer.Argument(metavar="ID|REF")]
+    conversation: str = argument("ID|REF")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewOptions(CommonOptions):
     """Conversations that fell silent."""
 
-    conversation: Annotated[
-        str | None, typer.Argument(metavar="[ID|REF]", help="Show its memories, or decide.")
-    ] = None
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Keep its memories; you won't be asked again.")
-    ] = False
-    close: Annotated[bool, typer.Option("--close", help="Forget its memories.")] = False
+    conversation: str | None = argument("[ID|REF]", "Show its memories, or decide.", default=None)
+    keep: bool = flag("--keep", "Keep its memories; you won't be asked again.")
+    close: bool = flag("--close", "Forget its memories.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenameConversationOptions(ConversationOptions):
     """A conversation under another title."""
 
-    title: Annotated[str, typer.Argument(metavar="TITLE")]
+    title: str = argument("TITLE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleOptions(ConversationOptions):
     """A conversation that comes to rest."""
 
-    summary: Annotated[
-        str,
-        typer.Option(
-            "--summary",
-            metavar="TEXT",
-            help="Each line of three words or more becomes a memory of the channel; - reads stdin.",
-        ),
-    ] = ""
+    summary: str = option(
+        "--summary",
+        "Each line of three words or more becomes a memory of the channel; - reads stdin.",
+        "",
+        metavar="TEXT",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveOptions(ConversationOptions):
     """A conversation to put away."""
 
-    force: Annotated[
-        bool, typer.Option("--force", help="Although it is active; its tier is forgotten then.")
-    ] = False
+    force: bool = flag("--force", "Although it is active; its tier is forgotten then.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotesOptions(CommonOptions):
     """The working notes of one conversation."""
 
-    conversation: Annotated[
-        str, typer.Option("--conversation", metavar="ID|REF", help="Conversation.")
-    ]
+    conversation: str = option("--conversation", "Conversation.", REQUIRED, metavar="ID|REF")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteOptions(NotesOptions):
     """One working note."""
 
-    given: Annotated[str | None, typer.Argument(metavar="[KEY]", show_default=False)] = None
-    key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="KEY", help="Name of the note.", show_default=False),
-    ] = None
+    given: str | None = argument("[KEY]", default=None)
+    key: str | None = option("--key", "Name of the note.", metavar="KEY")
