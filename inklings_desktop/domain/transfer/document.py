@@ -118,11 +118,8 @@ class RefusedMemory:
     """A row whose values break an invariant; the rest of its file is sound.
 
     Attributes:
-        tier: Where it would have gone.
-        scope_key: Of which room.
         content: The beginning of its text; may be empty.
         importance: As it stands in the file; 0 where there is none.
-        faults: What is wrong.
         origin: Where it stands in a foreign file.
     """
 
@@ -172,16 +169,12 @@ class Section:
     """What an export file holds of one database.
 
     Attributes:
-        workspace: Whose; None for the account's.
+        workspace: Whose; None for the account's, which has no rooms and no talk.
         memories: In the order of the file; refused ones in their place.
-        channels: Those of a workspace.
-        conversations: Those of a workspace.
-        notes: Working notes of a workspace.
         entries: Named entries.
         golden: Golden questions.
         filters: Saved filters.
         proposals: What agents propose, the oldest first.
-        messages: What was said in its conversations.
     """
 
     workspace: Workspace | None
@@ -229,7 +222,6 @@ class Foreign:
 
     Attributes:
         formats: Of each file, each format once.
-        n_files: How many.
         left_out: How often something did not become a memory, by reason.
         left: Everything that was left out, with its place.
         encodings: Those that were guessed, each once.
@@ -254,9 +246,7 @@ class TransferDocument:
     """A whole export file.
 
     Attributes:
-        schema_version: Of the file.
-        exported_at: When it was written.
-        app_version: By which version of the program.
+        app_version: By which version of the program it was written.
         decay: The rates in force where it was written; None when the file tells none.
         sections: The account's first, then the workspaces'.
         unknown: Names of fields that have no place here; they are dropped.
@@ -279,8 +269,6 @@ class ExportNote:
     """That something was exported: where to and when, never what it said.
 
     Attributes:
-        path: The file that was written.
-        at: When.
         scope: ``all``, or tier and scope key with ``/`` between, or ``selection``.
         n_memories: How many memories of this database went into it.
     """

@@ -21,7 +21,6 @@ class TightScope:
     """A scope that a file could fill beyond what it may hold.
 
     Attributes:
-        tier: Of the scope.
         place: Name of its channel or conversation; empty in the wider tiers.
         n_held: Active memories that are in it already.
         cap: Most that it may hold.

@@ -70,7 +70,6 @@ class Mine:
     Attributes:
         id: Of my memory or named entry.
         version: Its version when it was looked at.
-        content: Its text.
         changed_at: When it was last edited, else when it was made.
     """
 
@@ -86,9 +85,6 @@ class ImportRow:
 
     Attributes:
         number: Place in the file, from 1.
-        kind: Memory or named entry.
-        status: What it is, seen from here.
-        reason: Why.
         tier: Where it goes.
         place: Name of the channel or conversation it goes to; empty in the wider tiers.
         content: Its text; of a named entry its body.
@@ -97,12 +93,10 @@ class ImportRow:
         changed_at: When it was last edited in the file; None when the file's row is refused.
         mine: What it met here; None when it is new or refused.
         likeness: Cosine of the two, where meaning was compared.
-        faults: Why it is refused.
         is_forgotten: Whether it is forgotten in the file; only in a restore.
         scope: Where a memory goes here; None for a named entry and for a row that is refused.
         origin: Where it stands in a foreign file.
         is_paused: Whether it is paused in the file, and stays so.
-        tags: As in the file.
         is_secret: Whether it looks like a key or a password.
     """
 
@@ -181,8 +175,6 @@ class ImportPlan:
     """What an import would do with one section.
 
     Attributes:
-        section: Of the file.
-        target: Where it goes.
         is_restore: Whether everything comes in as it was.
         rows: One for each row that can be decided on.
         n_forgotten: Rows that are forgotten in the file and stay out.
@@ -210,8 +202,7 @@ class ImportPreview:
     """What an import would do; nothing was changed to find out.
 
     Attributes:
-        document: The file.
-        plans: One for each of its sections.
+        plans: One for each section of the file.
         into: The workspace that all of it goes to, when one was named.
         cap: Most active memories that a scope key may hold; None where nobody asked.
         place: Where the memories of a foreign file go; None for an export of ours.
@@ -285,7 +276,6 @@ class ImportStep:
     """One thing that an import wrote.
 
     Attributes:
-        kind: What it did.
         id: Of the memory, named entry, channel or conversation.
         version: The version it left.
         before: Marks of a memory before it was taken over; its text is in its history.
@@ -303,7 +293,6 @@ class ImportRun:
 
     Attributes:
         id: The same in every database that the file went into.
-        at: When.
         n_added: Memories and named entries added.
         n_taken: Mine that the file's took the place of.
         is_withdrawn: Whether it was taken back.

@@ -42,7 +42,7 @@ def entry_of(fields: Fields, workspace_id: str | None, unknown: set[str]) -> Ent
         tier=tier,
         workspace_id=workspace_id,
         name=name,
-        body=_body(fields),
+        body=fields.checked("body", checked_body),
         curator=_curator(fields),
         is_built_in=is_built_in,
         version=fields.count("version", least=1),
@@ -65,7 +65,7 @@ def _revision(fields: Fields, entry_id: str, unknown: set[str]) -> EntryRevision
     revision = EntryRevision(
         entry_id,
         fields.count("number", least=1),
-        _body(fields),
+        fields.checked("body", checked_body),
         fields.time("saved_at"),
         fields.text("saved_by", limit=200),
         fields.text("door", limit=20),
@@ -87,13 +87,6 @@ def _name(fields: Fields, tier: Tier) -> str:
     if name in BUILT_IN_NAMES and name != BUILT_IN_OF_TIER[tier]:
         raise fields.wrong("name", "foreign")
     return name
-
-
-def _body(fields: Fields) -> str:
-    try:
-        return checked_body(fields.text("body"))
-    except InvalidValueError as error:
-        raise fields.wrong("body", error.rule) from None
 
 
 def _curator(fields: Fields) -> Curator:

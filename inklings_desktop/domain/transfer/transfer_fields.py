@@ -6,14 +6,12 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from inklings_desktop.domain.transfer.document import (
-    ImportRefusedError,
-    is_id,
-)
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.transfer.document import ImportRefusedError, is_id
 from inklings_desktop.domain.transfer.transfer_text import RawRow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from enum import StrEnum
 
     WordT = TypeVar("WordT", bound=StrEnum)
@@ -67,6 +65,13 @@ class Fields:
     def text_or_none(self, field: str, limit: int | None = MAX_LABEL) -> str | None:
         """A text that may be missing or null."""
         return None if self.raw(field) is None else self.text(field, limit=limit)
+
+    def checked(self, field: str, check: Callable[[str], str], default: str | None = None) -> str:
+        """A text that a rule of its own admits."""
+        try:
+            return check(self.text(field, default))
+        except InvalidValueError as error:
+            raise self.wrong(field, error.rule) from None
 
     def id(self, field: str = "id") -> str:
         """An id as this program makes them."""

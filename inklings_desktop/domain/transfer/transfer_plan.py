@@ -64,17 +64,14 @@ class Here:
             if one.vector is not None and one.vector.model_id in self.alike_above:
                 models.setdefault((one.vector.model_id, one.vector.dimension), []).append(one)
         put(self, "_by_key", by_key)
-        put(
-            self,
-            "_by_model",
-            {
-                key: (
-                    [one.entry for one in group],
-                    _matrix([one.vector for one in group if one.vector is not None]),
-                )
-                for key, group in models.items()
-            },
-        )
+        by_model = {
+            key: (
+                [one.entry for one in group],
+                _matrix([one.vector for one in group if one.vector is not None]),
+            )
+            for key, group in models.items()
+        }
+        put(self, "_by_model", by_model)
 
     def same_text(self, theirs: MemoryEntry) -> MemoryEntry | None:
         """The one that this repeats."""
@@ -157,42 +154,28 @@ def memory_row(
     mine = by_id.get(entry.id)
     if mine is not None and mine.scope != target:
         mine = None  # the id of something else: the row gets one of its own
-    if mine is not None and mine.is_forgotten:
-        if mine.forgotten_reason != WITHDRAWN_REASON:
-            reason = ImportReason.FORGOTTEN_HERE
-            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
+    if mine is not None and mine.forgotten_reason == WITHDRAWN_REASON:
         mine = None
-    if mine is not None:
-        if _is_equal(mine, entry):
-            reason = ImportReason.SAME_TEXT
-            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
-        return _row(
-            number, record, ImportStatus.CONFLICT, ImportReason.CHANGED, place, target, mine=mine
-        )
-    same = here.same_text(entry)
-    if same is not None:
+    status, likeness = ImportStatus.DUPLICATE, None
+    if mine is not None and mine.is_forgotten:
+        reason = ImportReason.FORGOTTEN_HERE
+    elif mine is not None and _is_equal(mine, entry):
         reason = ImportReason.SAME_TEXT
-        known = {tag.casefold() for tag in same.tags}
-        if not all(tag.casefold() in known for tag in entry.tags):
-            reason = ImportReason.MORE_TAGS
-        if len(joined_tags(same.tags, entry.tags)) <= MAX_TAGS:
-            return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=same)
-    if entry.content in gone:
+    elif mine is not None:
+        status, reason = ImportStatus.CONFLICT, ImportReason.CHANGED
+    elif (same := here.same_text(entry)) is not None and (
+        len(tags := joined_tags(same.tags, entry.tags)) <= MAX_TAGS
+    ):
+        mine = same
+        reason = ImportReason.SAME_TEXT if tags == same.tags else ImportReason.MORE_TAGS
+    elif entry.content in gone:
         reason, mine = ImportReason.FORGOTTEN_HERE, gone[entry.content]
-        return _row(number, record, ImportStatus.DUPLICATE, reason, place, target, mine=mine)
-    near = here.most_alike(record.vector)
-    if near is not None:
-        return _row(
-            number,
-            record,
-            ImportStatus.CONFLICT,
-            ImportReason.ALIKE,
-            place,
-            target,
-            mine=near[0],
-            likeness=near[1],
-        )
-    return _row(number, record, ImportStatus.NEW, ImportReason.NEW, place, target)
+    elif (near := here.most_alike(record.vector)) is not None:
+        status, reason = ImportStatus.CONFLICT, ImportReason.ALIKE
+        mine, likeness = near
+    else:
+        status, reason = ImportStatus.NEW, ImportReason.NEW
+    return _row(number, record, status, reason, place, target, mine=mine, likeness=likeness)
 
 
 def entry_row(number: int, record: EntryRecord, mine: NamedEntry | None) -> ImportRow:
@@ -259,9 +242,7 @@ def _row(
         entry.content,
         importance=entry.importance,
         changed_at=entry.edited_at or entry.created_at,
-        mine=None
-        if mine is None
-        else Mine(mine.id, mine.version, mine.content, mine.edited_at or mine.created_at),
+        mine=None if mine is None else _mine(mine, mine.content),
         likeness=None if likeness is None else round(min(likeness, 1.0), 2),
         is_forgotten=entry.is_forgotten,
         scope=scope,
@@ -290,10 +271,12 @@ def _entry(
         entry.body,
         name=entry.name,
         changed_at=entry.edited_at or entry.created_at,
-        mine=None
-        if mine is None
-        else Mine(mine.id, mine.version, mine.body, mine.edited_at or mine.created_at),
+        mine=None if mine is None else _mine(mine, mine.body),
     )
+
+
+def _mine(one: MemoryEntry | NamedEntry, text: str) -> Mine:
+    return Mine(one.id, one.version, text, one.edited_at or one.created_at)
 
 
 def _matrix(vectors: Sequence[StoredVector]) -> Floats:

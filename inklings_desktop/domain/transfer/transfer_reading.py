@@ -125,10 +125,7 @@ class _Reading:
 
     def workspace(self, part: Fields) -> Workspace:
         """Whose section it is."""
-        try:
-            name = checked_name(part.text("name"))
-        except InvalidValueError as error:
-            raise part.wrong("name", error.rule) from None
+        name = part.checked("name", checked_name)
         return Workspace(part.id(), name, part.time("created_at"))
 
     def section(self, part: Fields, workspace: Workspace | None) -> Section:
@@ -216,10 +213,7 @@ class _Reading:
             yield entry_of(fields, workspace_id, self.unknown)
 
     def _channel(self, fields: Fields) -> ChannelRecord:
-        try:
-            name = checked_name(fields.text("name"))
-        except InvalidValueError as error:
-            raise fields.wrong("name", error.rule) from None
+        name = fields.checked("name", checked_name)
         record = ChannelRecord(
             Channel(
                 fields.id(),
@@ -240,10 +234,7 @@ class _Reading:
         ref_code = fields.text("ref_code")
         if len(ref_code) != REF_CODE_LENGTH or not set(ref_code) <= set(BASE62):
             raise fields.wrong("ref_code", "characters")
-        try:
-            title = checked_title(fields.text("title", ""))
-        except InvalidValueError as error:
-            raise fields.wrong("title", error.rule) from None
+        title = fields.checked("title", checked_title, "")
         participants = []
         for one in fields.objects("participants"):
             participants.append((one.text("client", limit=200), one.time("joined_at")))
