@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain import plain_rows
 from inklings_desktop.domain.likeness.folding import named
 from inklings_desktop.domain.log.events import TERMINAL_KINDS
+from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.domain.search.explanation import Explanation, RankedHit
+    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.explain_missing import Missing
 
 _MEMORY = (
@@ -42,6 +44,11 @@ def memory_document(entry: MemoryEntry, relevance: float) -> dict[str, Any]:
         "relevance": relevance,
         **row_of(entry, _MORE_OF_A_MEMORY),
     }
+
+
+def current_document(inklings: Inklings, entry: MemoryEntry) -> dict[str, Any]:
+    """The same with its relevance at this moment."""
+    return memory_document(entry, relevance_of(entry, inklings.settings.decay, inklings.clock()))
 
 
 def version_document(version: MemoryVersion) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def row_of(record: object, names: str, made: Callable[[Any], Any] | None = None)
     """Some values of a record as JSON has them, by their names and in this order.
 
     ``bytes=n_bytes`` gives one another name; ``key=scope.key`` reaches into a part of the record,
-    and is None where that part is. Instead of JSON, ``made`` says what becomes of a value.
+    and is None where a part is. Instead of JSON, ``made`` says what becomes of a value.
     """
     made = made or plain
     return {name: made(value(record)) for name, value in _values(names)}
@@ -62,11 +62,9 @@ def _values(names: str) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
 
 
 def _reaching(path: str) -> Callable[[Any], Any]:
-    part, _, inside = path.partition(".")
-    reach = attrgetter(inside)
-
-    def value(record: object) -> Any:
-        found = getattr(record, part)
-        return None if found is None else reach(found)
+    def value(found: Any) -> Any:
+        for part in path.split("."):
+            found = None if found is None else getattr(found, part)
+        return found
 
     return value

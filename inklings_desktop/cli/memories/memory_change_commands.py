@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from inklings_desktop.cli.command import command
-from inklings_desktop.cli.documents import memory_document
+from inklings_desktop.cli.documents import current_document, memory_document
 from inklings_desktop.cli.listening import listening
 from inklings_desktop.cli.memories.memory_lines import made_room_line, row_lines, short_id
 from inklings_desktop.cli.memory_options import (
@@ -39,10 +39,29 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_values import checked_tags
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
+
+_MARKS = {
+    "pin": (MemoryMark.PINNED, True, "Pinned", "Let memories no longer decay."),
+    "unpin": (MemoryMark.PINNED, False, "Unpinned", "Let pinned memories decay again."),
+    "pause": (
+        MemoryMark.PAUSED,
+        True,
+        "Paused",
+        "Keep memories, but let no search find them until they are resumed.",
+    ),
+    "resume": (MemoryMark.PAUSED, False, "Resumed", "Let paused memories be found again."),
+    "lock": (MemoryMark.LOCKED, True, "Locked", "Let agents only propose changes to memories."),
+    "unlock": (
+        MemoryMark.LOCKED,
+        False,
+        "Unlocked",
+        "Let agents change memories again, unless the author wrote them.",
+    ),
+}
 
 
 def add_change_commands(memories: typer.Typer) -> None:
@@ -54,12 +73,8 @@ def add_change_commands(memories: typer.Typer) -> None:
     command(memories, "forget", ForgetOptions, forget)
     command(memories, "forget-written", ForgetWrittenOptions, forget_written)
     command(memories, "restore", MemoriesOptions, restore)
-    command(memories, "pin", MemoriesOptions, pin)
-    command(memories, "unpin", MemoriesOptions, unpin)
-    command(memories, "pause", MemoriesOptions, pause)
-    command(memories, "resume", MemoriesOptions, resume)
-    command(memories, "lock", MemoriesOptions, lock)
-    command(memories, "unlock", MemoriesOptions, unlock)
+    for name, (mark, on, verb, about) in _MARKS.items():
+        command(memories, name, MemoriesOptions, _marking(mark, verb, about, on=on))
 
 
 def edit(inklings: Inklings, options: EditOptions) -> Answer:
@@ -72,11 +87,10 @@ def edit(inklings: Inklings, options: EditOptions) -> Answer:
         raise wrong_usage("Say what to change, for example with --content.")
     else:
         after = _edit_text(inklings, before, options)
-    relevance = relevance_of(after, inklings.settings.decay, inklings.clock())
     is_changed = after.version != before.version
     said = f"Saved {short_id(after.id)}, now version {after.version}."
     return Answer(
-        {"memory": memory_document(after, relevance), "changed": is_changed},
+        {"memory": current_document(inklings, after), "changed": is_changed},
         [said if is_changed else f"{short_id(after.id)} is as it was: nothing changed."],
         secret_notes(after.content) if is_changed else [],
     )
@@ -92,9 +106,8 @@ def restore_version(inklings: Inklings, options: RestoreVersionOptions) -> Answe
     )
     name = short_id(before.id)
     said = f"Version {options.version} of {name} is back, now version {change.after.version}."
-    relevance = relevance_of(change.after, inklings.settings.decay, inklings.clock())
     return Answer(
-        {"memory": memory_document(change.after, relevance), "changed": change.is_change},
+        {"memory": current_document(inklings, change.after), "changed": change.is_change},
         [said if change.is_change else f"{name} reads so already: nothing changed."],
     )
 
@@ -111,8 +124,7 @@ def copy(inklings: Inklings, options: CopyOptions) -> Answer:
     lines = [f"{short_id(entry.id)} is in the {where} too, as {short_id(copied.id)}."]
     if made_room:
         lines.append(made_room_line(made_room))
-    relevance = relevance_of(copied, inklings.settings.decay, inklings.clock())
-    return Answer({"memory": memory_document(copied, relevance), "made_room": made_room}, lines)
+    return Answer({"memory": current_document(inklings, copied), "made_room": made_room}, lines)
 
 
 def confirm(inklings: Inklings, options: MemoriesOptions) -> Answer:
@@ -215,45 +227,18 @@ def restore(inklings: Inklings, options: MemoriesOptions) -> Answer:
     return _changed(inklings, "restored", "Restored", entries, done)
 
 
-def pin(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Let memories no longer decay."""
-    return _mark(inklings, options, MemoryMark.PINNED, "Pinned", on=True)
+def _marking(
+    mark: MemoryMark, verb: str, about: str, *, on: bool
+) -> Callable[[Inklings, MemoriesOptions], Answer]:
+    def body(inklings: Inklings, options: MemoriesOptions) -> Answer:
+        entries = find_memories(inklings, options.ids)
+        _refuse_forgotten(entries)
+        refs = by_file(entries)
+        done = [one for some in refs for one in inklings.memories.mark(some, mark, on=on)]
+        return _changed(inklings, verb.lower(), verb, entries, done)
 
-
-def unpin(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Let pinned memories decay again."""
-    return _mark(inklings, options, MemoryMark.PINNED, "Unpinned", on=False)
-
-
-def pause(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Keep memories, but let no search find them until they are resumed."""
-    return _mark(inklings, options, MemoryMark.PAUSED, "Paused", on=True)
-
-
-def resume(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Let paused memories be found again."""
-    return _mark(inklings, options, MemoryMark.PAUSED, "Resumed", on=False)
-
-
-def lock(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Let agents only propose changes to memories."""
-    return _mark(inklings, options, MemoryMark.LOCKED, "Locked", on=True)
-
-
-def unlock(inklings: Inklings, options: MemoriesOptions) -> Answer:
-    """Let agents change memories again, unless the author wrote them."""
-    return _mark(inklings, options, MemoryMark.LOCKED, "Unlocked", on=False)
-
-
-def _mark(
-    inklings: Inklings, options: MemoriesOptions, mark: MemoryMark, verb: str, *, on: bool
-) -> Answer:
-    entries = find_memories(inklings, options.ids)
-    _refuse_forgotten(entries)
-    done = [
-        entry for refs in by_file(entries) for entry in inklings.memories.mark(refs, mark, on=on)
-    ]
-    return _changed(inklings, verb.lower(), verb, entries, done)
+    body.__doc__ = about
+    return body
 
 
 def _changes_anything(options: EditOptions) -> bool:
@@ -324,11 +309,10 @@ def _changed(
     done: Sequence[MemoryEntry],
 ) -> Answer:
     """What became of the memories that were named."""
-    now, decay = inklings.clock(), inklings.settings.decay
     ids = {entry.id for entry in done}
     untouched = [entry.id for entry in asked if entry.id not in ids]
     lines = [f"{verb} {counted(len(done), 'memory')}."] if done else []
     if untouched:
         lines.append(f"Already so: {' '.join(map(short_id, untouched))}.")
-    documents = [memory_document(entry, relevance_of(entry, decay, now)) for entry in done]
+    documents = [current_document(inklings, entry) for entry in done]
     return Answer({key: documents, "unchanged": untouched}, lines)

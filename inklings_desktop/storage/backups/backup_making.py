@@ -12,8 +12,6 @@ import shutil
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
@@ -37,8 +35,8 @@ from inklings_desktop.storage.checks.soundness import is_full_text_sound, page_f
 from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
 from inklings_desktop.storage.engine.driver_errors import file_error, translated
 from inklings_desktop.storage.engine.files import (
-    FILE_MODE,
     is_writable,
+    locked,
     make_folder,
     remove_spare,
     replace_file,
@@ -145,17 +143,8 @@ def only_one_keeper(root: Path) -> Iterator[None]:
     folder = root / BACKUPS_FOLDER
     make_folder(folder)
     require_writable(folder)
-    lock = FileLock(folder / LOCK_FILE, timeout=LOCK_TIMEOUT_SECONDS, mode=FILE_MODE)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise DatabaseBusyError(folder, "backups") from error
-    except OSError as error:
-        raise file_error(error, folder) from error
-    try:
+    with locked(folder / LOCK_FILE, folder, "backups", LOCK_TIMEOUT_SECONDS):
         yield
-    finally:
-        lock.release()
 
 
 def copy_database(path: Path, fresh: Path, progress: Progress = UNHEARD) -> FileState:

@@ -7,10 +7,11 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DatabaseReadOnlyError, StorageError
+from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseReadOnlyError, StorageError
 from inklings_desktop.storage.engine.driver_errors import file_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FOLDER_MODE = 0o700
@@ -156,3 +157,29 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+@contextlib.contextmanager
+def locked(
+    lock_file: Path, place: Path, what: str, timeout_seconds: float, poll_seconds: float = 0.05
+) -> Iterator[None]:
+    """Hold what one program at a time may.
+
+    Raises:
+        DatabaseBusyError: Another one does not let go.
+        StorageError: The lock cannot be made.
+    """
+    # A start finds nothing to lock, and the library takes as long as reading a page.
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(lock_file, mode=FILE_MODE)
+    try:
+        lock.acquire(timeout_seconds, poll_interval=poll_seconds)
+    except Timeout as error:
+        raise DatabaseBusyError(place, what) from error
+    except OSError as error:
+        raise file_error(error, place) from error
+    try:
+        yield
+    finally:
+        lock.release()

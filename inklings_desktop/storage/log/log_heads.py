@@ -12,19 +12,19 @@ import hmac
 import json
 import logging
 import os
-from contextlib import contextmanager
 from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
+from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import FILE_MODE, remove_spare, replace_file
+from inklings_desktop.storage.engine.files import FILE_MODE, locked, remove_spare, replace_file
 from inklings_desktop.storage.log.event_chain import Head
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 HEADS_FILE = "log_heads.json"
@@ -199,22 +199,9 @@ class LogHeads:
         except StorageError as error:
             _log.warning("%s was not written: %s", HEADS_FILE, error.detail)
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        # A start finds nothing to lock, and the library takes as long as reading a page.
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self._root / LOCK_FILE, mode=FILE_MODE)
-        try:
-            lock.acquire(LOCK_TIMEOUT_SECONDS, poll_interval=POLL_SECONDS)
-        except Timeout as error:
-            raise DatabaseBusyError(self._path, "heads") from error
-        except OSError as error:
-            raise file_error(error, self._path) from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def _locked(self) -> AbstractContextManager[None]:
+        file = self._root / LOCK_FILE
+        return locked(file, self._path, "heads", LOCK_TIMEOUT_SECONDS, POLL_SECONDS)
 
     def _write(self, heads: Mapping[str | None, Head], *, key_is_new: bool) -> None:
         """Replace the file in one step; it is whole on the disk before it gets its name."""

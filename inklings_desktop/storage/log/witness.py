@@ -13,14 +13,14 @@ from __future__ import annotations
 import hmac
 import logging
 import os
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
+from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
 from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import (
     FILE_MODE,
+    locked,
     make_folder,
     replace_file,
     write_private,
@@ -29,6 +29,7 @@ from inklings_desktop.storage.rows.memories import to_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from inklings_desktop.usecases.ports.store import Clock
@@ -266,17 +267,6 @@ class Witness:
         message = b"inklings witness\n%s\n%s" % ((workspace_id or "").encode(), words)
         return hmac.digest(self._key, message, "sha256")[:8].hex().encode()
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        # A start finds nothing to lock, and the library takes as long as reading a page.
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self._folder / _LOCK_FILE, mode=FILE_MODE)
-        try:
-            lock.acquire(LOCK_TIMEOUT_SECONDS, poll_interval=POLL_SECONDS)
-        except Timeout as error:
-            raise DatabaseBusyError(self._folder, "witness") from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def _locked(self) -> AbstractContextManager[None]:
+        file = self._folder / _LOCK_FILE
+        return locked(file, self._folder, "witness", LOCK_TIMEOUT_SECONDS, POLL_SECONDS)

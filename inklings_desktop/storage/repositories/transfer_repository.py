@@ -75,7 +75,7 @@ from inklings_desktop.storage.search.full_text_upkeep import index_added
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Row
+    from sqlalchemy import ColumnElement, Row, Select, Table
 
     from inklings_desktop.domain.memory import MemoryVersion, ScopeKey
     from inklings_desktop.domain.rooms.messages import Message
@@ -90,39 +90,26 @@ _HISTORIES = (
     .where(among(memory_versions.c.memory_id, "ids"))
     .order_by(memory_versions.c.memory_id, memory_versions.c.version)
 )
-_CHANNELS = select(
-    channels.c.sequence,
-    channels.c.id,
-    channels.c.name,
-    channels.c.description,
-    channels.c.created_at,
-    channels.c.archived_at,
-).order_by(channels.c.sequence)
-_CONVERSATIONS = select(
-    conversations.c.sequence,
-    conversations.c.id,
-    conversations.c.ref_code,
-    conversations.c.channel_id,
-    conversations.c.title,
-    conversations.c.state,
-    conversations.c.started_at,
-    conversations.c.ended_at,
-    conversations.c.heard_at,
+
+
+def _columns(table: Table, names: str) -> Select[*tuple[Any, ...]]:
+    return select(*(table.c[one] for one in names.split()))
+
+
+_CHANNELS = _columns(channels, "sequence id name description created_at archived_at").order_by(
+    channels.c.sequence
+)
+_CONVERSATIONS = _columns(
+    conversations,
+    "sequence id ref_code channel_id title state started_at ended_at heard_at",
 ).order_by(conversations.c.sequence)
-_PARTICIPANTS = select(
-    conversation_participants.c.conversation_id,
-    conversation_participants.c.client,
-    conversation_participants.c.joined_at,
-).order_by(conversation_participants.c.conversation_id, conversation_participants.c.client)
+_PARTICIPANTS = _columns(conversation_participants, "conversation_id client joined_at").order_by(
+    conversation_participants.c.conversation_id, conversation_participants.c.client
+)
 _LAST_EVENT = select(events.c.kind, events.c.marks).order_by(events.c.seq.desc()).limit(1)
-_NOTES = select(
-    notes.c.sequence,
-    notes.c.conversation_id,
-    notes.c.key,
-    notes.c.value_json,
-    notes.c.created_at,
-    notes.c.updated_at,
-).order_by(notes.c.sequence)
+_NOTES = _columns(notes, "sequence conversation_id key value_json created_at updated_at").order_by(
+    notes.c.sequence
+)
 _ENTRIES = select(named_entries).order_by(
     named_entries.c.is_built_in.desc(), named_entries.c.name, named_entries.c.id
 )

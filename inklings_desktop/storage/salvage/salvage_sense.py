@@ -22,7 +22,7 @@ from inklings_desktop.domain.transfer import transfer_talk
 from inklings_desktop.domain.transfer.document import MemoryRecord, is_id
 from inklings_desktop.domain.transfer.transfer_fields import Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
-from inklings_desktop.domain.transfer.transfer_writing import memory_row
+from inklings_desktop.domain.transfer.transfer_writing import memory_row, message_row
 from inklings_desktop.storage.repositories.message_repository import MESSAGE_COLUMNS, message_of
 from inklings_desktop.storage.rows.entry_rows import named_entry_of
 from inklings_desktop.storage.rows.memories import (
@@ -112,7 +112,7 @@ def _read_conversation(row: Any) -> None:
 def _read_message(row: Any) -> None:
     """Read it as the import does that takes it back."""
     message = message_of(row)
-    fields = Fields(transfer_talk.message_row(message), "")
+    fields = Fields(message_row(message), "")
     transfer_talk.message_of(fields, {message.conversation_id}, set())
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
     ConflictError,
-    DatabaseBusyError,
     NotFoundError,
     StorageError,
 )
@@ -22,8 +21,8 @@ from inklings_desktop.storage.checks.workspace_description import (
     description_of,
     read_description,
 )
-from inklings_desktop.storage.engine.driver_errors import file_error
 from inklings_desktop.storage.engine.files import (
+    locked,
     make_folder,
     replace_file,
     require_writable,
@@ -214,20 +213,8 @@ class SqliteWorkspaceDirectory:
         folder = self._databases.root / WORKSPACES_FOLDER
         make_folder(folder)
         require_writable(folder)
-        # A start finds nothing to lock, and the library takes as long as reading a page.
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(folder / LOCK_FILE, timeout=self._lock_timeout_seconds, mode=0o600)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise DatabaseBusyError(folder, "workspaces") from error
-        except OSError as error:
-            raise file_error(error, folder) from error
-        try:
+        with locked(folder / LOCK_FILE, folder, "workspaces", self._lock_timeout_seconds):
             yield
-        finally:
-            lock.release()
 
 
 def _add_channels(path: Path, workspace_id: str, channels: Sequence[Channel]) -> None:
