@@ -67,7 +67,6 @@ class Failure:
     Attributes:
         kind: Stable word for scripts.
         message: For a person.
-        status: Exit status.
         details: Data of the error, for scripts.
     """
 

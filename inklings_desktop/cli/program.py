@@ -88,10 +88,8 @@ class Answer:
     """What one command has to say, in both forms.
 
     Attributes:
-        document: The JSON document.
         lines: The same for a person; control characters already made visible.
         notes: Diagnostics, in either form.
-        status: Exit status.
     """
 
     document: Mapping[str, Any]

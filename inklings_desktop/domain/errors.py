@@ -122,7 +122,6 @@ class ScopeDeniedError(InklingsError):
 
     Attributes:
         action: What was wanted.
-        tier: In which tier.
         known: Names of the channels that are open for it, where another one was named; None where
             the whole tier is closed.
         is_recorded: Whether an event tells of it.
@@ -137,11 +136,7 @@ class ScopeDeniedError(InklingsError):
 
 
 class NotLetInError(ScopeDeniedError):
-    """The author has not let this client in yet: nothing at all is open to it.
-
-    Attributes:
-        client: Its name.
-    """
+    """The author has not let this client in yet: nothing at all is open to it."""
 
     def __init__(self, client: str) -> None:
         super().__init__("read", "workspace")
@@ -169,7 +164,6 @@ class CapReachedError(InklingsError):
     """The scope holds as many active memories as it may, all of them protected.
 
     Attributes:
-        tier: Tier of the scope.
         cap: Most active memories a scope key may hold.
     """
 
@@ -339,11 +333,7 @@ class MigrationFailedError(StorageError):
 
 
 class UnsupportedSqliteError(StorageError):
-    """The only SQLite at hand can lose committed data; nothing is opened with it.
-
-    Attributes:
-        version: Its version.
-    """
+    """The only SQLite at hand can lose committed data; nothing is opened with it."""
 
     def __init__(self, version: str) -> None:
         super().__init__(None, version)

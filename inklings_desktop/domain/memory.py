@@ -75,7 +75,6 @@ class ScopeKey:
     """Which conversation, channel, workspace or account: the full address of one scope.
 
     Attributes:
-        tier: The level.
         workspace_id: The workspace whose file holds it; None for the account.
         key: Conversation id, channel id, workspace id, or ``account``.
     """
@@ -166,7 +165,6 @@ class MemoryEntry:
         id: Random UUID.
         sequence: Order of writing within its file; the clock never decides.
         version: Counts saved changes from 1; reads do not change it.
-        scope: Where it belongs.
         content: The text exactly as written, at most 64 KiB in UTF-8.
         lifetime: Long-term, short-term, or conversation (exactly the conversation tier).
         source: Who produced it, free text; provenance, never access.
@@ -178,14 +176,12 @@ class MemoryEntry:
         agent_id: Set when the entry is private to one agent.
         source_conversation: Conversation in which it was written, if any.
         derived_from: References to its sources.
-        created_at: When it was written.
         edited_at: When its text or figures last changed, None if never.
         accessed_at: Last read by an agent, None if never.
         access_count: Reads by agents.
         confirmed_at: Last *still true* by a person, or last written again by anybody.
         imported_at: When it came in through an import.
         imported_curator: The curator its export file named.
-        pinned: Never decays.
         paused: Kept, never retrieved until resumed.
         locked: Agents may only propose changes.
         forgotten_at: When it was forgotten; None while active.
@@ -368,15 +364,12 @@ class MemoryVersion:
     """One earlier state of a memory, and the change that replaced it.
 
     Attributes:
-        memory_id: The memory.
         version: Its version number before the change.
         content: Its text before the change; None when the change left the text alone.
         importance: Before the change.
         lifetime: Before the change.
         tags: Before the change.
         action: What the change did.
-        changed_at: When.
-        changed_by: Name of the caller.
         door: Through which door: ``window``, ``cli``, ``mcp``, ``clock``.
         written_by: Who had written its text before the change.
     """

@@ -90,7 +90,6 @@ class OpenFile:
     """One database file in use.
 
     Attributes:
-        path: The file.
         workspace_id: Whose it is; None for the account's.
         engines: The ways into it.
         node: Device and inode that were opened.
@@ -179,7 +178,6 @@ class Databases:
         """Know the root; nothing is opened or made yet.
 
         Args:
-            root: The data root.
             clock: For the creation time of new files.
             busy_timeout_ms: How long a write waits for another program, in milliseconds.
             template_of: Body that VOICE or SOUL begins with in a new file.

@@ -30,9 +30,6 @@ class SqliteFindView:
 
     What a list does without is imported when it is first asked for: the first page of a window
     would wait for it.
-
-    Attributes:
-        file: The file.
     """
 
     def __init__(self, file: OpenFile, snapshot: Snapshot) -> None:

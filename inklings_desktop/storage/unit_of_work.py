@@ -193,9 +193,7 @@ class SqliteUnitOfWork(SqliteStoreView):
         """Set up the repositories, and who hears of the commit.
 
         Args:
-            file: The file.
             transaction: Begun on it, immediate.
-            key: The installation's key.
             heads: Where the head of the event log is noted once it is durable.
             witness: Hears of the write once it is durable; None for one that may be lost.
             publisher: Hears what changed once it is durable.

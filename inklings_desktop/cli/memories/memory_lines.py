@@ -64,7 +64,6 @@ def row_lines(
     """Two lines: the figures, then the beginning of the text.
 
     Args:
-        entry: The memory.
         relevance: Its relevance now.
         now: For its age.
         places: Names of scope keys, when the list holds several.

@@ -67,7 +67,6 @@ class Canary:
     Attributes:
         traces: Texts that would betray it: the marker itself, ids.
         kind: What carries it.
-        tier: In which tier.
         is_elsewhere: Whether it lies in a workspace that the client is not bound to.
         room: How the client stands to its room.
         channel_id: The channel, where the client was granted that channel by itself.

@@ -37,7 +37,6 @@ class HookCall:
     """What a program tells a hook.
 
     Attributes:
-        event: Name of the event.
         session: Id of the program's session; may be empty.
         transcript: Path of the file that the program keeps of it; empty for none.
         summary: The summary that the program sent along; empty for none.

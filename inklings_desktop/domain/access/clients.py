@@ -50,7 +50,6 @@ class Right:
     """One thing a client may do in one tier.
 
     Attributes:
-        tier: The tier.
         workspace_id: The workspace; None for the account tier.
         action: What it may do.
         channel_id: Only in this channel, whether it takes part or not; None follows taking part.
@@ -126,9 +125,6 @@ class ClientCall:
     """One request of a client, as the author sees it: never what was said or found.
 
     Attributes:
-        client: Its name.
-        at: When.
-        tool: Name of the tool.
         tier: The tier asked about; None where there is none.
         workspace_id: The workspace it is bound to.
         answer: ``entries``, ``stored``, ``held``, ``refused``, ``failed`` or ``done``.

@@ -43,7 +43,6 @@ class ServerCommand:
         command: Absolute path of the executable.
         before: Arguments before ours, for example ``-m inklings_desktop.cli``.
         data_dir: Absolute path of the data root; empty for the usual one.
-        workspace: Id of the workspace.
         client: Name that the client goes by.
     """
 

@@ -21,7 +21,6 @@ class RequestMark:
 
     Attributes:
         key: The client's own name for it, at most 64 of ``A-Za-z0-9._:-``.
-        tool: What was asked for.
         digest: SHA-256 of its arguments, hexadecimal.
     """
 

@@ -176,7 +176,6 @@ class ConsolidationPlan:
     """What one run would do to one scope key.
 
     Attributes:
-        scope: Where.
         planned_at: The instant that relevance was computed for.
         n_active: Active memories before.
         promote: Short-term memories that become long-term.
@@ -239,7 +238,6 @@ def plan_consolidation(
     """What a run would do, the cap aside: whoever holds the figures fills that in.
 
     Args:
-        scope: Where.
         figures: Every active memory of it.
         alike: Which of them are alike.
         entries: By id: every memory that is in a pair, may say the same as another, has faded or
@@ -286,8 +284,6 @@ def merged_entry(group: MergeGroup, content: str, run_id: str, now: datetime) ->
 
     Args:
         group: Its sources.
-        content: Its text.
-        run_id: The run that writes it.
         now: When it is written.
     """
     members = group.members

@@ -30,11 +30,9 @@ class GoldenQuestion:
 
     Attributes:
         id: Random UUID.
-        scope: Where it is asked.
         question: What is asked, 1 to 500 characters.
         must: Ids that must be among the first ten hits.
         must_not: Ids that must not be.
-        created_at: When it was saved.
 
     Raises:
         InvalidValueError: The question says nothing or is too long, nothing is expected of the
@@ -72,7 +70,6 @@ class GoldenAnswer:
     """How one question fares.
 
     Attributes:
-        question: The question.
         missing: Ids that must be found and are not.
         unwanted: Ids that must not be found and are.
         ranks: Places from 1 of those expected ids that were found, wanted or not.
@@ -131,8 +128,6 @@ class GoldenRecord:
     """How a question fared when it was last asked, and since when it fares so.
 
     Attributes:
-        answer: The answer.
-        asked_at: When.
         cause: After what.
         basis: With which rate and model.
         since: When it was first found right, or wrong, without a break since.

@@ -24,7 +24,6 @@ class RunDetails:
     """One run and the memories it treated; those that were scrubbed since are left out.
 
     Attributes:
-        run: The run.
         merged: What it wrote.
         pruned: What it forgot because it had faded.
         promoted: What it made long-term.

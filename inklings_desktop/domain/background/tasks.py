@@ -50,7 +50,6 @@ class TaskTarget:
     """What one kind of work is done on.
 
     Attributes:
-        kind: Which work.
         workspace_id: In whose file; None for the account's.
         scope: Under which scope key; None for work on a whole file.
     """
@@ -86,7 +85,6 @@ class TaskRun:
         target: What it worked on.
         trigger: Why it began, a stable word such as ``interval`` or ``request``.
         state: How far it has come.
-        started_at: When it began.
         ended_at: When it ended; None while it runs.
         counts: What it did.
         problem: Why it did not finish, a stable word; empty otherwise.
@@ -122,8 +120,6 @@ class RunStep:
     """What a run did to one memory, so that it can be taken back.
 
     Attributes:
-        run_id: The run.
-        memory_id: The memory.
         kind: What was done.
         version: The memory's version after it.
         successor_id: The merged memory, for a parent.

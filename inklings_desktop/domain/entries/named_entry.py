@@ -63,7 +63,6 @@ class EntryRef:
     Attributes:
         tier: Workspace or account.
         workspace_id: The workspace whose file holds it; None for the account.
-        id: Its id.
     """
 
     tier: Tier
@@ -100,7 +99,6 @@ class NamedEntry:
         curator: Author, or import for what was shipped or came from a file; never agent.
         is_built_in: VOICE or SOUL: can be emptied, never deleted.
         version: Number of its newest revision, from 1.
-        created_at: When it was made.
         edited_at: When its body was last saved by a person; None if never.
         deleted_at: When its author deleted it; None while it is there.
         is_template: A built-in whose body is still the shipped template, byte for byte.
@@ -159,9 +157,7 @@ class RevisionHead:
     """A revision without its body, for lists.
 
     Attributes:
-        entry_id: The named entry.
         number: From 1, without gaps.
-        saved_at: When.
         saved_by: Name of the caller; the program's own for what it shipped.
         door: ``window``, ``cli``, ``clock``, or ``program`` for what it shipped.
         curator: As the entry's from this revision on.
@@ -223,10 +219,8 @@ class EntryDraft:
     """Unsaved typing, kept so that a killed program loses two seconds of it at most.
 
     Attributes:
-        entry_id: The named entry.
         body: The text so far.
         base_version: Version of the entry on which the typing began.
-        kept_at: When it was kept.
     """
 
     entry_id: str

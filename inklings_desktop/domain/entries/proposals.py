@@ -77,7 +77,6 @@ class ProposalRef:
 
     Attributes:
         workspace_id: The workspace whose file it is; None for the account's.
-        id: Its id.
     """
 
     workspace_id: str | None
@@ -103,7 +102,6 @@ class Proposal:
         client: The agent that asks.
         state: How far the author has come.
         note: What the author answered; the agent can read it.
-        created_at: When it was proposed.
         decided_at: When it was accepted or rejected.
     """
 

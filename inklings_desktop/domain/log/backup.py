@@ -46,7 +46,6 @@ class BackupHoldings:
 
     Attributes:
         n_memories: Active memories.
-        n_entries: Named entries that are there.
         change_seq: How far its database had come: equal numbers mean equal contents.
     """
 
@@ -62,10 +61,7 @@ class Backup:
     Attributes:
         name: Unique under the data root: its place below ``backups``, with ``/`` between.
         workspace_id: Whose it is; None for the account's.
-        created_at: When it was made.
-        n_bytes: Its size.
         fault: Why it cannot be restored; None when nothing speaks against it.
-        reason: Why it was made.
         is_pinned: Whether a person said that it stays.
         holdings: What it holds; None where its file does not say.
     """
@@ -174,7 +170,6 @@ class Finding:
     """One thing that is wrong.
 
     Attributes:
-        kind: What.
         workspace_id: In whose file; None for the account's and for the data root itself.
         count: How often.
         detail: A stable word, a number or a file name; never memory text.
@@ -201,8 +196,6 @@ class FileCheck:
 
     Attributes:
         n_memories: Memories in it, forgotten ones included.
-        n_events: Events of its log.
-        findings: What is wrong.
     """
 
     n_memories: int
@@ -272,10 +265,6 @@ class CheckReport:
     """What a check of every file found.
 
     Attributes:
-        n_files: Database files looked at.
-        n_memories: Memories in them.
-        n_events: Events in their logs.
-        n_backups: Managed backups looked at.
         findings: What is wrong, file by file; empty when all is well.
     """
 
@@ -301,14 +290,8 @@ class WorkspaceDeletion:
     """What deleting a workspace removes, or has removed.
 
     Attributes:
-        workspace_id: Which.
-        name: How it is called.
         phrase: What the person types to confirm.
         n_memories: Memories in it, forgotten ones included.
-        n_named_entries: Named entries in it.
-        n_conversations: Conversations in it.
-        n_events: Events of its log.
-        n_backups: Managed backups of it.
         event_number: Number of the event in the account's log; None while nothing is deleted.
         is_damaged: Whether its file cannot be read, so that its contents are not counted.
     """

@@ -70,9 +70,6 @@ class ScrubbedSince:
 
     Attributes:
         event_number: Of the scrub in the log.
-        at: When.
-        tier: Of the scope.
-        scope_key: Its key.
         n_removed: Memories, named entries and notes that went.
         ids: Of the memories, where chosen ones went; else none.
     """

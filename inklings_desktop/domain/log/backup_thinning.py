@@ -30,7 +30,6 @@ def done_with(backups: Sequence[Backup], now: datetime) -> tuple[Backup, ...]:
 
     Args:
         backups: Every one of one database.
-        now: The instant.
     """
     found = sorted(
         (one for one in backups if one.fault is None), key=lambda one: one.created_at, reverse=True

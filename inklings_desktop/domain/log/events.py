@@ -75,7 +75,6 @@ class EventDraft:
 
     Attributes:
         kind: What happened.
-        actor: Name of the caller.
         actor_kind: person, agent or clock.
         door: window, cli, mcp or clock.
         tier: Tier it is about, or None.
@@ -181,7 +180,6 @@ class EventThing:
 
     Attributes:
         kind: ``memory``, ``named_entry`` or ``proposal``.
-        id: Its id.
         name: The beginning of a memory, the name of an entry, the kind of a proposal; None when
             it is gone.
         is_active: False when it is gone, forgotten or deleted.
@@ -250,7 +248,6 @@ class LogVerdict:
     Attributes:
         workspace_id: Whose log; None for the account's.
         name: Name of the workspace; empty for the account and where it is not known.
-        n_events: Events in the log.
         first_broken: Number of the first event that is not what was appended; None when the
             fault has no number.
         reason: What is wrong; None when the log is whole.

@@ -32,7 +32,6 @@ def deserves_attention(
     """Whether a memory stands in one of the lists; a forgotten one stands in none.
 
     Args:
-        entry: The memory.
         kind: Which list.
         relevance: Its relevance now, 0 or more.
         model_id: The embedding model in use.

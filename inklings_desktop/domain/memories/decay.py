@@ -66,7 +66,6 @@ def relevance(importance: float, rate: float, age_hours: float, access_count: in
     """Importance after decay and the access boost; always finite, may exceed 1.
 
     Args:
-        importance: 0 to 1.
         rate: Share left after one hour, in (0, 1].
         age_hours: Hours since the last touch; below 0 (a clock that ran backwards) or NaN counts
             as 0, above a million as a million.

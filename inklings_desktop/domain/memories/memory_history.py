@@ -25,10 +25,6 @@ class VersionState:
     """Everything of one version that an edit can change; it can be brought back.
 
     Attributes:
-        number: The version.
-        content: Its text.
-        importance: 0 to 1.
-        lifetime: Its lifetime.
         tags: Its tags, in order.
         written_by: Who wrote its text.
     """
@@ -91,7 +87,6 @@ def version_states(
     after it.
 
     Args:
-        entry: The memory as it is stored.
         history: Its earlier states, newest first.
     """
     states = [current_state(entry)]
@@ -123,7 +118,6 @@ def standing_at(entry: MemoryEntry, history: Sequence[MemoryVersion], number: in
     """How a memory stood in one version; before it was written it stood nowhere: forgotten.
 
     Args:
-        entry: The memory as it is stored.
         history: Its earlier states, newest first.
         number: The version; ``NOT_WRITTEN`` for before the first.
 

@@ -29,10 +29,8 @@ class MemoryTyping:
         memory_id: The memory; empty for one that was never stored, of which a scope has one.
         base_version: Version on which the typing began; 0 for a new memory.
         content: The text so far; it may be empty.
-        importance: 0 to 1.
         lifetime: As chosen.
         tags: In order.
-        kept_at: When it was kept.
     """
 
     scope: ScopeKey

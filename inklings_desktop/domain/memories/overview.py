@@ -22,7 +22,6 @@ class TierOverview:
     """One tier of a workspace, or the account's, over all its scope keys.
 
     Attributes:
-        tier: Which.
         n_active: Memories that are not forgotten, in archived rooms too.
         n_archived: Those of them whose channel or conversation is archived: lists of all rooms
             leave them out.

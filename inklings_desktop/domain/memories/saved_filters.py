@@ -60,7 +60,6 @@ class SavedFilter:
         room: The channel or conversation that it was saved in; None for all of the tier.
         name: 1 to 60 characters, different from every other one in the file.
         words: What it asks for.
-        created_at: When it was saved.
         is_readable: Whether what it asks for could be read; if not, ``words`` ask for nothing.
 
     Raises:

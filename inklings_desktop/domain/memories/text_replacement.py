@@ -56,7 +56,6 @@ class Replacement:
     """What would become of one memory.
 
     Attributes:
-        ref: The memory.
         version: The version that was looked at.
         before: Its text.
         after: Its text afterwards.

@@ -43,7 +43,6 @@ class Channel:
         id: Random UUID.
         name: As the author wrote it; unique in the workspace, regardless of case.
         description: One line, may be empty.
-        created_at: When it was made.
         archived_at: When it was archived; None while open.
     """
 
@@ -66,10 +65,8 @@ class Conversation:
     Attributes:
         id: Random UUID.
         ref_code: 11 base62 characters, for people to quote.
-        channel_id: Its channel.
         title: May be empty.
         state: Active, idle or archived.
-        started_at: When it began.
         ended_at: When somebody ended or archived it; None also while it rests out of silence.
         heard_at: When something was last heard in it; None for not since it started, or once the
             author decided to keep what a silent one holds.

@@ -60,12 +60,10 @@ class Message:
         number: Counts within the conversation, from 1; 0 before it is stored.
         turn: The turn it belongs to, as the agent names it.
         role: Whose words they are.
-        state: How it ended.
         parts_json: What is shown, a JSON array of objects with ``kind``; at most 256 KiB.
         client: Through whom it came: a client's name, or the person's.
         produced_by: What made it.
         model: The model that made it; None for none.
-        created_at: When it was stored.
         read_at: When the person saw it; None for not yet.
     """
 
@@ -90,7 +88,6 @@ class TalkDay:
     Attributes:
         day: On the wall of where the program runs.
         number: Of the first message of that day.
-        n_messages: How many there are.
     """
 
     day: date
@@ -125,8 +122,6 @@ class TalkHead:
     """What a list of conversations says of one.
 
     Attributes:
-        conversation_id: Which one.
-        n_messages: How many there are.
         n_unread: Answers that the person has not seen.
         last_at: When the latest was stored.
         state: Whether it goes on, rests or was put away.
@@ -149,7 +144,6 @@ class MessageDraft:
         role: Whose words they are.
         parts_json: As of ``Message``.
         turn: The turn it belongs to.
-        state: How it ended.
         produced_by: What made it.
         model: The model that made it; None for none.
     """
@@ -180,7 +174,6 @@ class Allowance:
     """What the author allowed an agent without being asked again, until a conversation ends.
 
     Attributes:
-        tool: The tool that may be called.
         digest: Of the arguments that it is allowed with; empty for any.
     """
 

@@ -45,8 +45,6 @@ class ChangedMemory:
     """One memory that is not what it was.
 
     Attributes:
-        id: Its id.
-        tier: Where it is.
         change: What became of it.
         said: How it begins now; empty when it is forgotten.
     """
@@ -105,7 +103,6 @@ def change_of(
     Args:
         entry: The memory as it is.
         history: Its earlier states, newest first.
-        since: The instant.
         name: Of the client; what it did itself is no news to it.
         added: Ids of memories that the client added itself.
     """

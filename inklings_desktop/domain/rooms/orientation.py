@@ -88,7 +88,6 @@ class Ranked:
     """A memory in the order of its section, before the budget is known.
 
     Attributes:
-        entry: The memory.
         relevance: Importance after decay and reads, now.
         order: What put it there.
         score: Score of the search; None when it was not found by one.
@@ -133,7 +132,6 @@ class Candidates:
     """What one tier offers.
 
     Attributes:
-        tier: The tier.
         title: Its heading, for example ``Channel #drafting-desk``.
         ranked: Best first; working notes and forgotten memories are never among them.
         total: Active memories of the scope, ranked here or not.
@@ -150,9 +148,6 @@ class OrientationSection:
     """One tier of the document.
 
     Attributes:
-        tier: The tier.
-        title: Its heading.
-        items: Sent and left out, in order.
         total: Active memories of the scope.
         n_characters: Characters that its part of the document takes.
         share: Characters it was allowed, unused shares of earlier tiers included.

@@ -37,7 +37,6 @@ class Move:
     """A memory that an agent would be given, or would not be any more.
 
     Attributes:
-        entry: The memory.
         step: Which of the two.
         before: Where it stands under the rates that hold.
         after: Where it would stand.
@@ -54,7 +53,6 @@ class TierShift:
     """How a tier would fade.
 
     Attributes:
-        tier: Which.
         n_active: Memories in it that are not forgotten.
         n_gone: Those that have all but faded under the rates that hold.
         n_gone_then: Those that would have.

@@ -20,7 +20,6 @@ class Workspace:
     Attributes:
         id: Random UUID; also the name of its folder.
         name: As the author wrote it; unique, regardless of case.
-        created_at: When it was made.
     """
 
     id: str
@@ -33,8 +32,6 @@ class WorkspaceSummary:
     """A workspace as a person chooses among several.
 
     Attributes:
-        workspace: Which one.
-        folder: Where it lies.
         n_memories: Active memories in its file; None when the file cannot be read.
         problem: Why it cannot be read; None when it can.
     """

@@ -64,7 +64,6 @@ class Fading(NamedTuple):
     """How the relevance of a memory comes about at an instant.
 
     Attributes:
-        importance: As given, 0 to 1.
         rate: Share left after one hour; 1 means that it does not fade.
         hours: Since the memory was last touched.
         reads: By agents; they raise relevance.
@@ -158,7 +157,6 @@ class RankedHit:
     """One hit in final order.
 
     Attributes:
-        entry: The memory.
         score: What ordered the list: blend times relevance factor.
         explanation: How the score came about.
         asked: What was looked for.

@@ -112,10 +112,8 @@ class Trait(NamedTuple):
     """What ranking weighs of a memory besides its places in the lists.
 
     Attributes:
-        scope: Where it belongs.
         tags: What it is about.
         conversation: Where it was written, if that is known.
-        importance: 0 to 1.
         touched: Milliseconds since 1970 from which its hours count.
         access_count: Reads by agents.
         pinned: Never fades.

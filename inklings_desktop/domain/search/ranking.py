@@ -93,7 +93,6 @@ def ranked(
         texts: What those say that may say the same as another.
         query: For the subject.
         meaning: Of the query.
-        decay: Rates.
         now: When relevance is looked at.
 
     Returns:

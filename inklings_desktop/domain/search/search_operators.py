@@ -72,7 +72,6 @@ class NotUnderstood:
     """An operator that could not be followed; it was left among the words.
 
     Attributes:
-        operator: Which one.
         typed: As it was typed, name and value.
         why: What is the matter with it.
         instead: The last day or month of the calendar that is meant to exist; empty where the

@@ -62,7 +62,6 @@ class StoredVector:
     """A vector as it lies in the store.
 
     Attributes:
-        model_id: The model that made it.
         blob: Little-endian float32, four bytes for each dimension.
     """
 
@@ -171,9 +170,6 @@ class Section:
     Attributes:
         workspace: Whose; None for the account's, which has no rooms and no talk.
         memories: In the order of the file; refused ones in their place.
-        entries: Named entries.
-        golden: Golden questions.
-        filters: Saved filters.
         proposals: What agents propose, the oldest first.
     """
 

@@ -85,7 +85,6 @@ class ImportRow:
 
     Attributes:
         number: Place in the file, from 1.
-        tier: Where it goes.
         place: Name of the channel or conversation it goes to; empty in the wider tiers.
         content: Its text; of a named entry its body.
         name: Of a named entry; else empty.
@@ -295,7 +294,6 @@ class ImportRun:
         id: The same in every database that the file went into.
         n_added: Memories and named entries added.
         n_taken: Mine that the file's took the place of.
-        is_withdrawn: Whether it was taken back.
     """
 
     id: str

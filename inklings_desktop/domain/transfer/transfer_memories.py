@@ -58,7 +58,6 @@ def memory_of(
     """The memory of a row, or why its values cannot be kept.
 
     Args:
-        fields: The row.
         workspace_id: Of the section it stands in; None for the account's.
         rooms: Channels and conversations of the section.
         unknown: Takes the names of fields that nobody knows.

@@ -140,8 +140,6 @@ def memory_row(
     """A row beside what is here.
 
     Args:
-        number: Its place in the file.
-        record: The row.
         place: Name of its room.
         target: The scope here that it would go to.
         by_id: Memories of the same ids here, whatever their scope or state.

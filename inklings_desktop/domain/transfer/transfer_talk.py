@@ -23,7 +23,6 @@ def message_of(fields: Fields, conversation_ids: Collection[str], unknown: set[s
     """A message as this program writes them.
 
     Args:
-        fields: The row.
         conversation_ids: Of the conversations in its section.
         unknown: Takes the names of fields that nobody knows.
 

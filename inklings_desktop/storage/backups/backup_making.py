@@ -87,7 +87,6 @@ def make_backup(
     ``only_one_keeper``.
 
     Args:
-        root: The data root.
         path: The database file; its identity has been checked.
         workspace_id: Whose it is; None for the account's.
         clock: For the backup's name.

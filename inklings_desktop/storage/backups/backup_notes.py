@@ -22,7 +22,6 @@ class BackupNote:
     """What is noted of a backup beside its file.
 
     Attributes:
-        reason: Why it was made.
         is_pinned: Whether a person said that it stays.
     """
 

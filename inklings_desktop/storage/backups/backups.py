@@ -53,7 +53,6 @@ class BackupFile:
     """One managed backup as it lies on the disk.
 
     Attributes:
-        path: The file.
         created_at: When it was made, as its name says.
         n_bytes: Its size, without files beside it.
         schema_version: Schema version in its header; None when it has no readable one.

@@ -54,7 +54,6 @@ def create_database(
 
     Args:
         path: Where it shall be; its folder exists.
-        kind: Which kind of file.
         workspace_id: Its workspace; empty for the account's.
         created_at: Milliseconds since 1970, UTC.
         template_of: Body that the built-in named entry of this name begins with.

@@ -62,7 +62,6 @@ def connect_raw(
     For the identity check, the schema and the watcher; a missing file is never created.
 
     Args:
-        path: The file.
         read_only: Refuse every write.
         immutable: Lock nothing and look at no WAL: sees the main file alone, as it lies there.
     """
@@ -89,7 +88,6 @@ def connect_in_place(
     is written so ruins the new one.
 
     Args:
-        path: The file.
         pragmas: What to set; one of them has to read the file, which locks it.
         connect: Makes a bare connection.
     """

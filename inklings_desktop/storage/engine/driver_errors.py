@@ -67,7 +67,6 @@ def storage_error(error: BaseException, path: Path) -> StorageError | None:
     """The environment's fault behind a driver error; None when it is a bug of ours.
 
     Args:
-        error: What the driver raised.
         path: The file it was about.
     """
     code = getattr(error, "sqlite_errorcode", None) or _CODE_OF.get(str(error))

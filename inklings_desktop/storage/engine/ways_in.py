@@ -100,7 +100,6 @@ class StoreEngines:
     """The ways into one database file.
 
     Attributes:
-        path: The file.
         text: How they read text.
         readers: Bare connections that cannot write.
     """
@@ -115,7 +114,6 @@ class StoreEngines:
         """Know how to make them.
 
         Args:
-            path: The file.
             text: How they read text.
             readers: Bare connections that cannot write.
             make: Makes the engine that reads, the durable and the relaxed one.

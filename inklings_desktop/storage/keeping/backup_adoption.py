@@ -75,7 +75,6 @@ def adopt_backup(databases: Databases, path: Path, clock: Clock) -> BackupFile:
     """A managed backup of what a file holds.
 
     Args:
-        databases: The files under the data root.
         path: A database of ours, as ``inklings backup create`` makes it.
         clock: For the backup's name.
 

@@ -48,7 +48,6 @@ def fate_of(
     The file is only looked at, without a lock and without a trace.
 
     Args:
-        backup: Which.
         rows: What the scrub removes.
         executed: Number and hash of the scrub's event once there is one: a backup that knows the
             event was made afterwards.

@@ -178,7 +178,6 @@ class SqliteBackupKeeper:
         Args:
             name: The backup's name.
             draft: The event that records it, without figures.
-            at: When it happens.
             progress: Hears ``verify``, ``keep``, ``restore`` and ``done``.
             accept_log: Whether to bring back one whose event log was changed; of that log nothing
                 is taken.

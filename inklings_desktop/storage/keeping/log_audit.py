@@ -152,7 +152,6 @@ def first_forged(databases: Databases, backup: Path, workspace_id: str | None) -
     held against the log of the file in use, which noted what it adopted.
 
     Args:
-        databases: The files under the data root.
         backup: A finished file that nobody writes to.
         workspace_id: Whose it is; None for the account's.
 

@@ -19,7 +19,6 @@ def note_head(
     """Note the write and the head of the log once what was appended is durable; never fails.
 
     Args:
-        databases: The files under the data root.
         path: The database that holds the log.
         workspace_id: Whose it is; None for the account's.
         log: What recorded the upkeep.

@@ -79,10 +79,8 @@ def put_in_place(
     """Make the backup the file in use, and keep what was there.
 
     Args:
-        databases: The files under the data root.
         backup: Verified.
         draft: The event that records it, without figures.
-        at: When it happens.
         clock: For the name under which a damaged file is kept.
 
     Raises:

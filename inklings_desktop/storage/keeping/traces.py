@@ -29,7 +29,6 @@ class Traces(NamedTuple):
     """What rows tell of those who wrote them; what the clock notes for itself is left aside.
 
     Attributes:
-        n_rows: How many there are.
         newest: When the latest of them was written, read or decided, in milliseconds since 1970.
     """
 

@@ -75,7 +75,6 @@ def chained(key: bytes, previous: str, values: Mapping[str, object]) -> str:
     """The hash of an event: HMAC-SHA256 over the hash before it and all its values.
 
     Args:
-        key: The installation's key.
         previous: Chain hash of the event before; ``GENESIS`` for the first.
         values: Its columns but for the hash, in the order of the table.
     """
@@ -121,7 +120,6 @@ def check_chain(fetch: Fetch, key: bytes, head: Head | None = None) -> ChainChec
 
     Args:
         fetch: Reads the log; always the same state of it.
-        key: The installation's key.
         head: Its head as it was noted elsewhere: the log may be longer, never shorter or another.
     """
     start, marks, n_segments = _own_segment(fetch, key)

@@ -33,7 +33,6 @@ def matching(connection: Connection, where: EventFilter) -> list[ColumnElement[b
 
     Args:
         connection: For the names of actors, because SQLite ignores the case of ASCII alone.
-        where: The filter.
     """
     found: list[ColumnElement[bool]] = []
     if where.kinds:

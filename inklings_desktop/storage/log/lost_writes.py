@@ -25,7 +25,6 @@ def lost_writes(root: Path, workspace_id: str | None, losses: Sequence[Loss]) ->
     """All that is missing in one file; None when nothing is.
 
     Args:
-        root: The data root.
         workspace_id: Whose file; None for the account's.
         losses: What its witness misses.
     """

@@ -37,7 +37,6 @@ def renewing_statements(connection: sqlite3.Connection, kind: FileKind) -> Itera
 
     Args:
         connection: Of the file; it is given the function that the statements need.
-        kind: Which kind of file.
     """
     connection.create_function("said_key", 1, key_of)
     there = dict(_schema(connection, "table"))

@@ -38,7 +38,6 @@ class LocalClientFiles:
     """The ``ClientFiles`` of a user.
 
     Attributes:
-        home: The home folder.
         environment: Variables by which programs are told of other folders.
         system: As ``sys.platform`` says it.
         user_id: Whose files may be written; None where the system does not say who owns a file.

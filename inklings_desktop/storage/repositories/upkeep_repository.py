@@ -60,7 +60,6 @@ class SqliteTalkUpkeep:
         """Work in this transaction.
 
         Args:
-            transaction: Open.
             is_account: Whether it is on the account's file, which has no runs.
         """
         self._connection = transaction.connection

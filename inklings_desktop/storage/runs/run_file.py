@@ -72,7 +72,6 @@ class RunFile:
         """Know the file; it is opened when it is first used.
 
         Args:
-            root: The data root.
             workspace_id: Whose it is.
             busy_timeout_ms: How long a write waits for another program, in milliseconds.
 

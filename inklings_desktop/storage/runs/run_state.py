@@ -123,7 +123,6 @@ class SqliteRunState:
         """Know the file; it is opened when it is first used.
 
         Args:
-            root: The data root.
             workspace_id: Whose runs these are.
             now_ms: Tells the time, in milliseconds since 1970, UTC.
             busy_timeout_ms: How long a write waits for another program, in milliseconds.

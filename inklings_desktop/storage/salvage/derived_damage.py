@@ -46,7 +46,6 @@ class _Index(NamedTuple):
     """An index of a table.
 
     Attributes:
-        name: Its name.
         root: Number of its first page, by which SQLite names its tree.
         terms: What it holds of each row, as it stands in a statement.
         condition: Of which rows it holds it; empty for all.

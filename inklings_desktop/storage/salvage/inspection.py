@@ -180,7 +180,6 @@ class SqliteInspector:
         Args:
             workspace_id: Whose file; None for the account's.
             draft: The event that records it, without figures.
-            at: When it happens.
 
         Raises:
             StorageError: The file cannot be written to; nothing was changed.
@@ -209,7 +208,6 @@ class SqliteInspector:
         Args:
             workspace_id: Whose file; None for the account's.
             draft: The event that records it, without figures.
-            at: When it happens.
 
         Raises:
             DatabaseCorruptError: Something that was written cannot be read; nothing was changed.

@@ -81,10 +81,8 @@ def rebuild_database(
     """Put a whole database with the same rows in the place of a damaged one, and keep that.
 
     Args:
-        databases: The files under the data root.
         workspace_id: Whose file; None for the account's.
         draft: The event that records it, without figures.
-        at: When it happens.
         clock: For the name under which the damaged file is kept.
 
     Raises:

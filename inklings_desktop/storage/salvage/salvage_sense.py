@@ -48,7 +48,6 @@ def drop_senseless(target: sqlite3.Connection, workspace_id: str | None, kind: F
     Args:
         target: The copy of what could be read, without its triggers.
         workspace_id: Whose file it is; None for the account's.
-        kind: Which kind of file.
     """
     readings: list[tuple[str, str, Callable[[Any], object]]] = [
         ("memories", "*, NULL", lambda row: _read_memory(row, workspace_id)),

@@ -290,7 +290,6 @@ def insert_built_in(
     Args:
         run: Executes a statement with its values, inside a transaction.
         tier: The tier of the file's named entries.
-        name: Its name.
         body: The template, byte for byte.
         created_at: Milliseconds since 1970, UTC.
         changed_seq: Change number of the transaction.

@@ -200,7 +200,6 @@ def create_schema(
 
     Args:
         connection: Autocommit, outside a transaction, without an authorizer.
-        kind: Which kind of file.
         workspace_id: Its workspace; empty for the account's.
         created_at: Milliseconds since 1970, UTC.
         template_of: Body that the built-in named entry of this name begins with.

@@ -134,7 +134,6 @@ def census_rows(
     still for half a second at 100,000 memories.
 
     Args:
-        transaction: Open.
         model_id: Whose vectors count.
         since: Only what changed after this number; None for everything.
         forgotten_after: What was forgotten before this instant, in milliseconds since 1970, is

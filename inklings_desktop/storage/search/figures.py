@@ -59,7 +59,6 @@ class Weighed(NamedTuple):
     """The figures of some memories that ranking weighs, column by column: lists or arrays.
 
     Attributes:
-        importance: 0 to 1.
         touched: Milliseconds since 1970 from which hours count.
         access_count: Reads by agents.
         pinned: Whether they never fade.

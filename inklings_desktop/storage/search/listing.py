@@ -58,8 +58,6 @@ class ListQuery(NamedTuple):
     Attributes:
         scopes: Scope keys of one tier.
         where: What a memory must be.
-        sort: The order.
-        decay: Rates for relevance.
         as_of: Instant for relevance.
         visible_to: Agent that asks, or None.
     """

@@ -60,7 +60,6 @@ class SqliteTraitsReader:
         """Read what is resident from there, the rest from the file.
 
         Args:
-            transaction: Open.
             vectors: The vectors kept for this file.
             figures: Has the arrays behind relevance.
             is_settled: Whether those that are not kept are made: a search that comes alone, or

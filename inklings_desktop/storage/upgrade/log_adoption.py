@@ -51,8 +51,6 @@ def receive_log(
     Args:
         path: A database of ours whose identity has been checked.
         workspace_id: Whose it is; None for the account's.
-        heads: The noted heads.
-        key: The installation's key.
         now: Time of the adoption.
         busy_timeout_ms: How long another program is waited for, in milliseconds.
 
@@ -102,7 +100,6 @@ def open_log(path: Path, *, read_only: bool = False, is_sealed: bool = False) ->
     """A bare connection that reads any text, also one that is no valid UTF-8 any more.
 
     Args:
-        path: The file.
         read_only: Refuse every write.
         is_sealed: It lies in a folder where nothing can be made.
     """
@@ -150,9 +147,6 @@ def append_bare(
 
     Args:
         connection: Inside an immediate transaction.
-        draft: The event.
-        key: The installation's key.
-        now: When it happens.
     """
     last = connection.execute(
         "SELECT seq, chain_hash FROM events ORDER BY seq DESC LIMIT 1"

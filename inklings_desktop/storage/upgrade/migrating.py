@@ -63,10 +63,7 @@ class Place(NamedTuple):
     """Where a file that is opened belongs, and what is noted beside it.
 
     Attributes:
-        root: The data root.
         clock: For the backup's name and the events.
-        heads: The noted heads of the logs.
-        key: The installation's key.
         upgrading: Hears how far the file has come.
     """
 

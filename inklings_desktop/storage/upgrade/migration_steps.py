@@ -52,7 +52,6 @@ def step_taken(
     Args:
         connection: From ``connected_alone``; a transaction that has begun is used.
         path: The file, for messages.
-        kind: Which kind of file.
         step: What to do.
         lineage: The versions and the steps between them.
         kept: Name of the backup that shows the file as it was.
@@ -101,7 +100,6 @@ def migrate_copy(path: Path, kind: FileKind, lineage: Lineage, kept: str) -> Non
 
     Args:
         path: The copy.
-        kind: Which kind of file.
         lineage: The versions and the steps between them.
         kept: Name of the backup that it is a copy of.
 

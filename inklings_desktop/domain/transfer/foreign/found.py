@@ -94,7 +94,6 @@ class Finds:
 
     Attributes:
         hear: Hears how many were found so far; may raise to stop.
-        memories: What was found, in order.
         unknown: Names of fields and columns that have no place here.
         left: What was left out, each with its place.
         columns: The headings of the tables, each once.

@@ -188,7 +188,6 @@ def rows_in(value: object, around: dict[str, Any] | None = None) -> list[Any] | 
     """The list that a file is, or that is inside it under one of ``ROWS``; else None.
 
     Args:
-        value: The file.
         around: Takes what the file says beside the list.
     """
     while isinstance(value, dict):

@@ -62,7 +62,6 @@ class Base(NamedTuple):
     Attributes:
         change_seq: Change number of the state.
         reload_seq: Reload number of the state.
-        words: Its words.
         numbers: Of scope keys and agents.
         vectors: Those of one model; None where there were none.
     """
