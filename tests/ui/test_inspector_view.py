@@ -544,6 +544,7 @@ def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> N
         "Copy to another tier\u2026",
         "Forget",
         "Forget with a reason\u2026",
+        "Delete for good\u2026",
     ]
     named["Copy text"].trigger()
     assert QGuiApplication.clipboard().text() == "one"

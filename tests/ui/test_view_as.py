@@ -209,6 +209,7 @@ def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) ->
             "Save",
             "Forget",
             "Forget with a reason\u2026",
+            "Delete for good\u2026",
             "Pin: never fades",
             "Edit tags",
             "Copy to another tier\u2026",
