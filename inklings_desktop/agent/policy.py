@@ -74,7 +74,8 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     told = _told(call, results)
     if word := _refused(call, situation, results):
         return replace(told, decision="refuse", word=word)
-    verdict = _JUDGES[call.tool](call, situation, told)
+    judging = _JUDGES.get(call.tool)
+    verdict = judging(call, situation, told) if judging else told
     if situation.write_policy == "ask" and verdict.decision == "allow":
         return replace(verdict, decision="ask", word="policy")
     return verdict
@@ -117,15 +118,10 @@ def _forget(call: Call, situation: Situation, told: Verdict) -> Verdict:
     return replace(told, decision="ask", word="forgets")
 
 
-def _restore(_call: Call, _situation: Situation, told: Verdict) -> Verdict:
-    return told
-
-
-_JUDGES = {
+_JUDGES = {  # what is restored was there before
     "memory_put": _put,
     "memory_update": _update,
     "memory_forget": _forget,
-    "memory_restore": _restore,
 }
 
 

@@ -230,23 +230,14 @@ class InklingsServer(MCPServer[Any]):
             "notifications/initialized", NotificationParams, self._announcements.tell_connection
         )
         resources = Resources(session)
-        reading: dict[str, Callable[..., str]] = {
-            "named_entry": resources.named_entry,
-            "orientation": resources.orientation,
-        }
         for name, listing in _RESOURCES.items():
             offered = self.resource(
                 URIS[name], name=name, title=listing.title, mime_type="text/markdown"
             )
-            offered(reading[name])
+            offered(getattr(resources, name))
         prompts = Prompts(session)
-        asking: dict[str, Callable[..., Any]] = {
-            "orient": prompts.orient,
-            "remember": prompts.remember,
-            "wrap-up": prompts.wrap_up,
-        }
         for name in _PROMPTS:
-            self.add_prompt(_prompt(asking[name], name))
+            self.add_prompt(_prompt(getattr(prompts, name.replace("-", "_")), name))
 
     async def list_tools(self) -> list[ListedTool]:
         """The tools that this client may use at all, in a steady order.

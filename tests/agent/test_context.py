@@ -126,7 +126,7 @@ def test_a_weak_hit_goes_where_a_better_one_of_its_subject_stands_above() -> Non
     gate = gated("What is the toll at the gate for Nerys?", hits)
     # The fourth is the only one about her; the fifth is not weak.
     assert gate.drop == ("m2", "m3")
-    assert (gate.verdict, gate.by) == ("accept", "mechanical")
+    assert gate.by == "mechanical"
 
 
 def test_what_no_search_brought_is_never_dropped() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import time
-import uuid
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -18,7 +16,7 @@ from inklings_desktop.agent.acp_door.turn_leases import leased
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
 from inklings_desktop.agent.memory_door.call import RECORDS
-from inklings_desktop.domain.errors import AgentError, InklingsError
+from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +37,6 @@ _SPOKEN = frozenset({"remember", "forget"})
 _ANSWERED = frozenset({words.COMMAND_HELP, words.COMMAND_MODEL})
 """Commands that the planner answers as they are written."""
 _COMMANDS = frozenset(name for name, _, _ in COMMANDS) - _ANSWERED
-_log = logging.getLogger("inklings.agent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,30 +215,14 @@ class Prompting:
             is_continued=told is None,
             stop=asked.stop,
         )
-        begun = None if told is None else told | {"id": asked.turn}
-        reason = await self._leased(session, turn, begun)
+        async with leased(session.runs, session.id, self._holder):
+            begun = None if told is None else told | {"id": asked.turn}
+            if begun is not None and not begun.get("is_silent"):
+                begun["number"] = await self._keep(session, turn.id, begun["parts"])
+            runner = await self._runner(session)
+            reason = await runner.run(turn, begun, session.permissions)
         session.is_resting = False
         return asked.ended(reason)
-
-    async def _leased(
-        self,
-        session: Session,
-        turn: Turn,
-        told: dict[str, Any] | None,
-    ) -> str:
-        async with leased(session.runs, session.id, self._holder):
-            if told is not None and not told.get("is_silent"):
-                told["number"] = await self._keep(session, turn.id, told["parts"])
-            runner = await self._runner(session)
-            try:
-                reason: str = await runner.run(turn, told, session.permissions)
-            except InklingsError:
-                raise
-            except Exception as error:
-                number = uuid.uuid4().hex[:8]
-                _log.exception("turn failed, number %s", number)
-                raise AgentError(words.AGENT_FAILED, detail=number) from error
-            return reason
 
     async def _runner(self, session: Session) -> Any:
         """What carries out turns, once it is there; the client hears if that takes long."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,7 +21,7 @@ from inklings_desktop.domain.runs.run_rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Coroutine, Iterator, Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.graph.turn import Stop
@@ -189,18 +189,13 @@ class Sessions:
         Raises:
             AgentError: Memory cannot be reached, or is not granted.
         """
-        command = self.command(servers)
-        server = self._pool.take(command)
-        try:
+        with self._taken(servers) as (command, server):
             door = MemoryDoor(server)
             overview = await door.sure(RECORDS, "workspace_overview", {})
             wanted = {"channel": channel} if channel else {}
             key = f"new-{uuid.uuid4().hex}"
             started = await door.sure(RECORDS, "conversation_start", wanted, key)
             return self._attach(command, server, overview, started["conversation"], cwd)
-        except BaseException:
-            self._pool.give_back(command)
-            raise
 
     async def attach(self, session_id: str, servers: Sequence[Any], cwd: str) -> Session:
         """A conversation that there is.
@@ -210,20 +205,16 @@ class Sessions:
         """
         if (session := self._open.get(session_id)) is not None:
             return session
-        command = self.command(servers)
-        server = self._pool.take(command)
-        try:
+        with self._taken(servers) as (command, server):
             door = MemoryDoor(server)
             overview = await door.sure(RECORDS, "workspace_overview", {})
             found = await door.call(RECORDS, "conversation_get", {"conversation": session_id})
-            if not found.is_error and not _is_archived(found.answer):
-                return self._attach(command, server, overview, found.answer["conversation"], cwd)
-        except BaseException:
-            self._pool.give_back(command)
-            raise
-        self._pool.give_back(command)
-        word = words.UNKNOWN_SESSION if found.is_error else words.CONVERSATION_ARCHIVED
-        raise AgentError(word, detail=session_id[:40])
+            if found.is_error:
+                raise AgentError(words.UNKNOWN_SESSION, detail=session_id[:40])
+            room = found.answer["conversation"]
+            if room["state"] == "archived":
+                raise AgentError(words.CONVERSATION_ARCHIVED, detail=session_id[:40])
+            return self._attach(command, server, overview, room, cwd)
 
     async def close(self, session: Session) -> None:
         """Let go of one; that ends nothing."""
@@ -235,6 +226,16 @@ class Sessions:
         with suppress(StorageError):  # it runs out by itself
             name = session_lease(session.id)
             await asyncio.to_thread(session.runs.release_lease, name, self._holder)
+
+    @contextmanager
+    def _taken(self, servers: Sequence[Any]) -> Iterator[tuple[ServerCommand, MemoryServer]]:
+        """A memory server; it is given back where what it was taken for fails."""
+        command = self.command(servers)
+        try:
+            yield command, self._pool.take(command)
+        except BaseException:
+            self._pool.give_back(command)
+            raise
 
     def _attach(
         self,
@@ -289,7 +290,3 @@ class Sessions:
             if not session.works:  # whoever restores a backup needs the file alone
                 await asyncio.to_thread(session.runs.rest)
             await asyncio.sleep(SESSION_RENEWAL_SECONDS)
-
-
-def _is_archived(answer: Mapping[str, Any]) -> bool:
-    return bool(answer["conversation"]["state"] == "archived")

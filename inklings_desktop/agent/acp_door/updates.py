@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire.parts import own_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -212,9 +213,7 @@ class Permissions:
 
 def _picked(answer: Any) -> list[Any] | None:
     """The calls that the client named; None where it named none."""
-    meta = answer.get("_meta") if isinstance(answer, dict) else None
-    own = meta.get(words.OWN) if isinstance(meta, dict) else None
-    picked = own.get(words.CHOSEN) if isinstance(own, dict) else None
+    picked = own_of(answer).get(words.CHOSEN) if isinstance(answer, dict) else None
     return picked if isinstance(picked, list) else None
 
 

@@ -35,7 +35,7 @@ from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHA
 from inklings_desktop.domain.words.text_rules import stored_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from acp.schema import (
         CancelNotification,
@@ -110,7 +110,7 @@ class WorldAgent:
         own = own_of({"_meta": asked.field_meta})
         channel = str(own.get(words.CHANNEL) or "")
         session = await self._sessions.begin(asked.mcp_servers, asked.cwd, channel)
-        self._soon(session.updates.commands)
+        self._tell_commands(session)
         return {
             "sessionId": session.id,
             "configOptions": config_options(session.write_policy),
@@ -246,7 +246,7 @@ class WorldAgent:
     async def _opened(
         self, session: Session, messages: Sequence[Mapping[str, Any]], own: dict[str, Any]
     ) -> dict[str, Any]:
-        self._soon(session.updates.commands)
+        self._tell_commands(session)
         own = _facts(session) | own
         unfinished = await asyncio.to_thread(self._unfinished, session, unanswered(messages))
         if unfinished is not None:
@@ -292,13 +292,9 @@ class WorldAgent:
         session.cancel()
         await session.settled()
 
-    def _soon(self, tell: Callable[[], Awaitable[None]]) -> None:
-        """Tell something right after the answer to what is asked now."""
-
-        async def told() -> None:
-            await tell()
-
-        task = asyncio.create_task(told())
+    def _tell_commands(self, session: Session) -> None:
+        """Tell them right after the answer to what is asked now."""
+        task = asyncio.create_task(session.updates.commands())
         self._said.add(task)
         task.add_done_callback(self._said.discard)
 

@@ -177,14 +177,10 @@ class Gate:
     Attributes:
         drop: Ids of the memories that go.
         by: What decided; ``skipped`` where nothing was looked at.
-        verdict: Without a model nothing is looked for once more.
-        queries: What would be; none likewise.
     """
 
     drop: tuple[str, ...] = ()
     by: Literal["mechanical", "skipped"] = "mechanical"
-    verdict: Literal["accept"] = "accept"
-    queries: tuple[str, ...] = ()
 
 
 def gated(prompt: str, candidates: Sequence[Candidate]) -> Gate:

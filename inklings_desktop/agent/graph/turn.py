@@ -132,25 +132,20 @@ class Teller:
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_later())
 
-    async def flush(self) -> None:
-        """Tell the text that waits."""
+    async def flush(self, quotes: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Tell the text that waits, and what it quotes."""
         flushing, self._flushing = self._flushing, None
         if flushing is not None and flushing is not asyncio.current_task():
             flushing.cancel()
         text, self._pending = self._pending, ""
-        if text:
-            await self._chunk(text)
+        if text or quotes:
+            await self._chunk(text, quotes)
 
     async def finish(self, text: str, quotes: Sequence[Mapping[str, Any]]) -> None:
         """Tell what of an answer was not told yet, and what it quotes."""
         rest = text.removeprefix(self.text)
         self.text, self._pending = text, self._pending + rest
-        flushing, self._flushing = self._flushing, None
-        if flushing is not None:
-            flushing.cancel()
-        last, self._pending = self._pending, ""
-        if last or quotes:
-            await self._chunk(last, quotes)
+        await self.flush(quotes)
 
     async def again(self, text: str, quotes: Sequence[Mapping[str, Any]], seq: int) -> None:
         """Tell a whole answer that may have been told before, under the number it had."""

@@ -256,35 +256,27 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
         answer["hidden"] = codes
     if document.news is not None:
         answer["since_last_turn"] = _news_since(document.news)
-    if not in_full:
-        return answer | {
-            "items": [
-                _short_item(one.ranked, document.as_of)
-                for section in document.sections
-                for one in section.sent
-            ],
-            "left_out": sum(
-                not item.is_sent for section in document.sections for item in section.items
-            ),
+    sections: list[shapes.Section] = [
+        {
+            "tier": section.tier.value,
+            "sent": len(section.sent),
+            "total": section.total,
+            "left_out": sum(not item.is_sent for item in section.items),
         }
+        for section in document.sections
+    ]
+    told = _item_answer if in_full else _short_item
+    items = [
+        told(one.ranked, document.as_of) for section in document.sections for one in section.sent
+    ]
+    if not in_full:
+        return answer | {"items": items, "left_out": sum(one["left_out"] for one in sections)}
     return answer | {
         "characters": document.n_characters,
         "standing_characters": document.n_standing,
         "budget_characters": document.budget,
-        "sections": [
-            {
-                "tier": section.tier.value,
-                "sent": len(section.sent),
-                "total": section.total,
-                "left_out": sum(not item.is_sent for item in section.items),
-            }
-            for section in document.sections
-        ],
-        "items": [
-            _item_answer(item.ranked, document.as_of)
-            for section in document.sections
-            for item in section.sent
-        ],
+        "sections": sections,
+        "items": items,
     }
 
 
