@@ -390,6 +390,15 @@ class Tools:
     def __init__(self, session: ClientSession) -> None:
         self._session = session
 
+    def _write(
+        self,
+        tool: str,
+        body: Callable[[Inklings], tuple[Answer, int]],
+        tier: Tier,
+        repeatable: Repeatable[Answer],
+    ) -> Answer:
+        return self._session.call(tool, body, tier=tier, is_write=True, repeatable=repeatable)
+
 
 class _Refusals:
     """Holds a client to a limit of refusals a minute: each of them stays in the log for ever."""

@@ -94,12 +94,11 @@ class ConversationTools(Tools):
             return {"conversation": conversation_answer(room)}
 
         arguments = {"channel": channel, "title": title}
-        return self._session.call(
+        return self._write(
             "conversation_start",
             start,
-            tier=Tier.CONVERSATION,
-            is_write=True,
-            repeatable=Repeatable(request_key, arguments, again),
+            Tier.CONVERSATION,
+            Repeatable(request_key, arguments, again),
         )
 
     def conversation_get(self, conversation: ConversationKey) -> Room:

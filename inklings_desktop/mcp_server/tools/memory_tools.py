@@ -380,13 +380,7 @@ class MemoryTools(Tools):
             STORED,
             in_full=detail == "full",
         )
-        return self._session.call(
-            "memory_put",
-            put,
-            tier=Tier(tier),
-            is_write=True,
-            repeatable=Repeatable(request_key, arguments, again),
-        )
+        return self._write("memory_put", put, Tier(tier), Repeatable(request_key, arguments, again))
 
     def memory_put_many(
         self,
@@ -461,12 +455,8 @@ class MemoryTools(Tools):
             "tier": tier, "id": id, "patch": patch.model_dump(), "version": expected_version,
             "scope": scope,
         }  # fmt: skip
-        return self._session.call(
-            "memory_update",
-            update,
-            tier=Tier(tier),
-            is_write=True,
-            repeatable=Repeatable(request_key, arguments, again),
+        return self._write(
+            "memory_update", update, Tier(tier), Repeatable(request_key, arguments, again)
         )
 
     def memory_forget(
@@ -493,12 +483,8 @@ class MemoryTools(Tools):
             return {"status": "forgotten", "forgotten": list(ids)} if ids else None
 
         arguments = {"tier": tier, "id": id, "scope": scope, "reason": reason}
-        return self._session.call(
-            "memory_forget",
-            forget,
-            tier=Tier(tier),
-            is_write=True,
-            repeatable=Repeatable(request_key, arguments, again),
+        return self._write(
+            "memory_forget", forget, Tier(tier), Repeatable(request_key, arguments, again)
         )
 
     def memory_orient(

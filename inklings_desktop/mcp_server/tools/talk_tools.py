@@ -156,12 +156,8 @@ class TalkTools(Tools):
 
         kind = EventKind.MEMORY_RESTORED if version is None else EventKind.MEMORY_EDITED
         again = written_again(self._session, kind, Tier(tier), scope, RESTORED, in_full=True)
-        return self._session.call(
-            "memory_restore",
-            restore,
-            tier=Tier(tier),
-            is_write=True,
-            repeatable=Repeatable(request_key, arguments, again),
+        return self._write(
+            "memory_restore", restore, Tier(tier), Repeatable(request_key, arguments, again)
         )
 
     def workspace_overview(self) -> Overview:
