@@ -67,7 +67,7 @@ def replay(messages: Iterable[Mapping[str, Any]]) -> Iterator[Update]:
             ended: dict[str, Any] = {words.STATE: str(message.get("state", "complete"))}
             if at is not None and turn in asked_at:
                 ended[words.MS] = round((at - asked_at[turn]).total_seconds() * 1000)
-            yield _info(own | {words.ENDED: ended})
+            yield info(own | {words.ENDED: ended})
 
 
 def parts_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -191,19 +191,19 @@ def _answered(
         case "permission":
             yield permission_update(part, own)
         case "touched":
-            yield _info(own | {words.TOUCHED: part.get("touched", [])})
+            yield info(own | {words.TOUCHED: part.get("touched", [])})
         case "problem":
             told = {key: part[key] for key in ("word", "detail") if key in part}
-            yield _info(own | {words.PROBLEM: told})
+            yield info(own | {words.PROBLEM: told})
         case "stopped":
-            yield _info(own | {words.STOPPED: part.get("ms", 0)})
+            yield info(own | {words.STOPPED: part.get("ms", 0)})
         case "notice":
             told = {"word": part.get("word", ""), "values": part.get("values", {})}
-            yield _info(own | {words.NOTICE: told})
+            yield info(own | {words.NOTICE: told})
         case "scrubbed":
-            yield _info(own | {words.NOTICE: {"word": SCRUBBED, "values": {}}})
+            yield info(own | {words.NOTICE: {"word": SCRUBBED, "values": {}}})
         case _:
-            yield _info(own | {words.PART: dict(part)})
+            yield info(own | {words.PART: dict(part)})
 
 
 def _content(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,5 +241,6 @@ def _chunk(
     return update
 
 
-def _info(own: dict[str, Any]) -> Update:
-    return {"sessionUpdate": words.SESSION_INFO, "_meta": {words.OWN: own}}
+def info(own: Mapping[str, Any], **fields: Any) -> Update:
+    """Something about the session itself."""
+    return {"sessionUpdate": words.SESSION_INFO, **fields, "_meta": {words.OWN: dict(own)}}

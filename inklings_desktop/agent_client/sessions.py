@@ -121,14 +121,11 @@ class Sessions:
         self._once_begun(send)
 
     def warm_up(self) -> None:
-        """Let the agent open its memory before a conversation needs it; nobody hears the answer."""
+        """Let the agent open its memory before a conversation needs it.
 
-        def nothing(_answer: object) -> None:
-            """What went wrong is said where a conversation needs it."""
-
-        self._once_begun(
-            lambda: self._link.request(words.LIST, {}, nothing, nothing, seconds=OPEN_SECONDS)
-        )
+        Nobody hears the answer: what went wrong is said where a conversation needs it.
+        """
+        self._once_begun(lambda: self._link.request(words.LIST, {}, seconds=OPEN_SECONDS))
 
     def resume_session(self, session: str) -> None:
         """Go on with a conversation whose rows are there already, from what is stored."""

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import own_of
+from inklings_desktop.acp_wire.parts import info, own_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,8 +77,7 @@ class Updates:
 
     async def info(self, own: Mapping[str, Any], **fields: Any) -> None:
         """Tell something about the session itself."""
-        meta = {words.OWN: dict(own)}
-        await self.send({"sessionUpdate": words.SESSION_INFO, **fields, "_meta": meta})
+        await self.send(info(own, **fields))
 
     async def commands(self) -> None:
         """Tell which commands there are."""

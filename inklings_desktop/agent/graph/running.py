@@ -14,7 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import tool_update
+from inklings_desktop.acp_wire.parts import info, tool_update
 from inklings_desktop.agent.graph.nodes.act import act
 from inklings_desktop.agent.graph.nodes.decide import decide
 from inklings_desktop.agent.graph.nodes.orient import gate, orient
@@ -197,8 +197,7 @@ class Runner:
         waiting = found.interrupts[0].value
         if "limit" in waiting:
             if not turn.is_continued:
-                meta = {words.OWN: {words.PROBLEM: {"word": waiting["limit"]}}}
-                await turn.teller.tell({"sessionUpdate": words.SESSION_INFO, "_meta": meta})
+                await turn.teller.tell(info({words.PROBLEM: {"word": waiting["limit"]}}))
                 return None
             turn.is_continued = False
             return Command(resume={"more": True})

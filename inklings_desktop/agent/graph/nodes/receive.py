@@ -6,7 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import parts_of
+from inklings_desktop.acp_wire.parts import info, parts_of
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
 from inklings_desktop.agent.mechanical.intents import intent_of
@@ -30,12 +30,12 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
     own = {"conversation": turn.conversation}
     if told.get("is_resting"):
         await turn.memory.call(RECORDS, "conversation_resume", own)
-        await turn.teller.tell(_info({words.STATE: "active"}))
+        await turn.teller.tell(info({words.STATE: "active"}))
     number = int(told.get("number") or 0)
     title = title_of(text_of(told["parts"]))
     if number == 1 and title and not await _is_named(turn, own):
         await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
-        await turn.teller.tell(_info({}, title=title))
+        await turn.teller.tell(info({}, title=title))
     found: dict[str, Any] = {}
     if number != 1 and not state.get("history"):
         found["history"] = await _history(turn, number)
@@ -91,7 +91,3 @@ async def _history(turn: Turn, number: int) -> list[dict[str, Any]]:
         for one in found.answer.get("messages", [])
         if one["role"] in {"user", "assistant"}
     ]
-
-
-def _info(own: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"sessionUpdate": words.SESSION_INFO, **fields, "_meta": {words.OWN: dict(own)}}
