@@ -52,9 +52,9 @@ def drilled(
 
     A ``Drill`` once opener and model are bound.
     """
-    from inklings_desktop.mcp_server.trials.canary_drill import CanaryDrill
+    from inklings_desktop.mcp_server.trials.canary_drill import drill
 
     def opened(root: Path, workspace: str | None) -> AbstractContextManager[Inklings]:
         return open_inklings(root, workspace=workspace, embedder=embedder, embed_writes=False)
 
-    return CanaryDrill(opened)(client, workspace_id, progress)
+    return drill(opened, client, workspace_id, progress)

@@ -19,7 +19,7 @@ from inklings_desktop.domain.access.clients import Client, ClientKind, Right, pr
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol, canary_use_cases
-from inklings_desktop.mcp_server.trials.canary_drill import CanaryDrill
+from inklings_desktop.mcp_server.trials.canary_drill import drill
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.search.search_memories import SearchMemories
 from tests.cli.test_bad_input import snapshot
@@ -103,7 +103,7 @@ def drilled(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(canary_drill, "_put", put_some)
-        return CanaryDrill(opened)(client, WORKSPACE, progress)
+        return drill(opened, client, WORKSPACE, progress)
 
 
 class Noting:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.canary import Allowed, DrillDoor, DrillReport
-from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.mcp_server.trials.canary_planting import plant
 from inklings_desktop.mcp_server.trials.canary_protocol import ProtocolQuestions, server_of
 from inklings_desktop.mcp_server.trials.canary_questions import Asking
 from inklings_desktop.mcp_server.trials.canary_use_cases import UseCaseQuestions
+from inklings_desktop.mcp_server.trials.rehearsal import scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from inklings_desktop.domain.access.clients import Client
     from inklings_desktop.mcp_server.trials.canary_questions import Question
@@ -29,43 +27,26 @@ if TYPE_CHECKING:
     """Opens a data root; a workspace id binds it, as a server is bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class CanaryDrill:
-    """Drills in a folder of its own, which is gone afterwards."""
+def drill(opener: Opener, client: Client, workspace_id: str, progress: Progress) -> DrillReport:
+    """What came of a drill in a folder of its own, which is gone afterwards.
 
-    opener: Opener
-
-    def __call__(self, client: Client, workspace_id: str, progress: Progress) -> DrillReport:
-        """What came of it.
-
-        Raises:
-            StoppedError: The person stopped it.
-            StorageError: There is no room for a store.
-        """
-        try:
-            folder = tempfile.TemporaryDirectory(
-                prefix="inklings-drill-", ignore_cleanup_errors=True
-            )
-        except OSError as error:
-            raise StorageError(None, type(error).__name__) from error
-        with folder as name:
-            return self._drilled(Path(name), client, workspace_id, progress)
-
-    def _drilled(
-        self, folder: Path, client: Client, workspace_id: str, progress: Progress
-    ) -> DrillReport:
+    Raises:
+        StoppedError: The person stopped it.
+        StorageError: There is no room for a store.
+    """
+    with scratch_folder("inklings-drill-") as folder:
         rights = client.rights_in(workspace_id) | client.rights_in(None)
         allowed = Allowed(client.kind, rights)
         root = folder / "data"
         progress.report("plant", 0, 0)
-        with self.opener(root, None) as inklings:
+        with opener(root, None) as inklings:
             planted = plant(inklings, client, workspace_id, progress)
             for file in (planted.home.id, planted.elsewhere.id, None):
                 inklings.tasks.backfill(file)
                 progress.require_wanted()
             has_meaning = inklings.embedder.is_available
         canaries = planted.canaries
-        with self.opener(root, planted.home.id) as inklings, ExitStack() as closing:
+        with opener(root, planted.home.id) as inklings, ExitStack() as closing:
             caller = inklings.clients.admit(client.name, planted.home.id)
             inside = Asking(DrillDoor.USE_CASES, allowed, canaries, progress)
             mine = inklings.as_caller(caller)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.ports.connections import RehearsalStep, RehearsedStep, StepResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from inklings_desktop.domain.access.clients import ClientKind, Right
@@ -38,6 +38,21 @@ PROTOCOL = "2025-06-18"
 
 _POLL_SECONDS = 0.05
 _TEXT = "The rehearsal lamp is lit."
+
+
+@contextmanager
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is gone afterwards.
+
+    Raises:
+        StorageError: There is no room for one.
+    """
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise StorageError(None, type(error).__name__) from error
+    with folder as name:
+        yield Path(name)
 
 
 class _UnansweredError(Exception):
@@ -164,14 +179,8 @@ class StdioRehearsal:
             StoppedError: The person gave up.
             StorageError: There is no room for a data root to rehearse in.
         """
-        try:
-            folder = tempfile.TemporaryDirectory(
-                prefix="inklings-rehearsal-", ignore_cleanup_errors=True
-            )
-        except OSError as error:
-            raise StorageError(None, type(error).__name__) from error
-        with folder as name:
-            root = Path(name) / "data"
+        with scratch_folder("inklings-rehearsal-") as folder:
+            root = folder / "data"
             with self.opener(root) as inklings:
                 world = inklings.workspaces.create("Rehearsal")
                 scope = ScopeKey.workspace(world.id)
