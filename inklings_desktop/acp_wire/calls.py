@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 WaitingT = TypeVar("WaitingT")
 CallId = int | str
 
+MAX_LINE_BYTES: Final = 8 * 1024 * 1024
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -127,9 +129,6 @@ def _line(message: dict[str, Any]) -> bytes:
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     # Half of a surrogate pair cannot be sent; whoever typed it sees a mark in its place.
     return text.encode("utf-8", "replace") + b"\n"
-
-
-MAX_LINE_BYTES: Final = 8 * 1024 * 1024
 
 
 class LineSplitter:

@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 
 MAX_KNOWN_PER_TIER = 5
 
+URIS = {
+    "named_entry": "inklings://named/{tier}/{name}",
+    "orientation": "inklings://orientation/{conversation}",
+}
+_MISSING = frozenset({"not_found", "scope_denied"})
+
 
 class Prompts(Tools):
     """Plain functions over one session."""
@@ -116,13 +122,6 @@ def _told(ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
         return ask()
     except RequestFailedError as error:
         raise MCPError(INVALID_PARAMS, str(error)) from None
-
-
-URIS = {
-    "named_entry": "inklings://named/{tier}/{name}",
-    "orientation": "inklings://orientation/{conversation}",
-}
-_MISSING = frozenset({"not_found", "scope_denied"})
 
 
 class Resources(Tools):

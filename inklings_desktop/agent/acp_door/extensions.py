@@ -33,6 +33,12 @@ MOST_NAMED = 50
 _KIB = 1024
 
 
+MESSAGES = 100
+"""So far back a turn is looked for."""
+NOTHING = "none"
+_TIER = "channel"
+
+
 class Extensions:
     """Answers what the protocol itself does not know."""
 
@@ -154,11 +160,6 @@ def _resident_kib() -> int:
         return 0
 
 
-UNDONE = "undone"
-MESSAGES = 100
-"""So far back a turn is looked for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Deed:
     """One memory that a turn changed.
@@ -207,7 +208,7 @@ async def take_back(session: Session, turn: str, memory: str | None) -> list[dic
     touched = [await _undo(session, turn, one) for one in reversed(wanted)]
     values = {words.TURN: turn, "memories": [one["id"] for one in touched]}
     parts = [
-        {"kind": NOTICE, "word": UNDONE, "values": values},
+        {"kind": NOTICE, "word": words.UNDONE, "values": values},
         {"kind": TOUCHED, "touched": touched},
     ]
     said = {
@@ -217,7 +218,7 @@ async def take_back(session: Session, turn: str, memory: str | None) -> list[dic
         "turn": turn,
     }
     await session.door().sure(RECORDS, "message_append", said)
-    notice = {"word": UNDONE, "values": values}
+    notice = {"word": words.UNDONE, "values": values}
     await session.updates.info({words.TURN: turn, words.TOUCHED: touched, words.NOTICE: notice})
     return touched
 
@@ -249,7 +250,7 @@ def _done(parts: list[dict[str, Any]]) -> Iterator[Deed]:
 
 def _taken_back(parts: list[dict[str, Any]]) -> Iterator[str]:
     for part in parts:
-        if part.get("kind") == NOTICE and part.get("word") == UNDONE:
+        if part.get("kind") == NOTICE and part.get("word") == words.UNDONE:
             yield from part.get("values", {}).get("memories", [])
 
 
@@ -282,7 +283,7 @@ async def _undo(session: Session, turn: str, deed: Deed) -> dict[str, Any]:
         arguments["version"] = deed.before
     else:
         tool, how = "memory_forget", "forgotten"
-        arguments["reason"] = UNDONE
+        arguments["reason"] = words.UNDONE
     done = await session.door().call(RECORDS, tool, arguments, key)
     if done.is_error:
         raise AgentError(words.CHANGED_SINCE, detail=deed.id)
@@ -291,10 +292,6 @@ async def _undo(session: Session, turn: str, deed: Deed) -> dict[str, Any]:
     if memory.get("content"):
         told["excerpt"] = str(memory["content"])[:MAX_EXCERPT]
     return {**deed.memory, **told, "how": how, "undo": False}
-
-
-NOTHING = "none"
-_TIER = "channel"
 
 
 class Ending:

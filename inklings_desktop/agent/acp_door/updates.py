@@ -33,6 +33,23 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (words.COMMAND_MODEL, "Say which model it uses", ""),
 )
 
+WITHDRAWN = "withdrawn"
+"""The answer to a question that was not answered before the turn was stopped."""
+OPTIONS = (
+    {"optionId": words.OPTION_ONCE, "name": "Allow", "kind": words.ALLOW_ONCE},
+    {
+        "optionId": words.OPTION_ALWAYS,
+        "name": "Allow in this conversation",
+        "kind": words.ALLOW_ALWAYS,
+    },
+    {"optionId": words.OPTION_DENY, "name": "Do not allow", "kind": words.REJECT_ONCE},
+    {"optionId": words.OPTION_LATER, "name": "Decide later", "kind": words.REJECT_ONCE},
+)
+_OF_END = frozenset({words.OPTION_ONCE, words.OPTION_DENY})
+_ALLOWING = frozenset({words.OPTION_ONCE, words.OPTION_ALWAYS})
+_IDS = frozenset(str(one["optionId"]) for one in OPTIONS)
+_OF_SEVERAL = _IDS - {words.OPTION_ALWAYS}
+
 
 class Client(Protocol):
     """The other side of the protocol."""
@@ -122,24 +139,6 @@ def _select(
         ],
     }
     return chosen | ({"category": category} if category else {})
-
-
-WITHDRAWN = "withdrawn"
-"""The answer to a question that was not answered before the turn was stopped."""
-OPTIONS = (
-    {"optionId": words.OPTION_ONCE, "name": "Allow", "kind": words.ALLOW_ONCE},
-    {
-        "optionId": words.OPTION_ALWAYS,
-        "name": "Allow in this conversation",
-        "kind": words.ALLOW_ALWAYS,
-    },
-    {"optionId": words.OPTION_DENY, "name": "Do not allow", "kind": words.REJECT_ONCE},
-    {"optionId": words.OPTION_LATER, "name": "Decide later", "kind": words.REJECT_ONCE},
-)
-_OF_END = frozenset({words.OPTION_ONCE, words.OPTION_DENY})
-_ALLOWING = frozenset({words.OPTION_ONCE, words.OPTION_ALWAYS})
-_IDS = frozenset(str(one["optionId"]) for one in OPTIONS)
-_OF_SEVERAL = _IDS - {words.OPTION_ALWAYS}
 
 
 class Permissions:

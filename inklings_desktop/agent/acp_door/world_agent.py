@@ -59,6 +59,13 @@ if TYPE_CHECKING:
 PAGE = 50
 """Conversations on a page of the list."""
 
+MESSAGES_AT_ONCE = 100
+_NO_WORDS = frozenset({"image", "audio"})
+_FLAWS = {
+    "encoding": "The message contains half a character, which is not text. Nothing was kept.",
+    "nul": "The message contains the character NUL. Nothing was kept.",
+}
+
 
 class WorldAgent:
     """Answers one client."""
@@ -309,9 +316,6 @@ def _facts(session: Session) -> dict[str, Any]:
     }
 
 
-MESSAGES_AT_ONCE = 100
-
-
 def count_turns(session: Session, messages: list[dict[str, Any]]) -> None:
     """Number the next turn after those that there were."""
     for one in messages:
@@ -330,13 +334,6 @@ async def messages_of(session: Session) -> list[dict[str, Any]]:
         if not answer["more"] or not answer["messages"]:
             return found
         page["before"] = answer["messages"][0]["number"]
-
-
-_NO_WORDS = frozenset({"image", "audio"})
-_FLAWS = {
-    "encoding": "The message contains half a character, which is not text. Nothing was kept.",
-    "nul": "The message contains the character NUL. Nothing was kept.",
-}
 
 
 def require_words(blocks: Sequence[Mapping[str, Any]], parts: list[dict[str, Any]]) -> None:

@@ -22,6 +22,11 @@ MAX_HISTORY_BYTES = 16 * 1024
 """Of what was said before, as far as the state carries it along: it is in every checkpoint, and the
 messages are kept whole elsewhere."""
 
+_LISTS: Final = ("history", "plan", "calls", "results", "tasks", "touched")
+_TOUCHED: Final = ("id", "how")
+_OBJECTS: Final = ("turn", "compact", "context", "gate", "answer")
+Step: TypeAlias = Callable[[Object], Object]
+
 
 def replaced(value: object) -> Object:
     """An update that takes the place of what a channel with a reducer holds."""
@@ -139,11 +144,6 @@ def begun(turn: Object) -> Object:
     return cleared() | {"turn": turn, "state_version": STATE_VERSION}
 
 
-_LISTS: Final = ("history", "plan", "calls", "results", "tasks", "touched")
-_TOUCHED: Final = ("id", "how")
-_OBJECTS: Final = ("turn", "compact", "context", "gate", "answer")
-
-
 def is_sound(values: Object) -> bool:
     """Whether what a checkpoint holds can be the state of a turn: a file may say anything."""
     spent = values.get("spent", {})
@@ -167,9 +167,6 @@ def is_sound(values: Object) -> bool:
 
 def _size(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-
-
-Step: TypeAlias = Callable[[Object], Object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,14 +47,6 @@ _ALLOWED: dict[str, frozenset[str]] = {
 _NO_SKILLS = frozenset({"skill_trace_append"})
 _USES_SKILLS = frozenset({ORCHESTRATOR})
 
-
-def may_call(process: str, tool: str) -> bool:
-    """Whether a process may call a tool; one that nobody knows may call none."""
-    if tool in _ALLOWED.get(process, frozenset()):
-        return True
-    return process in _USES_SKILLS and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
-
-
 PATIENCE_SECONDS = 30.0
 """How long somebody who writes to the same files is waited for: an import, or a scrub."""
 _BETWEEN_TRIES_SECONDS = 0.2
@@ -62,6 +54,13 @@ NOT_LET_IN = frozenset({"not_let_in", "scope_denied"})
 """Words of the server for what the author has not granted."""
 STORAGE = "storage"
 """Its word for files that cannot be used."""
+
+
+def may_call(process: str, tool: str) -> bool:
+    """Whether a process may call a tool; one that nobody knows may call none."""
+    if tool in _ALLOWED.get(process, frozenset()):
+        return True
+    return process in _USES_SKILLS and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
 
 
 @dataclass(slots=True)

@@ -57,6 +57,17 @@ _LINK = re.compile(rf"\[{_WORDS}\]\(memory:[a-z]{{1,20}}/([0-9a-f-]{{36}})\)")
 _BEGUN = re.compile(rf"\[{_WORDS}\\?(\](\([^)\s]{{0,70}})?)?\Z")
 _MARKS = {"completed": "done", "failed": "failed", "refused": "refused"}
 
+MOST_HELD: Final = 900
+"""So much of a line waits for the star or the backquote that ends it."""
+# Both are bounded: what an agent sends may be long, and full of stars that nothing closes.
+_CODE = r"(?P<ticks>`+)(?!`)[^\n]{0,900}?(?<!`)(?P=ticks)(?!`)"
+_EMPHASIS = (
+    r"(?P<stars>\*{1,3})(?=[^\s*])(?P<words>(?:[^\n\\*]++|\\.|\*++){1,60}?)"
+    r"(?<=[^\s*])(?P=stars)(?!\*)"
+)
+_WHOLE = re.compile(rf"\\.|{_CODE}|{_EMPHASIS}")
+_PIECES = re.compile(rf"{_WHOLE.pattern}|(?P<open>`+|\*+(?=[^\s*]|\Z)|\\\Z)")
+
 
 class ChatTerminal:
     """Prints an answer as it comes.
@@ -203,18 +214,6 @@ def _lines(block: Block) -> list[str]:
             return [f"  {_NOTICES.get(block.word, one_line(block.word))}"]
         case _:
             return []
-
-
-MOST_HELD: Final = 900
-"""So much of a line waits for the star or the backquote that ends it."""
-# Both are bounded: what an agent sends may be long, and full of stars that nothing closes.
-_CODE = r"(?P<ticks>`+)(?!`)[^\n]{0,900}?(?<!`)(?P=ticks)(?!`)"
-_EMPHASIS = (
-    r"(?P<stars>\*{1,3})(?=[^\s*])(?P<words>(?:[^\n\\*]++|\\.|\*++){1,60}?)"
-    r"(?<=[^\s*])(?P=stars)(?!\*)"
-)
-_WHOLE = re.compile(rf"\\.|{_CODE}|{_EMPHASIS}")
-_PIECES = re.compile(rf"{_WHOLE.pattern}|(?P<open>`+|\*+(?=[^\s*]|\Z)|\\\Z)")
 
 
 def fences(line: str) -> bool:

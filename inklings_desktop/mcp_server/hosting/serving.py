@@ -27,6 +27,9 @@ CLOSING_SECONDS = 1
 """Longest wait for a model that is being loaded."""
 _ASKED_TO_LEAVE = (signal.SIGINT, signal.SIGTERM)
 
+PAUSE_SECONDS = 0.1
+"""Between the first request and the work, so that the answer is on its way before it."""
+
 
 def serve_stdio(client: str, opener: Callable[[], AbstractContextManager[Inklings]]) -> None:
     """Serve one client until its end of standard input; nothing else goes to standard output.
@@ -139,10 +142,6 @@ def _asked_to_leave(then: Callable[[], None]) -> Iterator[None]:
     finally:
         for sign, handler in before.items():
             signal.signal(sign, handler)
-
-
-PAUSE_SECONDS = 0.1
-"""Between the first request and the work, so that the answer is on its way before it."""
 
 
 class WarmUp:
