@@ -18,6 +18,7 @@ from inklings_desktop.agent.context.assembling import (
     orientation_request,
 )
 from inklings_desktop.agent.context.summarising import summary_of
+from inklings_desktop.agent.graph.nodes.receive import title_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.null_embedder import NullEmbedder
@@ -215,3 +216,24 @@ def test_what_was_not_to_be_kept_is_no_part_of_a_summary() -> None:
         ((kept, "Write me a scene about salt."), [kept]),
     ):
         assert summary_of(talk(*said)).splitlines() == left, said
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        (
+            "Remember that the ferry does not run after the third bell.",
+            "The ferry does not run after the third bell",
+        ),
+        ("remember: the abbey bell is cracked", "The abbey bell is cracked"),
+        ("What do you know about Tamsin?", "What do you know about Tamsin?"),
+        (
+            "Who keeps the toll at Wend Gate, and since when has nobody paid it there?",
+            "Who keeps the toll at Wend Gate, and since when\u2026",
+        ),
+        ("x" * 100, "X" + "x" * 46 + "\u2026"),
+        ("", ""),
+    ],
+)
+def test_a_conversation_is_called_after_what_is_said_in_whole_words(said: str, title: str) -> None:
+    assert title_of(said) == title
