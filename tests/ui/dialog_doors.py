@@ -264,7 +264,7 @@ async def lost_text(bench: WindowBench) -> None:
     """Its desk opens it when another program takes the workspace away; see there."""
     lost = LostText("Saltglass", "A new memory", "Nobody has saved this.", "Hollow Crown")
     dialog = LostTextDialog(bench.window.page.theme, lost, bench.window)
-    opened_root(bench).memory._background.spawn(answered(dialog))
+    opened_root(bench).memory.background.spawn(answered(dialog))
 
 
 async def scrub_scope(bench: WindowBench) -> None:

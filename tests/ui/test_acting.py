@@ -294,7 +294,7 @@ def test_many_are_asked_for_first_and_forgotten_ones_are_restored_from_the_bar(
         await bench.until(lambda: len(selection) == 30)
         page.bulk.forget.click()
         (await asked()).reject()
-        await bench.until(lambda: not bench.memory.acts._turn.locked())
+        await bench.until(lambda: not bench.memory.undo.order.locked())
         assert len(stored(bench)) == 30
         page.bulk.forget.click()
         (await asked()).accept()

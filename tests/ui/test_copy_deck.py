@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import inklings_desktop
-from inklings_desktop.ui.memory.acts.words import forgot
+from inklings_desktop.ui.memory.acts.table import ACTS, MemoryAct
 
 TIER_LINES = (
     "Nothing fades here until the conversation closes.",
@@ -136,7 +136,7 @@ def test_the_program_says_it_in_these_words(sentence: str, said: frozenset[str])
 
 @pytest.mark.parametrize(("count", "sentence"), [(1, "1 memory"), (2, "2 memories")])
 def test_forgetting_is_told_with_its_number(count: int, sentence: str) -> None:
-    assert forgot(count) == f"Forgot {sentence}"
+    assert ACTS[MemoryAct.FORGET].said(count, None) == f"Forgot {sentence}"
 
 
 def test_a_sentence_that_nobody_says_is_noticed(said: frozenset[str]) -> None:

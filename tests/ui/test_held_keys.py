@@ -229,49 +229,19 @@ def test_enter_right_after_a_step_opens_the_entry_stepped_to(tmp_path: Path) -> 
     drive(tmp_path, three, write)
 
 
-def test_down_from_the_search_waits_for_what_is_found(tmp_path: Path) -> None:
+def test_down_from_the_search_stands_at_the_best_once_it_is_found(tmp_path: Path) -> None:
     async def search(bench: WindowBench) -> None:
         await at_the_list(bench)
         press(bench, "Ctrl+F")
         types(bench, "1")
-        press(bench, "Down", "Delete")
+        press(bench, "Down")
+        await bench.until(lambda: bench.texts() == ["Memory 1."])
+        await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
+        press(bench, "Delete")
         await bench.until(lambda: len(stored(bench)) == 2)
         assert contents(bench) == ["Memory 2.", "Memory 0."]
 
     drive(tmp_path, three, search)
-
-
-@pytest.mark.wide
-def test_keys_for_rows_that_were_not_found_press_nothing(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        press(bench, "Ctrl+F")
-        types(bench, "kraken")
-        press(bench, "Down", "Delete", "Space", "Return")
-        page = bench.window.page
-        await bench.until(page.empty.isVisible)
-        await bench.until(lambda: not held_keys(bench.window).is_holding)
-        assert page.header.search.text() == "kraken"
-        assert bench.memory.subject.state.mode is InspectorMode.MEMORY
-        assert len(stored(bench)) == 3
-
-    drive(tmp_path, three, search)
-
-
-def test_a_key_right_after_another_place_was_asked_for_is_about_that(tmp_path: Path) -> None:
-    def both(bench: Bench) -> None:
-        three(bench)
-        bench.put("Of the account.", scope=ScopeKey.account())
-
-    async def go(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        inklings = bench.bench.inklings
-        press(bench, "Ctrl+4", "Down", "Delete")
-        await bench.until(bench.window.menus["undo"].isEnabled)
-        assert len(stored(bench)) == 3
-        assert not inklings.listing.browse([ScopeKey.account()]).entries
-
-    drive(tmp_path, both, go)
 
 
 @pytest.mark.wide
@@ -314,20 +284,6 @@ def test_nobody_is_asked_about_what_is_being_saved(tmp_path: Path) -> None:
         assert contents(bench)[0] == "Memory 2. Mine."
 
     drive(tmp_path, three, leave)
-
-
-@pytest.mark.wide
-def test_escape_before_anything_is_found_is_a_change_of_mind(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        press(bench, "Ctrl+F")
-        types(bench, "1")
-        press(bench, "Down", "Delete", "Escape")
-        await bench.until(lambda: not held_keys(bench.window).is_holding)
-        await bench.memory.undo.finished()
-        assert len(stored(bench)) == 3
-
-    drive(tmp_path, three, search)
 
 
 def test_escape_after_a_save_takes_nothing_of_it_away(tmp_path: Path) -> None:
@@ -414,20 +370,6 @@ def test_closing_twice_asks_once(tmp_path: Path) -> None:
         bench.memory.subject.revert()
 
     drive(tmp_path, three, leave)
-
-
-@pytest.mark.wide
-def test_a_search_from_the_palette_has_what_was_found_under_the_next_key(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        page = bench.window.page
-        page.header.search.set_text("0")  # as the palette does
-        page.focus_list()
-        press(bench, "Down", "Delete")
-        await bench.until(bench.window.menus["undo"].isEnabled)
-        assert contents(bench) == ["Memory 2.", "Memory 1."]
-
-    drive(tmp_path, three, search)
 
 
 @pytest.mark.wide
@@ -555,17 +497,3 @@ def test_a_new_memory_right_after_a_switch_is_of_the_workspace_switched_to(tmp_p
         assert len(stored(bench)) == 3
 
     drive(tmp_path, three, write)
-
-
-@pytest.mark.wide
-def test_a_key_right_after_a_search_was_cleared_is_about_the_whole_list(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        bench.window.page.header.search.set_text("0")
-        await bench.until(lambda: bench.texts() == ["Memory 0."])
-        bench.window.page.focus_list()
-        press(bench, "Escape", "Home", "Delete")
-        await bench.until(bench.window.menus["undo"].isEnabled)
-        assert contents(bench) == ["Memory 1.", "Memory 0."]
-
-    drive(tmp_path, three, search)

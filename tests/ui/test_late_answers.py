@@ -202,7 +202,7 @@ def test_nothing_is_imported_while_the_preview_answers_another_question(tmp_path
         dialog.menu.actions()[1].trigger()
         dialog.confirm.click()
         await bench.until(lambda: gate.n_asked == 1)
-        await bench.memory._background.write(len, ())  # an import would have been written by now
+        await bench.memory.background.write(len, ())  # an import would have been written by now
         assert desk.dialog is dialog
         assert not dialog.confirm.isEnabled()
         gate.open()

@@ -92,7 +92,7 @@ def test_nobody_forgets_what_they_do_not_see_without_being_told(tmp_path: Path) 
         assert "Forget 2 memories?" in told
         assert "One is not in the list you see." in told
         dialog.keep.click()
-        await bench.until(lambda: not bench.memory.acts._turn.locked())
+        await bench.until(lambda: not bench.memory.undo.order.locked())
         assert hands.checked() + len(bench.memory.acts.selection.hidden.ids) == 2
         bench.window.activateWindow()
         await bench.until(bench.window.isActiveWindow)

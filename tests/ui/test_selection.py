@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.ui.memory.acts.chosen import chosen_of
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.list.selection import SelectionPresenter
@@ -128,7 +129,7 @@ def test_a_checked_memory_is_kept_in_its_newest_state(tmp_path: Path) -> None:
             edited = inklings.memories.update(
                 one.ref, MemoryPatch(importance=0.9), expected_version=one.version
             )
-            selection.take([edited])
+            selection.adopt(chosen_of(inklings, [edited]))
             assert [chosen.version for chosen in selection.chosen] == [2, 1]
             selection.toggle(one.id)
             assert selection.ids == {two.id}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.entries.named_entry import EntryRef
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.ui.memory.acts import table
 from inklings_desktop.ui.memory.acts.chosen import Retag
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.acts.undo import ImportStep
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.presenter_bench import a_bench
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
+    from inklings_desktop.domain.memories.text_replacement import Replacement
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.ops.background import Background
     from tests.ui.presenter_bench import Bench
@@ -40,41 +43,48 @@ async def edit(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     patch = MemoryPatch(content=f"Other words, {entry.version}, about the sea.")
     after = inklings.memories.update(entry.ref, patch, expected_version=entry.version)
-    session.actions.note_saved(entry, after)
+    session.acts.note_saved(entry, after)
 
 
 async def replace_words(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     wish = ReplacementWish("sea", "ocean")
     plan = inklings.memories.preview_replacement([entry.ref], wish)
-    assert not plan.changes or await session.actions.replace(plan.changes, "sea")
+
+    async def agreed(*_asked: object) -> tuple[tuple[Replacement, ...], str]:
+        return plan.changes, wish.sought
+
+    with pytest.MonkeyPatch.context() as patched:
+        row = replace(table.ACTS[MemoryAct.REPLACE], asks=agreed)
+        patched.setitem(table.ACTS, MemoryAct.REPLACE, row)
+        assert await session.acts.do(MemoryAct.REPLACE, session.chosen(entry)) or not plan.changes
 
 
 async def forget_and_restore(session: Session, entry: MemoryEntry) -> None:
     inklings = session.bench.inklings
     inklings.memories.forget([entry.ref], reason="twice said")
-    assert await session.actions.restore(session.chosen(entry))
+    assert await session.acts.do(MemoryAct.RESTORE, session.chosen(entry))
 
 
 async def retag(session: Session, entry: MemoryEntry) -> None:
-    assert await session.actions.retag(session.chosen(entry), Retag(("atlas",), ("sea",)))
+    assert await session.acts.do(MemoryAct.TAGS, session.chosen(entry), Retag(("atlas",), ("sea",)))
 
 
 async def lifetime(session: Session, entry: MemoryEntry) -> None:
-    assert await session.actions.set_lifetime(session.chosen(entry), Lifetime.LONG_TERM)
+    assert await session.acts.do(MemoryAct.LIFETIME, session.chosen(entry), Lifetime.LONG_TERM)
 
 
 async def importance(session: Session, entry: MemoryEntry) -> None:
-    assert await session.actions.set_importance(session.chosen(entry), 0.9)
+    assert await session.acts.do(MemoryAct.IMPORTANCE, session.chosen(entry), 0.9)
 
 
 async def forget(session: Session, entry: MemoryEntry) -> None:
-    assert await session.actions.forget(session.chosen(entry), "wrong book")
+    assert await session.acts.do(MemoryAct.FORGET, session.chosen(entry), "wrong book")
 
 
-def marking(mark: MemoryMark, *, on: bool) -> Act:
+def marking(what: MemoryAct) -> Act:
     async def act(session: Session, entry: MemoryEntry) -> None:
-        assert await session.actions.mark(session.chosen(entry), mark, on=on)
+        await session.acts.do(what, session.chosen(entry))
 
     return act
 
@@ -87,9 +97,9 @@ ACTS: dict[str, tuple[Act, str]] = {
     "forget": (forget, "Forgot 1 memory"),
     "restore": (forget_and_restore, "Restored 1 memory"),
     "replace": (replace_words, "Replaced \u201csea\u201d in 1 memory"),
-    "pin": (marking(MemoryMark.PINNED, on=True), "Pinned 1 memory"),
-    "pause": (marking(MemoryMark.PAUSED, on=True), "Paused 1 memory"),
-    "unlock": (marking(MemoryMark.LOCKED, on=False), "Unlocked 1 memory"),
+    "pin": (marking(MemoryAct.PIN), "Pinned 1 memory"),
+    "pause": (marking(MemoryAct.PAUSE), "Paused 1 memory"),
+    "unlock": (marking(MemoryAct.UNLOCK), "Unlocked 1 memory"),
 }
 
 
@@ -107,9 +117,9 @@ def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(tmp_path: Path, s
 
         async def act_on(session: Session, entry: MemoryEntry) -> None:
             if entry.is_forgotten:
-                assert await session.actions.restore(session.chosen(entry))
+                assert await session.acts.do(MemoryAct.RESTORE, session.chosen(entry))
             elif chosen.random() < 0.2:
-                assert await session.actions.confirm(session.chosen(entry))
+                assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
             else:
                 act, _ = ACTS[chosen.choice([name for name in ACTS if name != "restore"])]
                 await act(session, entry)
@@ -238,11 +248,11 @@ def test_saying_that_it_is_still_true_ends_no_undo(tmp_path: Path) -> None:
         async def play(background: Background) -> None:
             session = Session(bench, background)
             await importance(session, entry)
-            assert await session.actions.confirm(session.chosen(entry))
+            assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
             await session.undo.undo()
             assert session.messages.payloads == []
             assert session.now(entry)[0].importance == 0.5
-            assert await session.actions.confirm(session.chosen(entry))
+            assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
             await session.undo.redo()
             assert session.messages.payloads == []
             assert session.now(entry)[0].importance == 0.9
@@ -259,10 +269,10 @@ def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_th
 
         async def play(background: Background) -> None:
             session = Session(bench, background)
-            assert await session.actions.nudge(session.chosen(entry), 1)
+            assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
             patch = MemoryPatch(importance=0.8)
             inklings.memories.update(entry.ref, patch, expected_version=2)
-            assert await session.actions.nudge(session.chosen(entry), 1)
+            assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
             assert session.now(entry)[0].importance == 0.85
             await session.undo.undo()
             assert session.now(entry)[0].importance == 0.8, "as the other hand had set it"
@@ -303,7 +313,7 @@ def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:
 
         async def play(background: Background) -> None:
             session = Session(bench, background)
-            await session.actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
+            await session.acts.do(MemoryAct.PIN, session.chosen(one))
             await asyncio.gather(forget(session, two), session.undo.undo())
             assert session.said.last == "Undone: Forgot 1 memory"
             (first, second) = session.now(one, two)
@@ -320,7 +330,7 @@ def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
 
         async def play(background: Background) -> None:
             session = Session(bench, background)
-            assert await session.actions.forget(session.chosen(mine, here))
+            assert await session.acts.do(MemoryAct.FORGET, session.chosen(mine, here))
             await session.undo.undo()
             assert not any(one.is_forgotten for one in session.now(mine, here))
             await session.undo.redo()

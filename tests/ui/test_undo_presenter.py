@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
-from inklings_desktop.ui.memory.acts.memory_actions import MemoryActions
-from inklings_desktop.ui.memory.acts.undo import UndoPresenter
+from inklings_desktop.ui.memory.acts.road import Road
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 
 if TYPE_CHECKING:
@@ -21,17 +21,14 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Actions and their undo over a bench."""
+    """Acts and their undo over a bench."""
 
     def __init__(self, bench: Bench, background: Background) -> None:
         self.bench = bench
-        self.messages, self.refused = Heard(), Heard()
-        self.undo = UndoPresenter(a_context_of(background, bench.inklings, self.messages))
-        context = a_context_of(background, bench.inklings, self.refused)
-        self.told: list[str] = []
-        self.actions = MemoryActions(
-            context, self.undo, stored=lambda _: None, said=self.told.append
-        )
+        self.messages, self.told = Heard(), list[str]()
+        context = a_context_of(background, bench.inklings, self.messages)
+        self.acts = Road(replace(context, tell=self.told.append))
+        self.undo = self.acts.undo
         self.said = Heard().to(self.undo.said)
 
     def now(self, *entries: MemoryEntry) -> list[MemoryEntry]:
@@ -56,17 +53,18 @@ def test_a_row_of_steps_is_taken_back_and_done_again(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            actions, undo = session.actions, session.undo
+            acts, undo = session.acts, session.undo
             seen = [states(session.now(one, two))]
-            acts: list[Callable[[], Awaitable[bool]]] = [
-                lambda: actions.retag(session.chosen(one, two), Retag(("atlas",), ("sea",))),
-                lambda: actions.set_lifetime(session.chosen(one, two), Lifetime.LONG_TERM),
-                lambda: actions.set_importance(session.chosen(one, two), 0.9),
-                lambda: actions.mark(session.chosen(one), MemoryMark.PINNED, on=True),
-                lambda: actions.forget(session.chosen(one, two), "wrong book"),
-                lambda: actions.restore(session.chosen(two)),
+            retag = Retag(("atlas",), ("sea",))
+            steps: list[Callable[[], Awaitable[bool]]] = [
+                lambda: acts.do(MemoryAct.TAGS, session.chosen(one, two), retag),
+                lambda: acts.do(MemoryAct.LIFETIME, session.chosen(one, two), Lifetime.LONG_TERM),
+                lambda: acts.do(MemoryAct.IMPORTANCE, session.chosen(one, two), 0.9),
+                lambda: acts.do(MemoryAct.PIN, session.chosen(one)),
+                lambda: acts.do(MemoryAct.FORGET, session.chosen(one, two), "wrong book"),
+                lambda: acts.do(MemoryAct.RESTORE, session.chosen(two)),
             ]
-            for done in acts:
+            for done in steps:
                 assert await done()
                 seen.append(states(session.now(one, two)))
             assert undo.stack.count() == 6
@@ -92,7 +90,7 @@ def test_a_step_is_pushed_after_its_commit_and_runs_nothing_then(tmp_path: Path)
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            await session.actions.forget(session.chosen(one))
+            await session.acts.do(MemoryAct.FORGET, session.chosen(one))
             (now,) = session.now(one)
             assert now.version == one.version + 1  # pushing did not forget it once more
             assert session.undo.stack.undoText() == "Forgot 1 memory"
@@ -106,8 +104,8 @@ def test_what_somebody_changed_since_stays_and_the_step_is_dropped(tmp_path: Pat
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            await session.actions.mark(session.chosen(two), MemoryMark.PINNED, on=True)
-            await session.actions.retag(session.chosen(one, two), Retag(("atlas",)))
+            await session.acts.do(MemoryAct.PIN, session.chosen(two))
+            await session.acts.do(MemoryAct.TAGS, session.chosen(one, two), Retag(("atlas",)))
             (now,) = session.now(one)
             bench.inklings.memories.update(
                 one.ref, MemoryPatch(content="Else."), expected_version=now.version
@@ -131,7 +129,7 @@ def test_a_redo_meets_the_same_rule(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            await session.actions.set_importance(session.chosen(one), 0.9)
+            await session.acts.do(MemoryAct.IMPORTANCE, session.chosen(one), 0.9)
             await session.undo.undo()
             (now,) = session.now(one)
             bench.inklings.memories.update(
@@ -152,18 +150,18 @@ def test_still_true_stands_in_the_way_of_no_step(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            actions, undo = session.actions, session.undo
+            acts, undo = session.acts, session.undo
             before = states(session.now(one))
-            await actions.retag(session.chosen(one), Retag(("atlas",)))
-            await actions.mark(session.chosen(one), MemoryMark.PINNED, on=True)
+            await acts.do(MemoryAct.TAGS, session.chosen(one), Retag(("atlas",)))
+            await acts.do(MemoryAct.PIN, session.chosen(one))
             await undo.undo()  # a later version holds now what the first step left
-            await actions.confirm(session.chosen(one))
-            await actions.confirm(session.chosen(one))
+            await acts.do(MemoryAct.CONFIRM, session.chosen(one))
+            await acts.do(MemoryAct.CONFIRM, session.chosen(one))
             await undo.undo()
             assert session.messages.payloads == []
             assert states(session.now(one)) == before
             assert session.now(one)[0].confirmed_at is not None
-            await actions.confirm(session.chosen(one))
+            await acts.do(MemoryAct.CONFIRM, session.chosen(one))
             await undo.redo()
             await undo.redo()
             assert session.messages.payloads == []
@@ -180,7 +178,7 @@ def test_presses_of_one_key_are_one_step_until_something_else_happens(tmp_path: 
         async def act(background: Background) -> None:
             session = Session(bench, background)
             for _ in range(3):
-                assert await session.actions.nudge(session.chosen(one), 1)
+                assert await session.acts.do(MemoryAct.RAISE, session.chosen(one))
             assert session.undo.stack.count() == 1
             assert session.now(one)[0].importance == 0.65
             await session.undo.undo()
@@ -202,12 +200,12 @@ def test_a_copy_and_a_saved_edit_are_steps(tmp_path: Path) -> None:
 
             session = Session(bench, background)
             target = ScopeKey.channel(bench.workspace.id, channel.id)
-            made = await session.actions.copy(one.ref, target)
-            assert made is not None
+            assert await session.acts.do(MemoryAct.COPY_TO, session.chosen(one), target)
+            (made,) = inklings.listing.browse([target]).entries
             edited = inklings.memories.update(
                 one.ref, MemoryPatch(content="Else."), expected_version=one.version
             )
-            session.actions.note_saved(one, edited)
+            session.acts.note_saved(one, edited)
             await session.undo.undo()
             assert session.now(one)[0].content == "One."
             await session.undo.undo()
@@ -225,9 +223,9 @@ def test_a_copy_of_what_is_there_already_is_told_and_is_no_step(tmp_path: Path) 
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            made = await session.actions.copy(one.ref, ScopeKey.account())
-            assert made is not None
-            assert made.id == there.id
+            account = ScopeKey.account()
+            assert await session.acts.do(MemoryAct.COPY_TO, session.chosen(one), account)
+            assert [now.id for now in inklings.listing.browse([account]).entries] == [there.id]
             assert session.told[-1] == "Account already has this memory"
             assert not session.undo.stack.canUndo()
 
@@ -240,7 +238,7 @@ def test_a_scrub_clears_the_stack(tmp_path: Path) -> None:
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            await session.actions.forget(session.chosen(one))
+            await session.acts.do(MemoryAct.FORGET, session.chosen(one))
             session.undo.drop()
             assert session.undo.stack.count() == 0
             await session.undo.undo()
@@ -260,8 +258,8 @@ def test_a_selection_over_two_files_says_what_was_done_before_it_failed(tmp_path
             bench.inklings.memories.update(
                 here.ref, MemoryPatch(content="Changed meanwhile."), expected_version=here.version
             )
-            await session.actions.forget(chosen)
-            message = session.refused.last
+            await session.acts.do(MemoryAct.FORGET, chosen)
+            message = session.messages.last
             assert message.title == "One of these memories was changed since."
             assert message.text == (
                 "Done before that: 1. Undo takes care of those; the others did not change."
@@ -284,19 +282,19 @@ def test_many_are_changed_while_somebody_else_changes_their_figures(tmp_path: Pa
 
         async def act(background: Background) -> None:
             session = Session(bench, background)
-            actions, undo = session.actions, session.undo
+            acts, undo = session.acts, session.undo
             seen = session.chosen(one, two)
             foreign(MemoryPatch(importance=0.9, tags=("salt",)))
-            assert await actions.retag(seen, Retag(("atlas",), ("sea",)))
+            assert await acts.do(MemoryAct.TAGS, seen, Retag(("atlas",), ("sea",)))
             assert [now.tags for now in session.now(one, two)] == [("salt", "atlas"), ("atlas",)]
             await undo.undo()
             assert [now.tags for now in session.now(one, two)] == [("salt",), ()]
             assert session.now(one)[0].importance == 0.9
             seen = session.chosen(one, two)
             foreign(MemoryPatch(importance=0.8))
-            assert await actions.mark(seen, MemoryMark.PINNED, on=True)
-            assert await actions.forget(session.chosen(two))
-            assert session.refused.payloads == []
+            assert await acts.do(MemoryAct.PIN, seen)
+            assert await acts.do(MemoryAct.FORGET, session.chosen(two))
+            assert session.messages.payloads == []
 
         assert bench.run(act) == []
 
@@ -310,12 +308,12 @@ def test_a_text_that_somebody_changed_meanwhile_is_looked_at_first(tmp_path: Pat
             session = Session(bench, background)
             seen = session.chosen(one, two)
             inklings.memories.update(one.ref, MemoryPatch(content="Other."), expected_version=1)
-            assert not await session.actions.forget(seen)
-            assert not await session.actions.retag(seen, Retag(("atlas",)))
+            assert not await session.acts.do(MemoryAct.FORGET, seen)
+            assert not await session.acts.do(MemoryAct.TAGS, seen, Retag(("atlas",)))
             nudged = session.chosen(two)
             inklings.memories.update(two.ref, MemoryPatch(importance=0.9), expected_version=1)
-            assert not await session.actions.nudge(nudged, 1)
-            assert len(session.refused.payloads) == 3
+            assert not await session.acts.do(MemoryAct.RAISE, nudged)
+            assert len(session.messages.payloads) == 3
             assert not any(now.is_forgotten or now.tags for now in session.now(one, two))
             assert session.now(two)[0].importance == 0.9
 

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
-from inklings_desktop.ui.memory.acts import memory_actions
+from inklings_desktop.ui.memory.acts import road
 from tests.support.builders import an_agent
 from tests.support.four_clients import RELAY
 from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
@@ -117,7 +117,7 @@ def test_nothing_to_forget_is_said_without_a_question(tmp_path: Path) -> None:
 def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_actions, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(road, "FORGOTTEN_AT_ONCE", 2)
     monkeypatch.setattr("inklings_desktop.ui.window.joins.written.FORGOTTEN_AT_ONCE", 2)
 
     def many(bench: Bench) -> None:

@@ -125,19 +125,6 @@ class Listing(QObject):
         await self.shell.open_first(chosen.id if chosen else workspace_id, place)
         await self.list.settled()
 
-    def show_last(self) -> None:
-        """Let whoever hears of answers by now hear of one before it is shown.
-
-        What was checked has to be let go of before its rows leave the list.
-        """
-        self.list.content_changed.disconnect(self._on_content_changed)
-        self.list.content_changed.connect(self._on_content_changed)
-
-    def give_keys_last(self) -> None:
-        """Let keys that were pressed for the rows come after everything else is in its place."""
-        self.list.content_changed.disconnect(self.search.on_answered)
-        self.list.content_changed.connect(self.search.on_answered)
-
     def show_place(self, place: Place, where: MemoryFilter) -> None:
         """Look at a place through a filter; what was searched for and filtered before is lifted."""
         here = self.shell.surroundings

@@ -7,21 +7,25 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.destinations import ToMemories, ToMemory, ToNewMemory, ToRoom
+from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
 from inklings_desktop.ui.memory.acting import Acting
 from inklings_desktop.ui.memory.acts.undo import Step
 from inklings_desktop.ui.memory.explain.explaining import Explanations, SoughtMarks
+from inklings_desktop.ui.memory.join import Parts
 from inklings_desktop.ui.memory.list.list_cursor import PlaceMoves
 from inklings_desktop.ui.memory.list.search_words import begin_of, by_agents_since
 from inklings_desktop.ui.memory.past import Relatives, Versions
@@ -31,37 +35,38 @@ from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.typing import Typings
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
+
+    from PySide6.QtCore import Qt
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.words.places import Surroundings
     from inklings_desktop.ui.memory.acts.undo import Undoable
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.list.content import ListContent
     from inklings_desktop.ui.memory.list.search_words import Since
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.subject.state import InspectorState
+    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.memories.values import VersionChange
 
 _NOWHERE = (None,)
 """What has the keyboard in a window that was never active."""
 
 
-class MemoryPage(QObject):
+class MemoryPage(Page[None]):
     """One opened data root behind the three panes of the Memory view.
 
     Attributes:
-        page: Shows the list.
         is_beside: Whether the inspector stands beside another page: its steps lead there.
-
-    Signals:
-        unsaved_changed: Whether the inspector holds text that is not saved.
     """
 
-    unsaved_changed = Signal(bool)
+    view: MemoryView
 
     def __init__(
         self, context: Context, *, listed: Listing, inspector: InspectorView, parent: QObject
@@ -72,99 +77,46 @@ class MemoryPage(QObject):
             listed: The list and its place.
             inspector: Shows one memory.
         """
-        super().__init__(parent)
+        super().__init__(context, listed.page, parent)
         self.is_beside = False
         self._read_before: MemoryRef | None = None  # what was read when a search found nothing
         self._had_unsaved: bool | None = None
-        self._background, self._inklings = context.background, context.inklings
         self._listed, self._inspector = listed, inspector
-        page = self.page = listed.page
+        page = listed.page
         self._opening, self._offering = Latest(context.background), Latest(context.background)
         self.shell, self.list, self.search = listed.shell, listed.list, listed.search
         self.subject = InspectorPresenter(context, self)
-        self.acts = Acting(
-            context,
-            subject=self.subject,
-            memories=self.list,
-            page=page,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            parent=self,
-        )
+        parts = Parts(context, listed, self.subject, inspector, self.may_leave)
+        self.acts = Acting(parts, self)
         self.undo = self.acts.undo
         self.undo.taken_back.connect(self._on_taken_back)
-        self.relatives = Relatives(
-            context,
-            subject=self.subject,
-            memories=self.list,
-            page=page,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            note_restored=self.acts.actions.note_restored,
-            parent=self,
-        )
-        self.versions = Versions(
-            context,
-            subject=self.subject,
-            inspector=inspector,
-            may_leave=self.may_leave,
-            note_restored=self._note_version_restored,
-            parent=self,
-        )
-        self.typings = Typings(context, subject=self.subject, inspector=inspector, parent=self)
-        self.rescue = Rescue(context, shell=self.shell, subject=self.subject, parent=self)
+        self.relatives = Relatives(parts, self.acts.note_restored, self)
+        self.versions = Versions(parts, self._note_version_restored, self)
+        self.typings, self.rescue = Typings(parts, self), Rescue(parts, self)
         self._connect_list()
         self._connect_inspector()
-        # What was checked is let go of before its rows leave the list, and what lies in another
-        # place before whoever waits for the new one types on.
-        listed.show_last()
         moves = PlaceMoves(self.list, self.subject, page.list_cursor, self)
         listed.place_left.connect(moves.leave)
-        if self.shell.surroundings is not None:
-            self.acts.show_surroundings(self.shell.surroundings)
+        self.acts.here = self.shell.surroundings
         if self.list.content is not None:
             self._show_known_tags(self.list.content)
-        context.hear(self.on_changes)
-        listed.give_keys_last()
-        self.why = Explanations(
-            context,
-            found=self.list,
-            subject=self.subject,
-            page=page,
-            inspector=inspector,
-            show=self.relatives.show,
-            parent=self,
-        )
+        self.why = Explanations(parts, self.relatives.show, self)
         if not context.inklings.caller.is_agent:
             self.spelling = SpellingMarks(context, inspector.body.content, self)
-        self.sought = SoughtMarks(
-            context,
-            found=self.list,
-            subject=self.subject,
-            edit=inspector.body.content,
-            parent=self,
-        )
-        self.filters = SavedFilters(
-            context,
-            shell=self.shell,
-            found=self.list,
-            search=self.search,
-            page=page,
-            parent=self,
-        )
+        self.sought, self.filters = SoughtMarks(parts, self), SavedFilters(parts, self)
 
-    async def open(self, reading: str = "") -> None:
+    async def begin(self, reading: str = "") -> None:
         """Make what the first page did without, and begin where the person was reading.
 
         Args:
             reading: Id of the memory that was read last, at which the keyboard begins, however far
                 down it is. Whoever has gone to another one already stays there.
         """
-        window, page = self.page.window(), self.page
+        window, page = self.view.window(), self.view
         before = window.focusWidget()
         # The first page is on show. What it did without is made now, not at the first click.
         await self.list.read_facets()
-        await self._background.read(self._inklings.complete)
+        await self.background.read(self.inklings.complete)
         chosen = page.list_cursor.current_id()
         reads_on = False
         if chosen is None:
@@ -185,13 +137,13 @@ class MemoryPage(QObject):
         here = self.shell.surroundings
         if here is None:
             return False
-        locate = self._inklings.listing.locate
+        locate = self.inklings.listing.locate
         try:
-            found = await self._background.read(locate, memory_id, here.workspace.id)
+            found = await self.background.read(locate, memory_id, here.workspace.id)
             await self.list.read_around(found.ref)
         except InklingsError:
             return False
-        if not self.page.list_cursor.select(found.id):
+        if not self.view.list_cursor.select(found.id):
             await self.subject.open_memory(found.ref)  # it is kept in another place
         return True
 
@@ -203,24 +155,53 @@ class MemoryPage(QObject):
             return
         offered = await self.typings.offer_latest(here.workspace.id)
         if offered is not None and not offered.is_new:
-            self.page.list_cursor.select(offered.memory_id)
+            self.view.list_cursor.select(offered.memory_id)
+
+    # -- as a page ------------------------------------------------------------------------------
+
+    async def open(self, workspace_id: str) -> None:
+        """Know which workspace is open; the list follows the place by itself."""
+        self.workspace_id = workspace_id
+
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Nothing: the list is kept up whether somebody looks or not."""
+
+    @Slot(object)
+    def show_surroundings(self, here: Surroundings) -> None:
+        self.acts.here = here
+
+    def bring_focus(self, _reason: Qt.FocusReason) -> None:
+        self.view.focus_list()
+
+    def arrive(self, where: Destination) -> None:
+        match where:
+            case ToMemory(entry):
+                self.show_memory(entry)
+            case ToNewMemory(text):
+                self.new_memory(text)
+            case ToRoom(conversation_id):
+                self.show_list(Place(Tier.CONVERSATION, conversation_id), EVERYTHING)
+            case ToMemories(tier, filter_):
+                self.show_list(Place(tier), filter_ or EVERYTHING)
 
     @property
-    def has_typed_tag(self) -> bool:
-        """Whether a tag still stands in its field, to be one as soon as the memory is left."""
-        return self._inspector.body.details.has_typed_tag
+    def has_unsaved(self) -> bool:
+        return self.subject.has_unsaved
+
+    @property
+    def asks_before_closing(self) -> bool:
+        return self.has_unsaved or self._inspector.body.details.has_typed_tag
 
     async def may_leave(self) -> bool:
-        """Whether the inspector may show something else; asks when that would lose text."""
         self._inspector.body.details.take_typed_tag()  # a key that leads on leaves it in its field
         await self.subject.saved()  # what is being saved already needs no question
         if not self.subject.has_unsaved:
             return True
-        answer = await answered(UnsavedDialog(self.page.window()))
+        answer = await answered(UnsavedDialog(self.view.window()))
         may_leave = False
         if answer == UnsavedAnswer.SAVE:
             # To the end, even if somebody goes on to yet another row meanwhile.
-            may_leave = await asyncio.shield(self._background.spawn(self.subject.save()))
+            may_leave = await asyncio.shield(self.background.spawn(self.subject.save()))
         elif answer == UnsavedAnswer.DISCARD:
             self.subject.revert()
             may_leave = True
@@ -229,6 +210,7 @@ class MemoryPage(QObject):
 
     # -- wishes -------------------------------------------------------------------------
 
+    @Slot()
     def new_memory(self, content: str = "") -> None:
         """Begin a new memory where the person is looking."""
         self._lead(self._start_new(content, self.shell.place))
@@ -250,7 +232,7 @@ class MemoryPage(QObject):
             return False
         self.acts.selection.clear()
         self.is_beside = True
-        self.page.list_cursor.clear()
+        self.view.list_cursor.clear()
         await self.subject.open_memory(ref)
         return True
 
@@ -268,59 +250,54 @@ class MemoryPage(QObject):
     # -- joins --------------------------------------------------------------------------
 
     def _connect_list(self) -> None:
-        page = self.page
+        page = self.view
         self.shell.workspace_switched.connect(self._on_workspace_switched)
         self.search.ended.connect(self._on_search_ended)
         for moved in (self.shell.place_changed, self.shell.workspace_switched):
             moved.connect(self.acts.selection.clear)
-        self._listed.surroundings_changed.connect(self.acts.show_surroundings)
-        self.list.content_changed.connect(self._leave_what_is_not_found)
-        for read in (self.list.content_changed, self.list.facets_read):
+        self._listed.surroundings_changed.connect(self.show_surroundings)
+        self.list.content_read.connect(self._leave_what_is_not_found)
+        for read in (self.list.content_read, self.list.facets_read):
             read.connect(self._show_known_tags)
-        page.header.new.clicked.connect(self._on_new_requested)
+        page.header.new.clicked.connect(self.new_memory)
         page.empty_acts["write"] = self.new_memory
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
         page.list_cursor.steps_changed.connect(self._on_steps_changed)
         self._on_steps_changed(*page.list_cursor.steps)
         page.filters.agents_since_chosen.connect(self._on_agents_since_chosen)
-        page.filters.forget_these.clicked.connect(
-            lambda: self.undo.begin(self.acts.forget_listed())
-        )
+        page.filters.forget_these.clicked.connect(self.acts.forget_listed)
 
     def _connect_inspector(self) -> None:
-        page, view, subject = self.page, self._inspector, self.subject
+        page, view, subject = self.view, self._inspector, self.subject
         subject.state_changed.connect(self._on_state_changed)
         subject.memory_stored.connect(self._on_memory_stored)
         subject.memory_known.connect(self._on_memory_known)
         view.body.edited.connect(subject.apply_edit)
         view.save_requested.connect(self.save)
         view.revert_requested.connect(subject.revert)
-        view.header.previous.clicked.connect(self._on_previous_clicked)
-        view.header.next.clicked.connect(self._on_next_clicked)
-        view.body.conflict.take.clicked.connect(
-            lambda: self._background.spawn(self.subject.take_theirs())
-        )
-        view.body.conflict.keep.clicked.connect(
-            lambda: self._background.spawn(self.subject.keep_mine())
-        )
+        view.header.previous.clicked.connect(lambda: self._step(page.list_cursor.select_previous))
+        view.header.next.clicked.connect(lambda: self._step(page.list_cursor.select_next))
+        view.body.conflict.take.clicked.connect(self.starts(subject.take_theirs))
+        view.body.conflict.keep.clicked.connect(self.starts(subject.keep_mine))
         view.note.write_from_note_requested.connect(self._on_write_from_note_requested)
         view.leave_requested.connect(page.focus_list)
 
     def _lead(self, action: Coroutine[Any, Any, bool]) -> None:
         """Do what leads the keyboard elsewhere: what is typed meanwhile is meant for there."""
-        held_keys(self.page).until(self._background.spawn(action))
+        held_keys(self.view).until(self.background.spawn(action))
 
     # -- what became of it ------------------------------------------------------------------
 
     @Slot()
     def _on_workspace_switched(self) -> None:
-        if not self._is_typing_for_all():
+        typing = self.subject.unsaved_typing
+        if typing is None or typing.scope.tier is not Tier.ACCOUNT:  # that outlives a workspace
             self.subject.show_nothing()
 
     @Slot()
     def _on_search_ended(self) -> None:
-        chosen = self.page.list_cursor.current_id()  # may be about to be opened
+        chosen = self.view.list_cursor.current_id()  # may be about to be opened
         entry = self.list.entry(chosen) if chosen is not None else None
         ref = entry.ref if entry is not None else self.subject.asked_ref or self._read_before
         self._read_before = None
@@ -336,11 +313,6 @@ class MemoryPage(QObject):
             self._read_before = shown
             self.subject.show_nothing()
 
-    def _is_typing_for_all(self) -> bool:
-        """Whether unsaved text is of the account: it outlives a workspace that went."""
-        typing = self.subject.unsaved_typing
-        return typing is not None and typing.scope.tier is Tier.ACCOUNT
-
     @Slot(object)
     def _show_known_tags(self, content: ListContent) -> None:
         self._inspector.known_tags.show_tags(content.facets.tags)
@@ -350,17 +322,17 @@ class MemoryPage(QObject):
         self._inspector.show_state(state)
         if (has_unsaved := self.subject.has_unsaved) is not self._had_unsaved:
             self._had_unsaved = has_unsaved
-            self.unsaved_changed.emit(has_unsaved)
+            self.told.emit()
 
     @Slot(object, object)
     def _on_memory_stored(self, _before: MemoryEntry | None, entry: MemoryEntry) -> None:
-        if self.page.list_cursor.current_id() in {None, entry.id}:
+        if self.view.list_cursor.current_id() in {None, entry.id}:
             self._listed.follow(entry.ref)  # whoever went on to another one is not fetched back
-        self.page.motion.glow(entry.id)
+        self.view.motion.glow(entry.id)
 
     @Slot(object)
     def _on_memory_known(self, entry: MemoryEntry) -> None:
-        self.page.toast.show_lead(
+        self.view.toast.show_lead(
             tr("You already have this memory"),
             tr("Show"),
             partial(self.show_memory, entry),
@@ -372,18 +344,18 @@ class MemoryPage(QObject):
         """What was forgotten by mistake is stood at again; the first one, where it was many."""
         if isinstance(step, Step) and step.forgets and not self.subject.has_unsaved:
             came_back = step.changes[0].ref
-            if not self.page.list_cursor.select(came_back.id):
+            if not self.view.list_cursor.select(came_back.id):
                 self._listed.follow(came_back)
 
     def _note_version_restored(self, change: VersionChange) -> None:
         after = change.after
         self._listed.follow(after.ref)
-        self.acts.actions.note_version(change)
+        self.acts.note_version(change)
 
     @Slot(object)
     def on_changes(self, changes: MemoryChanges) -> None:
         """Take note of a commit, of this process or another."""
-        self._background.spawn(self.subject.on_changes(changes))
+        self.background.spawn(self.subject.on_changes(changes))
         self.typings.on_changes(changes)
         self.relatives.on_changes(changes)
         self.acts.selection.on_changes(changes)
@@ -394,7 +366,7 @@ class MemoryPage(QObject):
     def drop_undo(self) -> None:
         """Forget what could be taken back or asked again: its memories may be gone for good."""
         self.undo.drop()
-        self.acts.asked.drop_typed()
+        self.acts.typed.clear()
         self.acts.selection.clear()
 
     # -- from the views -------------------------------------------------------------------
@@ -404,7 +376,7 @@ class MemoryPage(QObject):
         way = self._opening.run(self._open_row(row_id))
         focus = QApplication.focusWidget()
         if focus is not None and self._inspector.isAncestorOf(focus):
-            held_keys(self.page).until(way)  # what is typed on is meant for that memory
+            held_keys(self.view).until(way)  # what is typed on is meant for that memory
 
     @Slot(str)
     def _on_row_followed(self, row_id: str) -> None:
@@ -418,29 +390,19 @@ class MemoryPage(QObject):
         channel = here.channel_of(place) if here is not None else None
         self._lead(self._start_new(content, Place(Tier.CHANNEL, channel) if channel else place))
 
-    @Slot()
-    def _on_previous_clicked(self) -> None:
+    def _step(self, select: Callable[[], object]) -> None:
         if not self.is_beside:
-            self.page.list_cursor.select_previous()
-
-    @Slot()
-    def _on_next_clicked(self) -> None:
-        if not self.is_beside:
-            self.page.list_cursor.select_next()
+            select()
 
     @Slot(bool, bool)
     def _on_steps_changed(self, has_previous: bool, has_next: bool) -> None:  # noqa: FBT001 - Qt
         if not self.is_beside:
             self._inspector.header.enable_steps(has_previous=has_previous, has_next=has_next)
 
-    @Slot()
-    def _on_new_requested(self) -> None:
-        self.new_memory()
-
     @Slot(object)
     def _on_agents_since_chosen(self, since: Since) -> None:
         request = self.list.request
-        begin = begin_of(since, self._inklings.clock())
+        begin = begin_of(since, self.inklings.clock())
         self.search.ask(replace(request, where=by_agents_since(request.where, begin)))
 
     # -- actions --------------------------------------------------------------------------
@@ -451,7 +413,7 @@ class MemoryPage(QObject):
             return
         if not await self.may_leave():
             if shown is not None:
-                self.page.list_cursor.select(shown.id)
+                self.view.list_cursor.select(shown.id)
             return
         entry, note = self.list.entry(row_id), self.list.note(row_id)
         if entry is not None:
@@ -467,7 +429,7 @@ class MemoryPage(QObject):
         if scope is None:
             scope = here.scopes(Place(Tier.WORKSPACE))[0]
         offered = await self.typings.of_new(scope)
-        self.page.list_cursor.clear()
+        self.view.list_cursor.clear()
         self.subject.start_new(scope, content, offered=offered)
         self._inspector.focus_editor()
         return True

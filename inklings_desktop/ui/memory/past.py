@@ -15,51 +15,37 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.destinations import ToGoldenQuestion
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.join import Join
 from inklings_desktop.ui.memory.subject.family import FamilyState, family_state
 from inklings_desktop.ui.memory.subject.state import VersionDifference
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.domain.words.text_diff import TextDiff
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.join import Parts
     from inklings_desktop.ui.memory.subject.state import ConflictFacts, VersionLook
-    from inklings_desktop.ui.memory.view import MemoryView
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.values import VersionChange
 
 
-class Versions(QObject):
+class Versions(Join):
     """Compares versions of the memory on show, and brings one back."""
 
     def __init__(
-        self,
-        context: Context,
-        *,
-        subject: InspectorPresenter,
-        inspector: InspectorView,
-        may_leave: Callable[[], Awaitable[bool]],
-        note_restored: Callable[[VersionChange], None],
-        parent: QObject,
+        self, parts: Parts, note_restored: Callable[[VersionChange], None], parent: QObject
     ) -> None:
         """Join them.
 
         Args:
-            inspector: Shows the memory and its history.
-            may_leave: Whether unsaved text may go; asks if there is any.
             note_restored: Told once an earlier version is the newest.
         """
-        super().__init__(parent)
-        self._context, self._subject = context, subject
-        self._background, self._inklings = context.background, context.inklings
-        self._history, self._conflict = inspector.body.history, inspector.body.conflict
-        self._may_leave, self._note_restored = may_leave, note_restored
-        self._comparing = Latest(context.background)
+        super().__init__(parts, parent)
+        self._history, self._conflict = parts.inspector.body.history, parts.inspector.body.conflict
+        self._note_restored = note_restored
+        self._comparing = Latest(self._background)
         self._history.look_requested.connect(self._on_look_requested)
         self._history.restore_requested.connect(
             lambda version: self._background.spawn(self._restore(version))
@@ -105,41 +91,29 @@ class Versions(QObject):
             self._note_restored(change)
 
 
-class Relatives(QObject):
+class Relatives(Join):
     """Follows the memory in the inspector: its sources, its successor, its golden question."""
 
     def __init__(
         self,
-        context: Context,
-        *,
-        subject: InspectorPresenter,
-        memories: ListPresenter,
-        page: MemoryView,
-        inspector: InspectorView,
-        may_leave: Callable[[], Awaitable[bool]],
+        parts: Parts,
         note_restored: Callable[[MemoryEntry, MemoryEntry], None],
         parent: QObject,
     ) -> None:
         """Join them.
 
         Args:
-            page: Shows the list.
-            inspector: Shows the memory.
-            may_leave: Whether the inspector may show something else; asks if text would be lost.
             note_restored: Told of a source that was brought back: as it was, and as it is now.
         """
-        super().__init__(parent)
-        self._context, self._subject, self._memories = context, subject, memories
-        self._background, self._inklings = context.background, context.inklings
-        self._page, self._inspector = page, inspector
-        self._may_leave, self._note_restored = may_leave, note_restored
+        super().__init__(parts, parent)
+        self._note_restored, inspector = note_restored, self._inspector
         self._entry: MemoryEntry | None = None
         self._state = FamilyState()
         self._relatives: set[str] = set()
         self._touched: set[str] = set()
-        self._opening, self._reading = Latest(context.background), Latest(context.background)
-        subject.state_changed.connect(self._on_subject_changed)
-        memories.content_changed.connect(self._on_subject_changed)
+        self._opening, self._reading = Latest(self._background), Latest(self._background)
+        self._subject.state_changed.connect(self._on_subject_changed)
+        self._list.content_read.connect(self._on_subject_changed)
         inspector.body.family.open_requested.connect(self.show)
         inspector.body.family.return_requested.connect(
             lambda ref: self._background.spawn(self._bring_back(ref))
@@ -188,7 +162,7 @@ class Relatives(QObject):
         entry = self._subject.current_entry
         self._follow(entry)
         only_looks = self._inklings.caller.is_agent
-        is_found = self._memories.request.is_search
+        is_found = self._list.request.is_search
         self._inspector.header.golden.setVisible(
             not only_looks and entry is not None and not entry.is_forgotten and is_found
         )
@@ -250,7 +224,7 @@ class Relatives(QObject):
     def _on_golden_wanted(self) -> None:
         entry = self._subject.current_entry
         if entry is not None:
-            self._context.go(ToGoldenQuestion(self._memories.request.sought, entry))
+            self._context.go(ToGoldenQuestion(self._list.request.sought, entry))
 
 
 def _look_again() -> Message:

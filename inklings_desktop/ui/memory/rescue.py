@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.words.memory_facts import memory_title
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+from inklings_desktop.ui.memory.join import Join
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.join import Parts
 
     UnsavedEntry = Callable[[str], tuple[str, str] | None]
 
@@ -146,28 +145,14 @@ class LostTextDialog(SmallDialog):
         return label
 
 
-class Rescue(QObject):
+class Rescue(Join):
     """Asks what becomes of unsaved text before another workspace is opened."""
 
-    def __init__(
-        self,
-        context: Context,
-        *,
-        shell: ShellPresenter,
-        subject: InspectorPresenter,
-        parent: QObject,
-    ) -> None:
-        """Hear of lost workspaces.
-
-        Args:
-            shell: Says which one is lost, and opens another.
-        """
-        super().__init__(parent)
-        self._context, self._background = context, context.background
-        self._shell, self._subject = shell, subject
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parts, parent)
         self._unsaved_entry: UnsavedEntry | None = None
         self._leaving: str | None = None
-        shell.workspace_lost.connect(self._on_workspace_lost)
+        self._shell.workspace_lost.connect(self._on_workspace_lost)
 
     def watch_entry(self, unsaved: UnsavedEntry) -> None:
         """Look after what is typed into a named entry too.

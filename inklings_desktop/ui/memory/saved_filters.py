@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.memory.join import Join
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from inklings_desktop.ui.memory.list.search_words import filter_text
@@ -27,42 +28,18 @@ from inklings_desktop.ui.memory.list.search_words import filter_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.kit.ops.places import ShellPresenter
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.searching import Searching
-    from inklings_desktop.ui.memory.view import MemoryView
+    from inklings_desktop.ui.memory.join import Parts
 
 
-class SavedFilters(QObject):
+class SavedFilters(Join):
     """Saved filters of the open workspace, and of the account."""
 
-    def __init__(
-        self,
-        context: Context,
-        *,
-        shell: ShellPresenter,
-        found: ListPresenter,
-        search: Searching,
-        page: MemoryView,
-        parent: QObject,
-    ) -> None:
-        """Hear of the button that offers them.
-
-        Args:
-            shell: Says what is open, and goes elsewhere.
-            found: The list.
-            search: Asks the list.
-            page: Shows it.
-        """
-        super().__init__(parent)
-        self._context = context
-        self._background, self._inklings = context.background, context.inklings
-        self._shell, self._list, self._search, self._page = shell, found, search, page
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parts, parent)
         self.dialog: SavedFiltersDialog | None = None
         self.menu: QMenu | None = None
         self._saved: tuple[SavedFilter, ...] = ()
-        page.filters.saved.clicked.connect(lambda: self._background.spawn(self._show_menu()))
+        self._page.filters.saved.clicked.connect(lambda: self._background.spawn(self._show_menu()))
 
     @property
     def words(self) -> FilterWords:

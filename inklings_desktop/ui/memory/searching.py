@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.search.completing import unfinished_at
 from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
-from inklings_desktop.ui.kit.ops.type_ahead import Hold, held_keys
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest, beside_line
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 
@@ -43,7 +42,6 @@ class Searching(QObject):
         self._entered_for = ""
         self._impossible = ""
         self._is_entering = False
-        self._hold_on_list: Hold | None = None
         header = page.header
         header.search.query_changed.connect(self._on_search_changed)
         header.search.submitted.connect(self._on_search_submitted)
@@ -64,7 +62,6 @@ class Searching(QObject):
         if before.is_search and not request.is_search and before.scopes == request.scopes:
             self.ended.emit()
         self._list.ask(request)
-        self._hold()  # what the list hears from now on is about the rows that are asked for
         if request.is_search:
             self._page.header.search.set_waiting()
 
@@ -93,33 +90,17 @@ class Searching(QObject):
         """Look for what was typed before there was anything to look in."""
         self._on_search_changed(self._page.header.search.text())
 
-    def _hold(self) -> None:
-        table = self._page.table
-        if self._list.content is None and not table.hasFocus():
-            return  # the first list of all: nothing is there to hear a key, and Qt is quicker alone
-        if self._hold_on_list is None or not self._hold_on_list.stands:
-            self._hold_on_list = held_keys(self._page).hold(table)
-
     @Slot(object)
     def on_answered(self, content: ListContent) -> None:
-        """The rows that were asked for are on show: keys may act on them."""
-        if content.request != self._list.request:
-            return  # whoever heard of them before has asked for others
-        self._release(is_reached=content.emptiness is None)
+        """The rows that were asked for are on show: whoever went to the list stands at the best."""
+        if self._is_entering and content.request == self._list.request:
+            self._is_entering = False
+            self._on_list_requested()
 
     @Slot()
     def on_failed(self) -> None:
         """They cannot be read, and that is said."""
         self._is_entering = False
-        self._release(is_reached=False)
-
-    def _release(self, *, is_reached: bool) -> None:
-        if self._is_entering:
-            self._is_entering = False
-            self._on_list_requested()
-        hold, self._hold_on_list = self._hold_on_list, None
-        if hold is not None:
-            held_keys(self._page).release(hold, is_reached=is_reached)
 
     @cached_property
     def completions(self) -> Completions:
@@ -184,7 +165,6 @@ class Searching(QObject):
             if content is not None and not self._list.is_reading:
                 return  # nothing could be read, and that was said
             self._is_entering = True  # the answer is still to come
-            self._hold()
             return
         if sought and sought != self._entered_for and content.emptiness is None:
             self._page.list_cursor.select_first()

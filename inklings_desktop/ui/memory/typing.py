@@ -14,6 +14,7 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
+from inklings_desktop.ui.memory.join import Join
 from inklings_desktop.ui.memory.subject.saving import touches_memory
 
 if TYPE_CHECKING:
@@ -23,46 +24,31 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memories.memory_typing import MemoryTyping
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+    from inklings_desktop.ui.memory.join import Parts
     from inklings_desktop.ui.memory.subject.state import OfferFacts
 
     Place = tuple[ScopeKey, str]
     """A memory with its scope; an empty id is the new one of the scope."""
 
 
-class Typings(QObject):
+class Typings(Join):
     """Stores unsaved values of the memory on show, so that a killed program loses next to nothing.
 
     They are let go of once they are decided on. That typing cannot be kept just now is said once,
     until it can again.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        *,
-        subject: InspectorPresenter,
-        inspector: InspectorView,
-        parent: QObject,
-    ) -> None:
-        """Join them.
-
-        Args:
-            inspector: Shows it; knows how long typing may rest before it is kept.
-        """
-        super().__init__(parent)
-        self._context, self._subject, self._inspector = context, subject, inspector
-        self._background, self._inklings = context.background, context.inklings
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parts, parent)
+        inspector = self._inspector
         self._offer = inspector.body.offer
         self._kept: Place | None = None
         self._last: MemoryTyping | None = None
         self._fails = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._comparing = Latest(context.background)
+        self._comparing = Latest(self._background)
         self._rest = timer(self, lambda: self._spawn(self._keep()), inspector.body.rest_ms)
-        subject.state_changed.connect(self._on_state_changed)
+        self._subject.state_changed.connect(self._on_state_changed)
         inspector.body.content.paste_refused.connect(
             lambda n_bytes: self._context.say(too_much_pasted(n_bytes, MAX_CONTENT_BYTES))
         )

@@ -78,13 +78,8 @@ class MemoryView(QWidget):
         self._model = MemoryListModel(self)
         self._delegate = MemoryDelegate(theme, compact=compact, parent=self)
         self._stack = QStackedWidget(self)
-        self.table = MemoryTable(
-            self._delegate,
-            self._model,
-            nothing_chosen=self.say_nothing_chosen,
-            note_touched=self.say_note_touched,
-            parent=self._stack,
-        )
+        self.table = MemoryTable(self._delegate, self._model, self._stack)
+        self.table.note_touched.connect(self.say_note_touched)
         self.list_cursor = ListCursor(self.table, self._model, self)
         self.table.row_pressed_again.connect(self.list_cursor.row_chosen)
         self.motion = RowMotion(

@@ -94,7 +94,7 @@ class WindowActions(QObject):
         """Act upon an opened data root."""
         self._background = background
         self._opened = opened_root
-        opened_root.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        opened_root.memory.told.connect(self._on_unsaved_changed)
         opened_root.steps_changed.connect(self._on_steps_changed)
         self._on_unsaved_changed()
 

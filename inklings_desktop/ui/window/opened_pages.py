@@ -92,11 +92,6 @@ class OpenedPages(QObject):
         elif where.page in self._wishes:
             self._wishes[where.page].append(where)
 
-    def open(self, workspace_id: str) -> None:
-        """Stand every page to another workspace."""
-        for page in self:
-            self._context.background.spawn(page.open(workspace_id))
-
     async def _load(self, page_id: str, modules: Sequence[str]) -> None:
         for module in modules:
             await self._context.background.read(import_module, module)

@@ -40,12 +40,6 @@ _MODIFIERS = frozenset(
     }
 )
 _OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease})
-_LEADING = (
-    Qt.KeyboardModifier.ControlModifier
-    | Qt.KeyboardModifier.AltModifier
-    | Qt.KeyboardModifier.MetaModifier
-)
-_ABOUT_ROWS = frozenset({Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_Home, Qt.Key.Key_End})
 _WIDGET = Qt.ShortcutContext.WidgetShortcut
 _WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
@@ -61,14 +55,12 @@ class Hold:
     """One reason to hold keys; whoever has it can release it.
 
     Attributes:
-        place: A list whose rows are being read; None for every key of the window.
         stands: Whether keys are held for it; not any more after a change of mind.
     """
 
-    __slots__ = ("place", "stands")
+    __slots__ = ("stands",)
 
-    def __init__(self, place: QWidget | None) -> None:
-        self.place = place
+    def __init__(self) -> None:
         self.stands = True
 
 
@@ -76,8 +68,8 @@ class HeldKeys(QObject):
     """Holds the keys of one window while it is on its way to where they belong.
 
     What a dialog or a menu over the window hears is never held. A press of the mouse is a change
-    of mind, and so is Escape where rows are waited for: what was held by then is dropped, and
-    nothing more is held before something else is asked for.
+    of mind: what was held by then is dropped, and nothing more is held before something else is
+    asked for.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -107,16 +99,11 @@ class HeldKeys(QObject):
             self._asking[way] = self.hold()
             way.add_done_callback(self._on_asked)
 
-    def hold(self, place: QWidget | None = None) -> Hold:
-        """Hold keys until this is released.
-
-        Args:
-            place: A list whose rows are being read: only what would be heard there and is about
-                them; None for every key of the window.
-        """
+    def hold(self) -> Hold:
+        """Hold keys until this is released."""
         if not self._holds:
             QCoreApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        hold = Hold(place)
+        hold = Hold()
         self._holds.append(hold)
         return hold
 
@@ -132,17 +119,12 @@ class HeldKeys(QObject):
             return  # the person changed their mind
         hold.stands = False
         self._holds.remove(hold)
-        place = hold.place
-        has_moved = place is not None and self._window.focusWidget() is not place
-        is_mine = place is None or not self._is_wide()  # else they wait for more than rows
-        if is_mine and (has_moved or not is_reached):
-            # What leads elsewhere, Ctrl+N say, and all after it was not pressed for rows.
-            while self._keys and (place is None or _is_for_row(self._keys[0])):
-                self._keys.popleft()
+        if not is_reached:
+            self._keys.clear()
         if not self._holds:
             QCoreApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         unasked = _above()  # a message that came meanwhile: nobody has read it yet
-        while self._keys and not self._is_waiting():  # a key may lead on to another place
+        while self._keys and not self._holds:  # a key may lead on to another place
             self._give(self._keys.popleft(), unasked)
 
     def note_dialog(self, dialog: QDialog) -> None:
@@ -166,13 +148,6 @@ class HeldKeys(QObject):
             return False
         if event.key() in _MODIFIERS or not self._is_of_window(watched):
             return False
-        if not self._is_wide():
-            if event.key() == Qt.Key.Key_Escape:
-                if event.type() is not QEvent.Type.KeyRelease:  # of the press that asked, perhaps
-                    self._let_go()
-                return False
-            if not self._keys and not _is_for_row(event):
-                return False
         if event.type() is QEvent.Type.ShortcutOverride:
             event.accept()  # so that no shortcut runs, and the key itself comes next
         elif not event.isAutoRepeat():
@@ -182,26 +157,9 @@ class HeldKeys(QObject):
     def _is_of_window(self, watched: QObject) -> bool:
         if _above() is not None:
             return False
-        is_wide = self._is_wide()
-        if not is_wide and not self._is_awaited(self._window.focusWidget()):
-            return False
         if isinstance(watched, QWindow):
             return watched is self._window.windowHandle()
-        if not isinstance(watched, QWidget):
-            return False
-        return watched.window() is self._window if is_wide else self._is_awaited(watched)
-
-    def _is_waiting(self) -> bool:
-        """Whether what has the keyboard now is still on its way, or waits for its rows."""
-        return self._is_wide() or self._is_awaited(self._window.focusWidget())
-
-    def _is_wide(self) -> bool:
-        """Whether every key of the window is held, not those for rows alone."""
-        return any(one.place is None for one in self._holds)
-
-    def _is_awaited(self, widget: QWidget | None) -> bool:
-        """Whether this is a list whose rows are being read."""
-        return widget is not None and any(one.place is widget for one in self._holds)
+        return isinstance(watched, QWidget) and watched.window() is self._window
 
     def _let_go(self) -> None:
         self._keys.clear()
@@ -214,7 +172,7 @@ class HeldKeys(QObject):
         if not isValid(self):
             return
         if way.cancelled():  # another way may have been taken in its place
-            is_reached = any(one.place is None for one in self._holds if one is not hold)
+            is_reached = any(one is not hold for one in self._holds)
         else:
             is_reached = way.exception() is None and way.result() is not False
         self.release(hold, is_reached=is_reached)
@@ -243,13 +201,6 @@ def _above() -> QWidget | None:
     """What lies over the window and hears its keys."""
     above: QWidget | None = QApplication.activePopupWidget() or QApplication.activeModalWidget()
     return above
-
-
-def _is_for_row(event: QKeyEvent) -> bool:
-    """Whether a key acts on rows, as far as can be told by it alone; other keys lead elsewhere."""
-    if Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35:
-        return False
-    return event.key() in _ABOUT_ROWS or not event.modifiers() & _LEADING
 
 
 def _first_stop(dialog: QDialog) -> QWidget | None:

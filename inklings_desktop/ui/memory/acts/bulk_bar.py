@@ -29,7 +29,8 @@ from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_widt
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.acts.table import Actable, MemoryAct, fill_state_acts, offer
+from inklings_desktop.ui.memory.acts.menus import STATES, Actable, offer
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -246,7 +247,7 @@ class BulkBar(QWidget):
         """Put into a menu what has no button of its own, or none that fits."""
         self._fill_with(menu, [one for one in self._offered() if one.isHidden()])
         menu.addSeparator()
-        self._fill_end(menu)
+        offer(menu, self.act_requested.emit, self._about, MemoryAct.FORGET_BECAUSE, MemoryAct.SCRUB)
 
     def fill_whole(self, menu: QMenu) -> None:
         """Put into a menu all that can be done, and to how many: the menu of a checked row."""
@@ -257,7 +258,7 @@ class BulkBar(QWidget):
         button = self.restore if is_forgotten else self.forget
         act = MemoryAct.RESTORE if is_forgotten else MemoryAct.FORGET
         storing(menu.addAction(button.text(), partial(self.act_requested.emit, act)))
-        self._fill_end(menu)
+        offer(menu, self.act_requested.emit, self._about, MemoryAct.FORGET_BECAUSE, MemoryAct.SCRUB)
 
     def _fill_with(self, menu: QMenu, offered: Sequence[PushButton]) -> None:
         if self.retag in offered:
@@ -269,15 +270,9 @@ class BulkBar(QWidget):
         if not menu.isEmpty():
             menu.addSeparator()
         emit = self.act_requested.emit
-        if not self._about.is_forgotten:
-            replace = partial(emit, MemoryAct.REPLACE)
-            storing(menu.addAction(tr("Search and replace\u2026"), replace))
+        offer(menu, emit, self._about, MemoryAct.REPLACE)
         menu.addAction(tr("Copy texts"), partial(emit, MemoryAct.COPY_TEXT))
-        fill_state_acts(menu, self._about, emit)
-
-    def _fill_end(self, menu: QMenu) -> None:
-        because = () if self._about.is_forgotten else (MemoryAct.FORGET_BECAUSE,)
-        offer(menu, self.act_requested.emit, *because, MemoryAct.SCRUB)
+        offer(menu, emit, self._about, *STATES)
 
     def _popup(self, menu: QMenu, button: QWidget) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

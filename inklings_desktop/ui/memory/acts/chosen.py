@@ -11,10 +11,13 @@ from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, MemoryRef, Tier
+    from inklings_desktop.usecases.bundle import Inklings
+
+READ_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,18 @@ class Chosen:
             entry.locked,
             entry.is_forgotten,
         )
+
+
+def chosen_of(inklings: Inklings, entries: Iterable[MemoryEntry]) -> dict[str, Chosen]:
+    """What a selection keeps of memories, by id, as of one instant."""
+    decay, now = inklings.settings.decay, inklings.clock()
+    return {one.id: Chosen.of(one, decay, now) for one in entries}
+
+
+def shown_all(inklings: Inklings, refs: Sequence[MemoryRef]) -> Iterator[MemoryEntry]:
+    """Memories as they are now, however many; called off the UI thread."""
+    for start in range(0, len(refs), READ_AT_ONCE):
+        yield from inklings.listing.show_all(refs[start : start + READ_AT_ONCE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +231,6 @@ class Tally:
 
 
 _STATE = attrgetter("pinned", "paused", "locked", "is_forgotten")
-id_of = attrgetter("ref.id")
-"""The id of the memory that something of a selection is about."""
 
 
 def _count(counts: Counter[T], value: T, by: int) -> None:

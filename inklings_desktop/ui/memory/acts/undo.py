@@ -10,42 +10,18 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryEntry, MemoryRef
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.import_refusals import left_by_withdrawal
 from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.ui.memory.acts.table import Change
 from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
+    from collections.abc import Callable, Coroutine
 
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.usecases.bundle import Inklings
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One memory and its versions on both sides of a step.
-
-    Attributes:
-        ref: The memory.
-        before: Its version before the step; ``NOT_WRITTEN`` where the step wrote it.
-        after: Its version after it.
-        forgotten_as: How it was forgotten on that side on which it was.
-    """
-
-    ref: MemoryRef
-    before: int
-    after: int
-    forgotten_as: ForgottenAs = JUST_FORGOTTEN
-
-    @classmethod
-    def of(cls, saved: MemoryEntry, was: MemoryEntry | None = None) -> Change:
-        """A memory that was saved once just now; ``was`` as it was, if it was forgotten."""
-        forgotten = was or saved
-        as_it_was = ForgottenAs(forgotten.forgotten_reason, forgotten.successor_id)
-        return cls(saved.ref, saved.version - 1, saved.version, as_it_was)
 
 
 class Undoable(Protocol):
@@ -123,19 +99,15 @@ class Step:
     can_repeat: bool = field(default=True, init=False)
 
     def take_back(self, inklings: Inklings) -> str:
-        """Bring its memories to the versions before it; called on a writer."""
-        wanted = [
-            Reversion(one.ref, one.after, one.before, one.forgotten_as) for one in self.changes
-        ]
-        inklings.memories.revert(wanted)
+        inklings.memories.revert(
+            [Reversion(one.ref, one.after, one.before, one.forgotten_as) for one in self.changes]
+        )
         return ""
 
     def do_again(self, inklings: Inklings) -> str:
-        """Bring them to those after it; called on a writer."""
-        wanted = [
-            Reversion(one.ref, one.before, one.after, one.forgotten_as) for one in self.changes
-        ]
-        inklings.memories.revert(wanted)
+        inklings.memories.revert(
+            [Reversion(one.ref, one.before, one.after, one.forgotten_as) for one in self.changes]
+        )
         return ""
 
     def joined(self, second: Undoable) -> Step | None:
@@ -151,11 +123,6 @@ class Step:
             changes[one.ref.id] = Change(one.ref, before, one.after, one.forgotten_as)
         text = second.text if self.counted is None else self.counted(len(changes))
         return replace(second, text=text, changes=tuple(changes.values()))
-
-
-def changes_of(saved: Iterable[MemoryEntry]) -> tuple[Change, ...]:
-    """Memories that were saved once just now."""
-    return tuple(map(Change.of, saved))
 
 
 MOST_STEPS = 200
@@ -179,8 +146,6 @@ class UndoPresenter(QObject):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.turn = asyncio.Lock()
-        """Held while something is done or undone, so that one follows the other."""
         self.order = asyncio.Lock()
         """Held by one wish after the other, as they were made, from its beginning to its end."""
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -189,12 +154,14 @@ class UndoPresenter(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(MOST_STEPS)
 
-    def begin(self, action: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
-        """Start what can be undone, or undoes something: a press too soon waits for it."""
-        task = self._context.background.spawn(action)
+    def begin(self, action: Coroutine[Any, Any, object]) -> None:
+        """Start what can be undone, or undoes something."""
+        self.wait_for(self._context.background.spawn(action))
+
+    def wait_for(self, task: asyncio.Task[Any]) -> None:
+        """Know of what can be undone soon: a press too soon waits for it."""
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        return task
 
     @property
     def is_busy(self) -> bool:
@@ -230,42 +197,35 @@ class UndoPresenter(QObject):
 
     async def undo(self) -> None:
         """Undo the last step; what fails leaves everything as it is."""
-        async with self.order, self.turn:
-            command = self._last()
+        await self._move(back=True)
+
+    async def redo(self) -> None:
+        """Redo what was undone last."""
+        await self._move(back=False)
+
+    async def _move(self, *, back: bool) -> None:
+        async with self.order:
+            command = self._last() if back else self._next()
             if command is None:
                 return
             self._may_merge = False
             self.settled.emit()
             n_cleared, step = self._n_cleared, command.step
-            left = await self._carried_out(step.take_back, step, back=True)
+            left = await self._carried_out(command, back=back)
             if n_cleared != self._n_cleared:
                 return
             if left is not None and not step.can_repeat:
                 command.setObsolete(True)
             if left is not None or command.isObsolete():
-                self.stack.undo()
-                self._shed()
-            if left is not None:
+                (self.stack.undo if back else self.stack.redo)()
+                if back:
+                    self._shed()
+            if left is None:
+                return
+            if back:
                 self.taken_back.emit(step)
-                said = tr("Undone: {what}").format(what=step.text)
-                self.said.emit(f"{said}. {left}" if left else said)
-
-    async def redo(self) -> None:
-        """Redo what was undone last."""
-        async with self.order, self.turn:
-            command = self._next()
-            if command is None:
-                return
-            self._may_merge = False
-            self.settled.emit()
-            n_cleared, step = self._n_cleared, command.step
-            done = await self._carried_out(step.do_again, step, back=False)
-            if n_cleared != self._n_cleared:
-                return
-            if done is not None or command.isObsolete():
-                self.stack.redo()
-            if done is not None:
-                self.said.emit(tr("Redone: {what}").format(what=step.text))
+            said = (tr("Undone: {what}") if back else tr("Redone: {what}")).format(what=step.text)
+            self.said.emit(f"{said}. {left}" if left else said)
 
     def drop_import(self, run_id: str) -> None:
         """An import was undone another way: its step offers nothing now."""
@@ -294,16 +254,14 @@ class UndoPresenter(QObject):
         while (command := self._last()) is not None and command.isObsolete():
             self.stack.undo()
 
-    async def _carried_out(
-        self, move: Callable[[Inklings], str], step: Undoable, *, back: bool
-    ) -> str | None:
+    async def _carried_out(self, command: _Command, *, back: bool) -> str | None:
         """What stayed as it was nevertheless, or nothing; None if it could not be done."""
+        step = command.step
         try:
+            move = step.take_back if back else step.do_again
             return await self._context.background.write(move, self._context.inklings)
         except (ConflictError, NotFoundError) as error:
-            command = self._last() if back else self._next()
-            if command is not None and command.step is step:
-                command.setObsolete(True)
+            command.setObsolete(True)
             too_late = _import_too_late(error) if isinstance(step, ImportStep) else None
             self._context.say(too_late or _too_late(step, back=back))
         except InklingsError as error:

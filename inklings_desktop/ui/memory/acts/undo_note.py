@@ -37,9 +37,11 @@ class UndoNote(QObject):
             redo_action: In the menu; it names what it does again.
         """
         super().__init__(parent)
-        self._undo = undo
-        self._toast = toast
-        self._undo_action, self._redo_action = undo_action, redo_action
+        self._undo, self._toast = undo, toast
+        self._wishes = (
+            (undo_action, self._on_undo_requested),
+            (redo_action, self._on_redo_requested),
+        )
         undo_action.setProperty("bareText", tr("Undo"))  # whatever there is to undo just now
         redo_action.setProperty("bareText", tr("Redo"))
         undo.offered.connect(self._on_offered)
@@ -47,22 +49,19 @@ class UndoNote(QObject):
         undo.said.connect(partial(toast.show_message, icon="arrow-counter-clockwise"))
         toast.undo_requested.connect(self._on_undo_requested)
         toast.closed.connect(undo.rest)
-        undo_action.triggered.connect(self._on_undo_requested)
-        redo_action.triggered.connect(self._on_redo_requested)
-        for signal in (undo.stack.undoTextChanged, undo.stack.redoTextChanged):
-            signal.connect(self._tell)
-        for signal in (undo.stack.canUndoChanged, undo.stack.canRedoChanged):
+        for action, wish in self._wishes:
+            action.triggered.connect(wish)
+        stack = undo.stack
+        changed = (stack.undoTextChanged, stack.redoTextChanged)
+        for signal in (*changed, stack.canUndoChanged, stack.canRedoChanged):
             signal.connect(self._tell)
         self._tell()
 
     def close(self) -> None:
         """Offer nothing any more; the data root is being closed."""
-        for action, word in (
-            (self._undo_action, tr("Undo")),
-            (self._redo_action, tr("Redo")),
-        ):
+        for action, _ in self._wishes:
             action.setEnabled(False)
-            action.setText(word)
+            action.setText(action.property("bareText"))
 
     def hears(self, event: QKeyEvent) -> bool:
         """Whether a key that no action took takes back what is still being done.
@@ -72,22 +71,17 @@ class UndoNote(QObject):
         if not self._undo.is_busy:
             return False
         keys = QKeySequence(event.keyCombination())
-        for action, move in (
-            (self._undo_action, self._on_undo_requested),
-            (self._redo_action, self._on_redo_requested),
-        ):
+        for action, wish in self._wishes:
             if keys in action.shortcuts() and action.isVisible() and not action.isEnabled():
-                move()
+                wish()
                 return True
         return False
 
     @Slot(object)
     def _on_offered(self, step: Undoable) -> None:
+        key_hint = tr("Ctrl Z")
         self._toast.show_message(
-            step.text,
-            icon=step.icon,
-            undo_label=tr("Undo"),
-            key_hint=tr("Ctrl Z"),
+            step.text, icon=step.icon, undo_label=tr("Undo"), key_hint=key_hint
         )
 
     @Slot()
@@ -103,22 +97,10 @@ class UndoNote(QObject):
         stack = self._undo.stack
         if not isValid(stack):  # one that is destroyed tells of it when it is half gone
             return
-        for action, text, is_possible, bare, named in (
-            (
-                self._undo_action,
-                stack.undoText(),
-                stack.canUndo(),
-                tr("Undo"),
-                tr("Undo: {what}"),
-            ),
-            (
-                self._redo_action,
-                stack.redoText(),
-                stack.canRedo(),
-                tr("Redo"),
-                tr("Redo: {what}"),
-            ),
-        ):
-            action.setEnabled(is_possible)
-            shown = text.replace("&", "&&")
-            action.setText(named.format(what=shown) if is_possible else bare)
+        texts = (stack.undoText(), stack.redoText())
+        named = (tr("Undo: {what}"), tr("Redo: {what}"))
+        possible = (stack.canUndo(), stack.canRedo())
+        for (action, _), text, name, can in zip(self._wishes, texts, named, possible, strict=True):
+            action.setEnabled(can)
+            shown = name.format(what=text.replace("&", "&&"))
+            action.setText(shown if can else action.property("bareText"))

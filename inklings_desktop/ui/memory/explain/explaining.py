@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.memory.join import Join
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.loading import search_request
 
@@ -32,15 +33,10 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.words.query_text import KeywordQuery
-    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.facts import HitFacts
-    from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
     from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
     from inklings_desktop.ui.memory.explain.missing_words import MissingCandidate, MissingFacts
-    from inklings_desktop.ui.memory.inspector.view import InspectorView
-    from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
-    from inklings_desktop.ui.memory.view import MemoryView
+    from inklings_desktop.ui.memory.join import Parts
     from inklings_desktop.usecases.bundle import Inklings
 
 OFFERED = 40
@@ -49,46 +45,31 @@ SHOWN_CHARACTERS = 120
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
-class Explanations(QObject):
+class Explanations(Join):
     """Explains the search of the Memory view; reading an explanation counts as no read.
 
     Attributes:
         popover: Asks which memory is missed, and tells where it fell out; None while it is closed.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        *,
-        found: ListPresenter,
-        subject: InspectorPresenter,
-        page: MemoryView,
-        inspector: InspectorView,
-        show: Callable[[MemoryRef], None],
-        parent: QObject,
-    ) -> None:
+    def __init__(self, parts: Parts, show: Callable[[MemoryRef], None], parent: QObject) -> None:
         """Join them.
 
         Args:
-            found: The list of hits.
-            page: Shows the list, and where to ask after what it lacks.
-            inspector: Shows why a hit was found.
             show: Opens a memory in the inspector.
         """
-        super().__init__(parent)
-        self._background, self._inklings = context.background, context.inklings
-        self._list, self._subject = found, subject
-        self._page, self._inspector, self._show = page, inspector, show
+        super().__init__(parts, parent)
+        self._show = show
         self._request = ListRequest()
         self._told: HitFacts | None = None
-        self._folding = Latest(context.background)
-        self._finding, self._asking = Latest(context.background), Latest(context.background)
+        self._folding = Latest(self._background)
+        self._finding, self._asking = Latest(self._background), Latest(self._background)
         self.popover: MissingPopover | None = None
-        found.content_changed.connect(self._tell)
-        subject.state_changed.connect(self._tell)
-        inspector.body.why.folded_requested.connect(self._on_folded_requested)
-        inspector.body.why.open_requested.connect(show)
-        page.foot.missing.clicked.connect(self._on_missing_requested)
+        self._list.content_changed.connect(self._tell)
+        self._subject.state_changed.connect(self._tell)
+        self._inspector.body.why.folded_requested.connect(self._on_folded_requested)
+        self._inspector.body.why.open_requested.connect(show)
+        self._page.foot.missing.clicked.connect(self._on_missing_requested)
 
     async def settled(self) -> None:
         """Return once nothing is being looked for."""
@@ -242,26 +223,18 @@ def _line(entry: MemoryEntry) -> str:
 NEXT_MATCH, PREVIOUS_MATCH = "F3", "Shift+F3"
 
 
-class SoughtMarks(QObject):
+class SoughtMarks(Join):
     """Keeps the marks true to the memory that is open and to what is searched for."""
 
-    def __init__(
-        self,
-        context: Context,
-        *,
-        found: ListPresenter,
-        subject: InspectorPresenter,
-        edit: GrowingTextEdit,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._background, self._theme = context.background, context.theme
-        self._found, self._subject, self._edit = found, subject, edit
-        self._looking = Latest(context.background)
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parts, parent)
+        self._theme, edit = parts.context.theme, parts.inspector.body.content
+        self._edit = edit
+        self._looking = Latest(self._background)
         self._marked: tuple[str, KeywordQuery] | None = None
-        for told in (subject.state_changed, found.content_changed):
+        for told in (self._subject.state_changed, self._list.content_changed):
             told.connect(self._on_shown)
-        context.theme.changed.connect(self._show_again)
+        self._theme.changed.connect(self._show_again)
         for keys, way in ((NEXT_MATCH, 1), (PREVIOUS_MATCH, -1)):
             key = QShortcut(QKeySequence(keys), edit)
             key.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -270,7 +243,7 @@ class SoughtMarks(QObject):
     @Slot()
     def _on_shown(self) -> None:
         """Look anew once another memory is open, or something else is searched for."""
-        entry, query = self._subject.current_entry, self._found.query
+        entry, query = self._subject.current_entry, self._list.query
         wanted = (entry.id, query) if entry is not None and query is not None else None
         if wanted == self._marked:
             return

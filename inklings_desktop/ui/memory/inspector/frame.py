@@ -18,12 +18,7 @@ from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
-from inklings_desktop.ui.memory.acts.table import (
-    Actable,
-    fill_copy_acts,
-    fill_end_acts,
-    fill_state_acts,
-)
+from inklings_desktop.ui.memory.acts.menus import ENDS, STATES, TEXTS, Actable, offer
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 
 if TYPE_CHECKING:
@@ -164,7 +159,6 @@ class InspectorHeader(QWidget):
 
     def fill_menu(self, menu: QMenu) -> None:
         """Put into a menu what can be done with the memory."""
-        act = self._act
         menu.addAction(
             tr("Copy text"), lambda: QGuiApplication.clipboard().setText(self._text)
         ).setObjectName("copyText")
@@ -173,10 +167,9 @@ class InspectorHeader(QWidget):
         if not self._may_change:
             return
         menu.addSeparator()
-        fill_state_acts(menu, self._about, act)
-        fill_copy_acts(menu, self._about, act)
+        offer(menu, self._act, self._about, *STATES, *TEXTS)
         menu.addSeparator()
-        fill_end_acts(menu, self._about, act)
+        offer(menu, self._act, self._about, *ENDS)
 
 
 _FORGET, _RESTORE = "eraser", "arrow-counter-clockwise"

@@ -56,7 +56,9 @@ class ListPresenter(QObject):
         request: What the list is asked to show now; ``ask`` changes it.
 
     Signals:
-        content_changed: ``ListContent`` after a new answer.
+        content_read: ``ListContent`` after a new answer, before it is shown: what was checked or
+            open in the rows that go is let go of.
+        content_changed: The same, to be shown.
         rows_read: Rows of the tail by their places.
         waiting_changed: Whether an answer to a new question is awaited.
         facets_read: The ``ListContent`` on show, once its facets are known.
@@ -65,6 +67,7 @@ class ListPresenter(QObject):
             with None: it was said.
     """
 
+    content_read = Signal(object)
     content_changed = Signal(object)
     rows_read = Signal(object)
     waiting_changed = Signal(bool)
@@ -325,6 +328,7 @@ class ListPresenter(QObject):
         if not loaded.content.lacks_facets:
             self._facets = (loaded.content.request.scopes, loaded.content.facets)
         self.waiting_changed.emit(False)
+        self.content_read.emit(loaded.content)
         self.content_changed.emit(loaded.content)
 
     async def _find_beside(self, request: ListRequest) -> None:

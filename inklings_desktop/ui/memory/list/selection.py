@@ -9,7 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.memory.acts.chosen import Chosen, Shared, Tally
+from inklings_desktop.ui.memory.acts.chosen import (
+    READ_AT_ONCE,
+    Chosen,
+    Shared,
+    Tally,
+    chosen_of,
+    shown_all,
+)
 from inklings_desktop.ui.memory.list.selection_reading import OutOfView, StretchReader
 
 if TYPE_CHECKING:
@@ -21,8 +28,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.list.content import ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.usecases.bundle import Inklings
-
-READ_AT_ONCE = 1_000
 
 
 class SelectionPresenter(QObject):
@@ -50,18 +55,18 @@ class SelectionPresenter(QObject):
         self._tally = Tally()
         self._ids: frozenset[str] | None = None
         self._beside: frozenset[str] | None = None  # checked before a stretch was begun
-        self._stretch = StretchReader(memories, self.all_of)
+        self._stretch = StretchReader(memories, partial(chosen_of, inklings))
         self._taking_all = Latest(background)
         self._reading = Latest(background)
         self.hidden = OutOfView(
             background,
             memories,
-            partial(inklings.listing.show_all),
+            partial(shown_all, inklings),
             partial(_listed_ids, inklings),
             self,
         )
         self.changed.connect(self._compare)
-        memories.content_changed.connect(self._on_list_changed)
+        memories.content_read.connect(self._on_list_changed)
 
     @property
     def chosen(self) -> tuple[Chosen, ...]:
@@ -93,12 +98,7 @@ class SelectionPresenter(QObject):
 
     def of(self, entry: MemoryEntry) -> Chosen:
         """A memory as a selection of its own."""
-        return Chosen.of(entry, self._inklings.settings.decay, self._inklings.clock())
-
-    def all_of(self, entries: Iterable[MemoryEntry]) -> dict[str, Chosen]:
-        """Memories as selections of their own, by id, as of one instant."""
-        decay, now = self._inklings.settings.decay, self._inklings.clock()
-        return {one.id: Chosen.of(one, decay, now) for one in entries}
+        return chosen_of(self._inklings, [entry])[entry.id]
 
     def toggle(self, memory_id: str) -> None:
         """Check a memory of the list, or uncheck it."""
@@ -184,10 +184,6 @@ class SelectionPresenter(QObject):
         await self._taking_all.settled()
         await self._reading.settled()
         await self.hidden.settled()
-
-    def take(self, entries: Iterable[MemoryEntry]) -> None:
-        """Take over what was just stored."""
-        self.adopt(self.all_of(one for one in entries if one.id in self._chosen))
 
     def adopt(self, known: Mapping[str, Chosen]) -> None:
         """Take over what is known of checked memories; others are passed over."""
@@ -297,7 +293,8 @@ class SelectionPresenter(QObject):
         is_other_kind = lists_forgotten is not (self._tally.n_forgotten > 0)
         if is_other_kind and not request.with_set_aside:
             self.clear()
-        self.take(self._list.loaded_entries())
+        loaded = (one for one in self._list.loaded_entries() if one.id in self._chosen)
+        self.adopt(chosen_of(self._inklings, loaded))
         self._compare()
 
     @Slot()
@@ -318,13 +315,7 @@ def _looked_again(
     inklings: Inklings, before: Mapping[str, Chosen]
 ) -> tuple[dict[str, Chosen] | None, Tally]:
     """The memories as they are now, None where nothing is another; runs on a reader."""
-    now, decay = inklings.clock(), inklings.settings.decay
-    refs = [one.ref for one in before.values()]
-    fresh = {
-        entry.id: Chosen.of(entry, decay, now)
-        for start in range(0, len(refs), READ_AT_ONCE)
-        for entry in inklings.listing.show_all(refs[start : start + READ_AT_ONCE])
-    }
+    fresh = chosen_of(inklings, shown_all(inklings, [one.ref for one in before.values()]))
     found = {
         key: _newer(one, fresh[key])
         for key, one in before.items()

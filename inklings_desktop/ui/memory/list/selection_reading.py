@@ -88,9 +88,6 @@ def _both(one: range, other: range) -> range:
     return range(min(one.start, other.start), max(one.stop, other.stop))
 
 
-READ_AT_ONCE = 1_000
-
-
 class OutOfView(QObject):
     """Compares a selection with the list, reading what the list has not loaded.
 
@@ -172,11 +169,9 @@ class OutOfView(QObject):
         if where.attention is not None or where.sequences is not None:
             return refs.keys() - self._listed(request)
         is_forgotten = where.state is MemoryState.FORGOTTEN
-        every = list(refs.values())
         inside = {
             entry.id
-            for start in range(0, len(every), READ_AT_ONCE)
-            for entry in self._read(every[start : start + READ_AT_ONCE])
+            for entry in self._read(list(refs.values()))
             if entry.scope in request.scopes
             and entry.is_forgotten is is_forgotten
             and where.admits(entry)

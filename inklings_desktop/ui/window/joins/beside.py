@@ -118,7 +118,7 @@ class Beside(QObject):
     def _on_taken_back(self) -> None:
         self._memory.is_beside = False
         self._inspector.body.turn.show_facts("", "", "")
-        has_previous, has_next = self._memory.page.list_cursor.steps
+        has_previous, has_next = self._memory.view.list_cursor.steps
         self._inspector.header.enable_steps(has_previous=has_previous, has_next=has_next)
         self.steps = (False, False)
         self.steps_changed.emit(*self.steps)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.ui.kit.dialogs.ask import begin_asking
@@ -144,7 +143,7 @@ class OpenedRoot(QObject):
         self.tasks = WindowTasks(context, pane.tasks, self)
         self.requests = ScrubRequests(context, pages.banners, self)
         listed.surroundings_changed.connect(self._on_surroundings_changed)
-        self.memory.unsaved_changed.connect(self._on_unsaved_changed)
+        self.memory.told.connect(self._on_unsaved_changed)
         self.transfers = Transfers(context, self.memory, self)
         self.memory.shell.workspace_switched.connect(self._on_workspace_switched)
         self.workspaces = Workspaces(
@@ -172,7 +171,7 @@ class OpenedRoot(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             self._background.spawn(self.tasks.presenter.open(here.workspace.id))
-        await self.memory.open(reading)
+        await self.memory.begin(reading)
         self.tasks.begin()
 
     # -- pages --------------------------------------------------------------------------------
@@ -201,7 +200,7 @@ class OpenedRoot(QObject):
         """Go to something: on its page, or over all of them."""
         match where:
             case ToMemory() | ToMemories() | ToNewMemory() | ToRoom():
-                self._arrive_at_memories(where)
+                self.memory.arrive(where)
             case ToConversation(talk_id) if talk_id:
                 self._arrive_at_talk(talk_id, where)
             case ToMemoryBeside() if self.beside is not None:
@@ -236,17 +235,6 @@ class OpenedRoot(QObject):
         """Show a conversation that was just begun, once the rail has it as well."""
         await self.memory.shell.refreshed()
         self.rail.show_row(talk_id)
-
-    def _arrive_at_memories(self, where: Destination) -> None:
-        match where:
-            case ToMemory(entry):
-                self.memory.show_memory(entry)
-            case ToNewMemory(text):
-                self.memory.new_memory(text)
-            case ToRoom(conversation_id):
-                self.memory.show_list(Place(Tier.CONVERSATION, conversation_id), EVERYTHING)
-            case ToMemories(tier, filter_):
-                self.memory.show_list(Place(tier), filter_ or EVERYTHING)
 
     def _join(self, page_id: str, page: Page[Any]) -> None:
         """Let a new page and what is not on it know of each other."""
@@ -386,19 +374,20 @@ class OpenedRoot(QObject):
 
     def only_look(self) -> None:
         """Leave out what changes anything on the pages that stand."""
-        for page in self.pages:
+        for page in self._every():
             page.only_look()
+
+    def _every(self) -> tuple[Page[Any], ...]:
+        return (self.memory, *self.pages)
 
     @property
     def has_unsaved(self) -> bool:
         """Whether a page holds text that closing would lose."""
-        return self.memory.subject.has_unsaved or any(one.has_unsaved for one in self.pages)
+        return any(one.has_unsaved for one in self._every())
 
     async def may_leave(self) -> bool:
         """Whether every page may let go of what it shows; each asks for itself."""
-        if not await self.memory.may_leave():
-            return False
-        for page in self.pages:
+        for page in self._every():
             if not await page.may_leave():
                 return False
         return True
@@ -406,14 +395,11 @@ class OpenedRoot(QObject):
     @property
     def asks_before_closing(self) -> bool:
         """Whether text would be lost with the window."""
-        is_in_memory = self.memory.subject.has_unsaved or self.memory.has_typed_tag
-        return is_in_memory or any(one.asks_before_closing for one in self.pages)
+        return any(one.asks_before_closing for one in self._every())
 
     async def may_close(self) -> bool:
         """Whether the window may go; each page asks for itself."""
-        if not await self.memory.may_leave():
-            return False
-        for page in self.pages:
+        for page in self._every():
             if not await page.may_close():
                 return False
         return True
@@ -443,7 +429,8 @@ class OpenedRoot(QObject):
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
         self._background.spawn(self.tasks.presenter.open(here.workspace.id))
-        self.pages.open(here.workspace.id)
+        for page in self._every():
+            self._background.spawn(page.open(here.workspace.id))
 
     @Slot(object)
     def _on_surroundings_changed(self, here: Surroundings) -> None:

@@ -46,7 +46,7 @@ class Transfers(QObject):
         self._scrub: ScrubProcess | None = None
         self._made: Transfer | None = None
         memory.acts.export_requested.connect(self._on_selection_export_requested)
-        memory.page.bulk.offer_export()
+        memory.view.bulk.offer_export()
 
     @property
     def transfer(self) -> Transfer:
@@ -89,7 +89,7 @@ class Transfers(QObject):
     @Slot(str, str)
     def _on_imported(self, run_id: str, text: str) -> None:
         self.undo_offered.emit(True)
-        is_on_show = self._memory.page.isVisible()
+        is_on_show = self._memory.view.isVisible()
         self._memory.undo.push(ImportStep(run_id, text), offers=is_on_show)
         if not is_on_show:
             self._context.tell(text)
@@ -97,7 +97,7 @@ class Transfers(QObject):
     @Slot(str)
     def _on_written(self, text: str) -> None:
         """Say what was exported, and lead to it; elsewhere File leads to it."""
-        page = self._memory.page
+        page = self._memory.view
         if page.isVisible():
             show = tr("Show in folder")
             page.toast.show_lead(text, show, self.transfer.exports.show_last, icon="check")

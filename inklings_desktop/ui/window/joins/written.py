@@ -13,7 +13,9 @@ from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.memory.acts.memory_actions import FORGOTTEN_AT_ONCE
+from inklings_desktop.ui.memory.acts.chosen import chosen_of
+from inklings_desktop.ui.memory.acts.road import FORGOTTEN_AT_ONCE
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
@@ -34,21 +36,19 @@ class ForgettingWritten(QObject):
         """Count what a client wrote in a workspace and the account, and ask whether it goes."""
         if not self._is_asking:
             self._is_asking = True
-            held_keys(self._window).until_asked(
-                self._acts.undo.begin(self._forget(name, workspace_id))
-            )
+            asking = self._context.background.spawn(self._forget(name, workspace_id))
+            self._acts.undo.wait_for(asking)
+            held_keys(self._window).until_asked(asking)
 
     async def _forget(self, name: str, workspace_id: str) -> None:
         try:
-            async with self._acts.undo.order:
-                inklings = self._context.inklings
-                written = await self._context.background.read(
-                    inklings.memories.find_written, name, workspace_id
-                )
-                if not written.free:
-                    self._context.tell(why_nothing(name, written))
-                elif await self._is_sure(name, written):
-                    await self._carry_out(name, written)
+            written = await self._context.background.read(
+                self._context.inklings.memories.find_written, name, workspace_id
+            )
+            if not written.free:
+                self._context.tell(why_nothing(name, written))
+            elif await self._is_sure(name, written):
+                await self._carry_out(name, written)
         except InklingsError as error:
             self._context.refuse(error)
         finally:
@@ -65,7 +65,7 @@ class ForgettingWritten(QObject):
         )
 
     async def _carry_out(self, name: str, written: Written) -> None:
-        chosen = tuple(self._acts.selection.all_of(written.free).values())
+        chosen = tuple(chosen_of(self._context.inklings, written.free).values())
         progress = ProgressDialog(
             self._theme,
             tr("Forgetting what {name} wrote").format(name=name),
@@ -73,7 +73,8 @@ class ForgettingWritten(QObject):
             self._window,
         )
         try:
-            is_done = await self._acts.asked.forget_agreed(
+            is_done = await self._acts.do(
+                MemoryAct.FORGET,
                 chosen,
                 tr("all that {name} wrote").format(name=name),
                 progress.goes_on if len(chosen) > FORGOTTEN_AT_ONCE else None,

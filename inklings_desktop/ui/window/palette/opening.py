@@ -191,7 +191,7 @@ class CommandPalette(QObject):
     def _go(self, place: Place) -> None:
         self._opened.context.go(MEMORY_PAGE)
         self._opened.memory.shell.go(place)
-        self._opened.memory.page.focus_list()
+        self._opened.memory.view.focus_list()
 
     def _show_memory(self, memory_id: str, *, in_inspector: bool) -> None:
         entry = self.presenter.memory(memory_id)
@@ -222,10 +222,10 @@ class CommandPalette(QObject):
         elif what == "aside" and shell.surroundings is not None:
             others = shell.surroundings.other_tiers(shell.place)
             opened_root.memory.search.show_set_aside(text, others)
-            opened_root.memory.page.focus_list()
+            opened_root.memory.view.focus_list()
         else:
-            opened_root.memory.page.header.search.set_text(text)
-            opened_root.memory.page.focus_list()
+            opened_root.memory.view.header.search.set_text(text)
+            opened_root.memory.view.focus_list()
 
     def _filters(self) -> Sequence[SavedFilter]:
         return self.presenter.known.filters

@@ -16,17 +16,17 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.acts.table import (
+from inklings_desktop.ui.memory.acts.menus import (
+    CHANGES,
+    ENDS,
+    STATES,
+    TEXTS,
     Actable,
     ListActions,
-    MemoryAct,
-    fill_change_acts,
-    fill_copy_acts,
-    fill_end_acts,
-    fill_state_acts,
     offer,
     show_keys,
 )
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.table.model import MemoryListModel, RowStretch
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class MemoryTable(RowTable):
         all_requested: Check everything that the list holds.
         escape_pressed: Let go of something.
         act_requested: A ``MemoryAct``.
+        note_touched: A working note was to be changed, which nobody here may.
         row_pressed_again: Id of the current memory, which was clicked once more.
         came_into_view: It is on show, again or for the first time.
     """
@@ -82,29 +83,21 @@ class MemoryTable(RowTable):
     all_requested = Signal()
     escape_pressed = Signal()
     act_requested = Signal(object)
+    note_touched = Signal()
     row_pressed_again = Signal(str)
     came_into_view = Signal()
     _headings: Sequence[int] = ()
 
     def __init__(
-        self,
-        delegate: MemoryDelegate,
-        model: MemoryListModel,
-        *,
-        nothing_chosen: Callable[[], None],
-        note_touched: Callable[[], None],
-        parent: QWidget | None = None,
+        self, delegate: MemoryDelegate, model: MemoryListModel, parent: QWidget | None = None
     ) -> None:
         """Begin without rows.
 
         Args:
             delegate: Paints them.
             model: Holds them.
-            nothing_chosen: Told that something was to be done, but no row is current.
-            note_touched: Told that a working note was to be changed, which nobody here may.
         """
         super().__init__(delegate, parent=parent)
-        self._nothing_chosen, self._note_touched = nothing_chosen, note_touched
         self._delegate = delegate
         self._rows = model
         self._stretch = RowStretch(model)
@@ -118,7 +111,7 @@ class MemoryTable(RowTable):
         self.selectionModel().currentRowChanged.connect(self._stretch.end_elsewhere)
         self.activated_by_key.connect(lambda: self.act_requested.emit(MemoryAct.EDIT))
         self.doubleClicked.connect(self._on_double_clicked)
-        self.actions_of = ListActions(self, self._act_on_current)
+        self.actions_of = ListActions(self, self.act_requested.emit)
 
     def withhold_changes(self) -> None:
         """Offer only what changes nothing: to look and to copy."""
@@ -137,15 +130,10 @@ class MemoryTable(RowTable):
     @Slot()
     def show_possible_acts(self) -> None:
         """Leave out of menu and palette what would change nothing."""
-        row = self.current_row()
-        if not self.isVisible():
-            return
-        if self.is_checking:
-            self.actions_of.show_all()
-        elif row is None:
-            self.actions_of.show_possible(pinned=False, paused=False, locked=False)
-        else:
-            self.actions_of.show_possible(pinned=row.pinned, paused=row.paused, locked=row.locked)
+        if self.isVisible():
+            self.actions_of.show_possible(
+                None if self.is_checking else self.current_row() or Actable()
+            )
 
     def has_choice(self) -> bool:
         """Whether a row is current, or memories are checked."""
@@ -296,18 +284,6 @@ class MemoryTable(RowTable):
         else:
             super().mouseDoubleClickEvent(event)
 
-    def _act_on_current(self, act: MemoryAct, _checked: object = None) -> None:
-        if not self._may_change and act is not MemoryAct.COPY_TEXT:
-            return
-        if self.current_row() is not None or self.is_checking:
-            self.act_requested.emit(act)
-        elif not self.currentIndex().isValid():
-            self._nothing_chosen()
-        elif act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT}:
-            self.act_requested.emit(act)  # a note opens to be read, and its text can be taken
-        else:
-            self._note_touched()
-
     def _act_on(self, row_id: str, act: MemoryAct) -> None:
         """Do it to the row that a menu was opened on; another may be current by now."""
         index = self._rows.index_of(row_id)
@@ -320,7 +296,7 @@ class MemoryTable(RowTable):
         row = self._rows.row_at(index)
         if not isinstance(row, MemoryRow):
             if row is not None:
-                self._note_touched()
+                self.note_touched.emit()
             return
         self._stretch.end()
         self.toggle_requested.emit(row.id)
@@ -382,22 +358,16 @@ class MemoryTable(RowTable):
 
     def _fill_for(self, menu: QMenu, row: MemoryRow) -> None:
         emit = partial(self._act_on, row.id)
-        if not self._may_change:
-            offer(menu, emit, MemoryAct.COPY_TEXT)
-            show_keys(menu)
-            return
         has_lifetimes = row.lifetime_label != lifetime_label(Lifetime.CONVERSATION)
         about = Actable(row.forgotten, row.pinned, row.paused, row.locked, has_lifetimes)
-        offer(menu, emit, MemoryAct.EDIT)
-        fill_change_acts(menu, about, emit)
-        menu.addSeparator()
-        offer(menu, emit, MemoryAct.COPY_TEXT)
-        fill_copy_acts(menu, about, emit)
-        menu.addSeparator()
-        fill_state_acts(menu, about, emit)
-        menu.addSeparator()
-        fill_end_acts(menu, about, emit)
-        menu.addSeparator()
+        if not self._may_change:
+            offer(menu, emit, about, MemoryAct.COPY_TEXT)
+            show_keys(menu)
+            return
+        groups = ((MemoryAct.EDIT, *CHANGES), (MemoryAct.COPY_TEXT, *TEXTS), STATES, ENDS)
+        for acts in groups:
+            offer(menu, emit, about, *acts)
+            menu.addSeparator()
         check = menu.addAction(tr("Check"), lambda: self.toggle_requested.emit(row.id))
         check.setShortcut(QKeySequence("Space"))
         check.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
