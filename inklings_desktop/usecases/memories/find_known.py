@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, authorize_write
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.likeness.grounding import grounding_of, sentences_of
 from inklings_desktop.domain.likeness.sameness import says_the_same
@@ -37,7 +37,6 @@ def known_already(asked: Asked, draft: MemoryDraft) -> Known | None:
     found in a wider scope is confirmed as still true where the person said it again and the caller
     may write there.
     """
-    authorize_write(asked.caller, draft.scope)
     if seems_secret(asked.caller, draft.content):
         return None
     for scope in _wider(asked, draft):

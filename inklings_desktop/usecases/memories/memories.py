@@ -57,14 +57,18 @@ from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.put_away import forgotten_before
 from inklings_desktop.usecases.steps.putting import Putting, Waiting
 from inklings_desktop.usecases.steps.recording import record_memories
-from inklings_desktop.usecases.steps.several_memories import authorize_all, one_file, reachable_all
+from inklings_desktop.usecases.steps.several_memories import (
+    active_all,
+    authorize_all,
+    one_file,
+    reachable_all,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memories.memory_marks import MemoryMark
     from inklings_desktop.domain.memories.text_replacement import ReplacementPlan, ReplacementWish
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
@@ -257,7 +261,7 @@ class Memories(Asked):
             authorize_all(caller, refs)
             now = self.clock()
             with self.writing(one_file(refs)) as unit:
-                found = _active_all(unit, caller, refs, expected)
+                found = active_all(unit, caller, refs, expected)
                 asking = Asking(unit, caller, self.new_id, now)
                 hold(
                     unit,
@@ -287,7 +291,7 @@ class Memories(Asked):
         patches = {edit.ref.id: edit.patch for edit in edits}
         now = self.clock()
         with self.writing(one_file(refs)) as unit:
-            found = _active_all(unit, caller, refs, expected)
+            found = active_all(unit, caller, refs, expected)
             saved = [(one, save_patch(unit, caller, one, patches[one.id], now)) for one in found]
             return self._changed(unit, saved, now)
 
@@ -316,7 +320,7 @@ class Memories(Asked):
         self._require_author("memory.mark", refs)
         now = self.clock()
         with self.writing(one_file(refs)) as unit:
-            found = _active_all(unit, caller, refs, expected)
+            found = active_all(unit, caller, refs, expected)
             saved = [(one, save_marked(unit, caller, one, mark, now, on=on)) for one in found]
             return self._changed(unit, saved, now)
 
@@ -331,7 +335,7 @@ class Memories(Asked):
         self._require_author("memory.confirm", refs)
         now = self.clock()
         with self.writing(one_file(refs)) as unit:
-            found = _active_all(unit, caller, refs)
+            found = active_all(unit, caller, refs)
             confirmed = [save_confirmed(unit, caller, one, now) for one in found]
             record_memories(unit, caller, EventKind.MEMORY_CONFIRMED, confirmed, now)
             unit.commit()
@@ -542,19 +546,6 @@ class Memories(Asked):
             record_memories(unit, self.caller, EventKind.MEMORY_EDITED, changed, now)
             unit.commit()
         return changed
-
-
-def _active_all(
-    unit: UnitOfWork,
-    caller: Caller,
-    refs: Sequence[MemoryRef],
-    expected: Mapping[str, int] | None = None,
-) -> Sequence[MemoryEntry]:
-    found = reachable_all(unit, caller, refs, expected)
-    for one in found:
-        if one.is_forgotten:
-            raise NotFoundError("memory", one.id)
-    return found
 
 
 def _draft_of_copy(entry: MemoryEntry, target: ScopeKey) -> MemoryDraft:

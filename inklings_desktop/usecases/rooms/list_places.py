@@ -42,8 +42,8 @@ class Places(Asked):
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """The workspaces, oldest first; an agent gets those of which it may read anything."""
-        found = self.parts.directory.workspaces()
-        return tuple(one for one in found if self.caller.may_read_in(one.id))
+        caller = self.caller
+        return tuple(one for one in self.parts.directory.workspaces() if caller.may_read_in(one.id))
 
     def channels(self, workspace_id: str, *, include_archived: bool = False) -> tuple[Channel, ...]:
         """``general`` first, then in order of creation; an agent gets those it may read.
@@ -51,13 +51,12 @@ class Places(Asked):
         Raises:
             ScopeDeniedError: The whole workspace is closed to this agent, or unknown to it.
         """
-        authorize_workspace(self.caller, workspace_id)
+        caller = self.caller
+        authorize_workspace(caller, workspace_id)
         with self.store.read(workspace_id) as view:
             found = view.conversations.channels(include_archived=include_archived)
         return tuple(
-            one
-            for one in found
-            if self.caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
+            one for one in found if caller.may(Action.READ, ScopeKey.channel(workspace_id, one.id))
         )
 
     def open_channels(
@@ -68,10 +67,11 @@ class Places(Asked):
         Raises:
             ScopeDeniedError: No channel is open to this agent, or the workspace unknown to it.
         """
-        authorize_any(self.caller, Tier.CHANNEL, workspace_id)
+        caller = self.caller
+        authorize_any(caller, Tier.CHANNEL, workspace_id)
         with self.store.read(workspace_id) as view:
             found = view.conversations.channels(include_archived=include_archived)
-        looked_at = (_opened(self.caller, workspace_id, one) for one in found)
+        looked_at = (_opened(caller, workspace_id, one) for one in found)
         return tuple(one for one in looked_at if one.actions or one.may_talk)
 
     def conversations(

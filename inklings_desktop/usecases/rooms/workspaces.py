@@ -46,9 +46,10 @@ class Workspaces(Asked):
             ScopeDeniedError: All of it is closed to this agent, or there is none.
             NotFoundError: There is none.
         """
-        if self.caller.is_agent:
+        caller = self.caller
+        if caller.is_agent:
             for one in self.parts.directory.workspaces():
-                if key in {one.id, one.name} and self.caller.may_read_in(one.id):
+                if key in {one.id, one.name} and caller.may_read_in(one.id):
                     return one
             raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
         return self.parts.directory.get(key)

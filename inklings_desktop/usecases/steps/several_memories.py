@@ -6,10 +6,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_write
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.usecases.steps.changing_memories import reachable
-from inklings_desktop.usecases.steps.refusals import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,14 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.usecases.ports.store import StoreView
 
-_id, _scope, _file = attrgetter("id"), attrgetter("scope"), attrgetter("scope.workspace_id")
-
-
-def attempt_on(verb: str, refs: Sequence[MemoryRef]) -> Attempt:
-    """What a refusal of this operation is recorded as."""
-    tier = refs[0].scope.tier if refs else Tier.WORKSPACE
-    workspace_id = refs[0].scope.workspace_id if refs else None
-    return Attempt(verb, tier, workspace_id, tuple(map(_id, refs)))
+_scope, _file = attrgetter("scope"), attrgetter("scope.workspace_id")
 
 
 def authorize_all(caller: Caller, refs: Sequence[MemoryRef]) -> None:
@@ -76,4 +67,23 @@ def reachable_all(
         version = seen.get(entry.id, entry.version)
         if version != entry.version:
             raise ConflictError("memory", entry.id, version, entry.version)
+    return found
+
+
+def active_all(
+    view: StoreView,
+    caller: Caller,
+    refs: Sequence[MemoryRef],
+    expected: Mapping[str, int] | None = None,
+) -> list[MemoryEntry]:
+    """As ``reachable_all``, none of them forgotten.
+
+    Raises:
+        NotFoundError: One of them is not in its scope, not for this agent, or forgotten.
+        ConflictError: Somebody saved a newer version of one of them first.
+    """
+    found = reachable_all(view, caller, refs, expected)
+    for one in found:
+        if one.is_forgotten:
+            raise NotFoundError("memory", one.id)
     return found
