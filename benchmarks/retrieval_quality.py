@@ -35,9 +35,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
-from inklings_desktop.usecases.groups.search import search_of
 from inklings_desktop.usecases.ports.tokens import Read, word_embedder
-from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.scheduler.tasks import Work
     from inklings_desktop.scheduler.written_memories import WrittenMemories
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.ports.store import Clock
 
 LOOK_SECONDS = 5.0

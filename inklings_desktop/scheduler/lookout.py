@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.tasks import TaskTarget
     from inklings_desktop.scheduler.tasks import Work
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
 
 LOOK_AT_ALL_SECONDS = 30 * 60.0
 """So often every file is looked at, whether it is said to have changed or not."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import Progress
 

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.access.clients import Clients
     from inklings_desktop.usecases.background.background_work import BackgroundWork
+    from inklings_desktop.usecases.background.models import Models
+    from inklings_desktop.usecases.background.tasks import Tasks
+    from inklings_desktop.usecases.consolidation.consolidation import Consolidation
+    from inklings_desktop.usecases.consolidation.golden_questions import Golden
     from inklings_desktop.usecases.entries.drafts import Drafts
     from inklings_desktop.usecases.entries.entries import Entries
     from inklings_desktop.usecases.entries.proposals import Proposals
-    from inklings_desktop.usecases.groups.background import Models, Tasks
-    from inklings_desktop.usecases.groups.consolidation import Consolidation, Golden
     from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.groups.search import Orientation, Search
-    from inklings_desktop.usecases.groups.transfer import Transfer
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
     from inklings_desktop.usecases.search.browse_memories import Listing
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+    from inklings_desktop.usecases.transfer.transfer import Transfer
     from inklings_desktop.usecases.writing.spelling import Spelling
 
 
@@ -249,9 +251,9 @@ class Inklings:
     @cached_property
     def transfer(self) -> Transfer:
         """Exports and imports."""
-        from inklings_desktop.usecases.groups.transfer import Transfer
+        from inklings_desktop.usecases.transfer.transfer import Transfer
 
-        return Transfer(self.parts, By(self.caller, self.parts))
+        return Transfer(self.parts, self.caller)
 
     @cached_property
     def clients(self) -> Clients:
@@ -263,23 +265,23 @@ class Inklings:
     @cached_property
     def consolidation(self) -> Consolidation:
         """Merging, pruning and taking it back."""
-        from inklings_desktop.usecases.groups.consolidation import Consolidation
+        from inklings_desktop.usecases.consolidation.consolidation import Consolidation
 
-        return Consolidation(self.parts, By(self.caller, self.parts))
+        return Consolidation(self.parts, self.caller)
 
     @cached_property
     def golden(self) -> Golden:
         """Golden questions."""
-        from inklings_desktop.usecases.groups.consolidation import Golden
+        from inklings_desktop.usecases.consolidation.golden_questions import Golden
 
-        return Golden(self.parts, By(self.caller, self.parts))
+        return Golden(self.parts, self.caller)
 
     @cached_property
     def tasks(self) -> Tasks:
         """Work that waits, and missing vectors."""
-        from inklings_desktop.usecases.groups.background import Tasks
+        from inklings_desktop.usecases.background.tasks import Tasks
 
-        return Tasks(self.parts, By(self.caller, self.parts))
+        return Tasks(self.parts, self.caller)
 
     @cached_property
     def spelling(self) -> Spelling:
@@ -291,6 +293,6 @@ class Inklings:
     @cached_property
     def models(self) -> Models:
         """Models that turn texts into vectors."""
-        from inklings_desktop.usecases.groups.background import Models
+        from inklings_desktop.usecases.background.models import Models
 
-        return Models(self.parts, By(self.caller, self.parts))
+        return Models(self.parts, self.caller)

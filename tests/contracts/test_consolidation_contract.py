@@ -30,18 +30,11 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
 )
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
     Decision,
     Decisions,
-    PreviewConsolidation,
     Verdict,
     target_of,
-)
-from inklings_desktop.usecases.consolidation.undo_consolidation import (
-    ListRuns,
-    ShowFamily,
-    UndoConsolidation,
 )
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.contracts.memory_steps import SCOPE
@@ -58,12 +51,16 @@ from tests.support.builders import (
 from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
+    from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
     from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.ports.tasks import Consolidator
 
 PERSON = a_person()
 CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
+KEEP_BEFORE = "inklings_desktop.usecases.consolidation.consolidation.keep_before"
 LONG_AGO = NOON - timedelta(days=200)
 SEA = "The queen fears the sea and tells nobody about it at court"
 SEA_TOO = "The queen fears the sea and tells nobody about it at the court"
@@ -89,16 +86,30 @@ class Bench:
         return Settings(cap=self.cap, background=BackgroundConfig(prune=self.prune))
 
     @property
-    def preview(self) -> PreviewConsolidation:
-        return PreviewConsolidation(self.store, self.embedder, self.clock, self.settings)
+    def preview(self) -> Callable[..., ConsolidationPlan]:
+        return self._verb("preview")
 
     @property
-    def run(self) -> RunConsolidation:
-        return RunConsolidation(self.store, self.embedder, self.clock, self.new_id, self.settings)
+    def run(self) -> Callable[..., TaskRun]:
+        return self._verb("run")
 
     @property
-    def undo(self) -> UndoConsolidation:
-        return UndoConsolidation(self.store, self.clock, self.new_id, self.settings)
+    def undo(self) -> Callable[..., RunUndone]:
+        return self._verb("undo")
+
+    def run_with(self, consolidator: Consolidator) -> TaskRun:
+        """A run of the clock whose merged texts somebody else writes."""
+        consolidation = asked_by(CLOCK, self).consolidation
+        consolidation.consolidator = consolidator
+        return consolidation.run(SCOPE)
+
+    def _verb(self, name: str) -> Callable[..., Any]:
+        """A verb that is told the caller first."""
+
+        def asked(caller: Caller, *arguments: object, **named: object) -> object:
+            return getattr(asked_by(caller, self).consolidation, name)(*arguments, **named)
+
+        return asked
 
     def keep(self, *entries: MemoryEntry) -> tuple[MemoryEntry, ...]:
         """Store memories with their vectors."""
@@ -141,7 +152,7 @@ class Bench:
             return [event.kind for event in reversed(view.events.latest(100))]
 
     def runs(self) -> tuple[TaskRun, ...]:
-        return ListRuns(self.store)(PERSON, WORKSPACE_ID)
+        return asked_by(PERSON, self).consolidation.list_runs(WORKSPACE_ID)
 
 
 @pytest.fixture
@@ -153,34 +164,39 @@ def contents(entries: Sequence[MemoryEntry]) -> list[str]:
     return [one.content for one in entries]
 
 
-def test_what_is_there_is_kept_before_anything_is_forgotten_and_only_then(bench: Bench) -> None:
+def test_what_is_there_is_kept_before_anything_is_forgotten_and_only_then(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[list[str]] = []
 
-    def keep(workspace_id: str | None, _progress: Progress) -> None:
+    def keep(_shelf: object, _clock: object, workspace_id: str | None, _progress: Progress) -> None:
         assert workspace_id == WORKSPACE_ID
         seen.append(contents(bench.active()))
 
-    run = replace(bench.run, keep_before=keep)
+    monkeypatch.setattr(KEEP_BEFORE, keep)
     bench.keep(a_memory(SEA), a_memory(RULED))
-    run(PERSON, SCOPE)
+    bench.run(PERSON, SCOPE)
     bench.keep(a_memory(SEA_TOO))
     before = contents(bench.active())
 
-    run(PERSON, SCOPE)
-    run(PERSON, SCOPE)
+    bench.run(PERSON, SCOPE)
+    bench.run(PERSON, SCOPE)
 
     assert seen == [before]
     assert len(bench.active()) == len(before) - 1
 
 
-def test_a_run_whose_state_cannot_be_kept_forgets_nothing(bench: Bench) -> None:
-    def refuse(_workspace_id: str | None, _progress: Progress) -> None:
+def test_a_run_whose_state_cannot_be_kept_forgets_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object) -> None:
         raise DatabaseFullError(detail="no room")
 
     bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+    monkeypatch.setattr(KEEP_BEFORE, refuse)
 
     with pytest.raises(DatabaseFullError):
-        replace(bench.run, keep_before=refuse)(PERSON, SCOPE)
+        bench.run(PERSON, SCOPE)
 
     assert len(bench.active()) == 2
 
@@ -379,7 +395,7 @@ def test_an_edit_in_between_wins(bench: Bench) -> None:
             bench.edit(second, content="The queen learned to swim")
             return members[0].content
 
-    run = replace(bench.run, consolidator=Meddling())(CLOCK, SCOPE)
+    run = bench.run_with(Meddling())
     assert dict(run.counts) == {"passed_over": 1}
     assert contents(bench.now(first, second)) == [SEA, "The queen learned to swim"]
     assert len(bench.active()) == 2
@@ -395,7 +411,7 @@ def test_a_read_in_between_counts(bench: Bench) -> None:
                 unit.commit()
             return members[0].content
 
-    replace(bench.run, consolidator=Reading())(CLOCK, SCOPE)
+    bench.run_with(Reading())
     (merged,) = bench.active()
     assert merged.access_count == 1
 
@@ -454,7 +470,7 @@ def test_two_never_run_at_once(bench: Bench) -> None:
                 bench.undo(PERSON, WORKSPACE_ID, bench.runs()[0].id)
             return members[0].content
 
-    run = replace(bench.run, consolidator=Rival())(CLOCK, SCOPE)
+    run = bench.run_with(Rival())
     assert run.state is RunState.FINISHED
     assert len(bench.runs()) == 1
 
@@ -471,7 +487,7 @@ def test_a_run_whose_lease_was_taken_over_does_nothing_more(bench: Bench) -> Non
             return members[0].content
 
     with pytest.raises(AlreadyRunningError):
-        replace(bench.run, consolidator=Slow())(CLOCK, SCOPE)
+        bench.run_with(Slow())
     assert not any(one.is_forgotten for one in bench.now(first, second))
 
 
@@ -482,7 +498,7 @@ def test_agents_are_refused(bench: Bench) -> None:
     with pytest.raises(ScopeDeniedError):
         bench.undo(an_agent(), WORKSPACE_ID, "0000")
     with pytest.raises(ScopeDeniedError):
-        ShowFamily(bench.store)(an_agent(), MemoryRef(SCOPE, "x"))
+        asked_by(an_agent(), bench).consolidation.family(MemoryRef(SCOPE, "x"))
 
 
 # undo
@@ -539,9 +555,8 @@ def test_one_source_can_be_brought_back_and_the_family_shows_all(bench: Bench) -
     first, second = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
     bench.run(CLOCK, SCOPE)
     (merged,) = bench.active()
-    show = ShowFamily(bench.store)
     for ref in (first.ref, merged.ref):
-        tree = show(PERSON, ref)
+        tree = asked_by(PERSON, bench).consolidation.family(ref)
         assert tree.entry.id == merged.id
         assert [one.entry.id for one in tree.parents] == [first.id, second.id]
         assert all(one.parents == () for one in tree.parents)

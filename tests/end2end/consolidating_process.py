@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, set_to
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import sqlite_world
@@ -89,19 +89,18 @@ def main(root: str, number: str) -> None:
     with sqlite_world(Path(root)) as world:
         world.clock.advance(hours=int(number))
         seed(world, embedder, int(number))
-        run = RunConsolidation(
-            world.store,
-            embedder,
-            world.clock,
-            lambda: str(uuid.uuid4()),
-            set_to(cap=1_000_000),
-        )
         is_over = threading.Event()
         editor = threading.Thread(target=edit_now_and_then, args=(world, is_over))
         say("ready")
         editor.start()
         try:
-            run(CLOCK, SCOPE, allow_large=True)
+            asked_by(
+                CLOCK,
+                world,
+                embedder=embedder,
+                new_id=lambda: str(uuid.uuid4()),
+                settings=set_to(cap=1_000_000),
+            ).consolidation.run(SCOPE, allow_large=True)
         finally:
             is_over.set()
             editor.join()

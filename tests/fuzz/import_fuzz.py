@@ -30,7 +30,7 @@ with atheris.instrument_imports(include=["inklings_desktop.domain", "inklings_de
     from tests.support.dumps import logical_dump
     from tests.support.hostile_files import hostile_files
     from tests.support.sqlite_store import integrity_faults
-    from tests.support.transfers import ADA, fill, transfer_bench
+    from tests.support.transfers import fill, transfer_bench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +112,7 @@ class Fuzzing:
             bench.export(out)
             read_document(out.read_bytes())
             if imported.n_added or imported.n_taken:
-                bench.withdraw(ADA, imported.run_id)
+                bench.asked.withdraw_import(imported.run_id)
                 require_sound(bench)
 
     def _keep(self, data: bytes, error: Exception) -> None:

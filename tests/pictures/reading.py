@@ -126,7 +126,7 @@ async def _have_room(window: MainWindow, free_bytes: int) -> None:
     """Find so much on the disk, also in the look of every minute."""
     assert window.banners is not None
     disk = window.banners.disk
-    disk.inklings.keeping.measure_disk = lambda: DiskRoom(free_bytes)
+    vars(disk.inklings.keeping)["measure_disk"] = lambda: DiskRoom(free_bytes)
     disk.refresh()
     await disk.settled()
 

@@ -11,13 +11,11 @@ from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.scheduler.written_memories import WrittenMemories
-from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
-from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
-from inklings_desktop.usecases.consolidation.consolidate import RunConsolidation
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
+from tests.support.asking import asked_by
 from tests.support.builders import set_to, the_clock
 from tests.support.fakes import FakePublisher
-from tests.support.stand_ins import played, stood_in
+from tests.support.stand_ins import played, stood_in, use_case_of
 from tests.support.stopwatch import HANG_SECONDS
 from tests.usecases.world import World
 
@@ -48,10 +46,10 @@ class ClockBench:
         world = self.world
         feed = ChangeFeed()
         world.store.publisher = feed
-        backfill = BackfillEmbeddings(world.store, world.embedder)
         config = replace(self.config, backup_hours=0)  # there is no file that could be copied
         settings = set_to(decay=world.decay, cap=1_000, background=config)
         world.background = replace(config, silent_days=0)
+        asked = asked_by(the_clock(), world, settings=settings)
 
         def forget_closed(caller: Caller, *args: Any, **named: Any) -> TaskRun:
             return world.asked_by(caller).conversations.forget_closed(*args, **named)
@@ -60,14 +58,12 @@ class ClockBench:
             the_clock(),
             {"settings": settings, "clock": world.clock},
             {
-                "tasks.embed": backfill,
+                "tasks.embed": use_case_of(asked.tasks.embed),
                 "scrub.has_window": lambda _caller: self.has_window,
-                "tasks.look": LookAtTasks(world.store, world.clock),
-                "tasks.backfill": RunBackfill(backfill, world.clock, world.new_id, settings),
+                "tasks.look": use_case_of(asked.tasks.look),
+                "tasks.backfill": use_case_of(asked.tasks.backfill),
                 "places.workspaces": lambda caller: world.asked_by(caller).places.workspaces(),
-                "consolidation.run": RunConsolidation(
-                    world.store, world.embedder, world.clock, world.new_id, settings
-                ),
+                "consolidation.run": use_case_of(asked.consolidation.run),
                 "conversations.forget_closed": forget_closed,
             },
         )
@@ -157,7 +153,8 @@ class GatedEmbedder:
 def gated(bench: ClockBench) -> GatedEmbedder:
     """Put a gate before the bench's model."""
     embedder = GatedEmbedder(bench.world.embedder)
-    step = BackfillEmbeddings(bench.world.store, embedder)
-    run = RunBackfill(step, bench.world.clock, bench.world.new_id, bench.inklings.parts.settings)
-    bench.clockwork.work = Work(stood_in(bench.inklings, use_cases={"tasks.backfill": run}))
+    asked = asked_by(
+        the_clock(), bench.world, embedder=embedder, settings=bench.inklings.parts.settings
+    )
+    bench.clockwork.work = Work(stood_in(bench.inklings, {"tasks.backfill": asked.tasks.backfill}))
     return embedder

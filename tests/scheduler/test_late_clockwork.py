@@ -11,8 +11,8 @@ from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
-from inklings_desktop.usecases.background.look_at_tasks import LookAtTasks
 from tests.scheduler.clock_bench import ClockBench
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, Stopwatch
@@ -20,9 +20,10 @@ from tests.support.stopwatch import HANG_SECONDS, Stopwatch
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
 
 TARGET = backfill_of(WORKSPACE_ID)
 
@@ -41,11 +42,10 @@ class LateBench:
     def _made(self) -> Clockwork:
         self.n_made += 1
         clockwork, world = self.bench.clockwork, self.bench.world
-        look = LookAtTasks(world.store, world.clock)
 
-        def noted(*asked: object) -> tuple[TaskSituation, ...]:
+        def noted(caller: Caller, workspace_id: str | None) -> tuple[TaskSituation, ...]:
             self.looked.set()
-            return look(*asked)  # type: ignore[arg-type]
+            return asked_by(caller, world).tasks.look(workspace_id)
 
         clockwork.work = Work(stood_in(self.bench.inklings, use_cases={"tasks.look": noted}))
         return clockwork

@@ -10,9 +10,9 @@ import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
-from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.asking import asked_by
-from tests.support.builders import WORKSPACE_ID, a_message, a_person, set_to
+from tests.support.builders import WORKSPACE_ID, a_message, a_person
 from tests.support.scrub_world import CONVERSATIONS, scrub_world
 
 if TYPE_CHECKING:
@@ -63,11 +63,10 @@ def test_either_conversation_is_scrubbed_without_the_other(scene: ScrubWorld) ->
 
 def test_both_are_exported(scene: ScrubWorld, tmp_path: Path) -> None:
     branch, world = branched(scene), scene.world
-    export = ExportMemory(
-        world.store, world.directory, LocalExportFiles(), world.clock, set_to(), "0.1"
-    )
     path = tmp_path / "all.json"
-    export(a_person(), ExportRequest(with_talk=True), path)
+    asked_by(a_person(), world, export_files=LocalExportFiles(), version="0.1").transfer.export(
+        ExportRequest(with_talk=True), path
+    )
     (messages,) = [
         one["messages"]
         for one in json.loads(path.read_text("utf-8"))["workspaces"]

@@ -29,7 +29,7 @@ from inklings_desktop.domain.transfer.import_plan import (
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
-from tests.support.transfers import ADA, MODEL, fill, transfer_bench
+from tests.support.transfers import MODEL, fill, transfer_bench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ def test_a_duplicate_adds_its_tags_and_other_tags_make_another_memory(
         "Keeps the light!": ("Orrin",),
     }
     assert {row.reason for row in memory_rows(bench, file)} == {ImportReason.SAME_TEXT}
-    bench.withdraw(ADA, done.run_id)
+    bench.asked.withdraw_import(done.run_id)
     assert [one.tags for one in active(bench).values()] == [("Mara", "people")]
 
 
@@ -312,7 +312,7 @@ def test_an_import_is_withdrawn_in_one_step(bench: TransferBench, tmp_path: Path
     done = bench.apply(preview, wanted)
     assert (done.n_taken, done.n_entries > 0, done.n_added > 10) == (1, True, True)
 
-    taken_back = bench.withdraw(ADA, done.run_id[:8])
+    taken_back = bench.asked.withdraw_import(done.run_id[:8])
 
     assert taken_back.n_removed == done.n_added
     assert taken_back.n_left == 0
@@ -329,9 +329,9 @@ def test_an_import_is_withdrawn_in_one_step(bench: TransferBench, tmp_path: Path
         was = before[after.id]
         assert replace(after, version=1, edited_at=None) == replace(was, edited_at=None)
     with pytest.raises(ConflictError):
-        bench.withdraw(ADA, done.run_id)
+        bench.asked.withdraw_import(done.run_id)
     with pytest.raises(NotFoundError):
-        bench.withdraw(ADA, "ffffffff")
+        bench.asked.withdraw_import("ffffffff")
 
 
 def reweigh(unit: UnitOfWork, entry: MemoryEntry) -> None:
@@ -355,7 +355,7 @@ def test_what_was_changed_since_stays_and_a_withdrawn_file_can_come_again(
     with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         reweigh(unit, unit.memories.get_many([theirs.id])[theirs.id])
         unit.commit()
-    taken_back = bench.withdraw(ADA, done.run_id)
+    taken_back = bench.asked.withdraw_import(done.run_id)
     assert (taken_back.n_removed, taken_back.n_left) == (1, 1)
     assert set(active(bench)) == {"Something of mine.", theirs.content}
 
@@ -385,7 +385,7 @@ def test_rooms_that_hold_what_was_changed_since_stay_open(
         scope = ScopeKey.conversation(WORKSPACE_ID, room.id)
         reweigh(unit, unit.memories.active_of_conversation(scope)[0])
         unit.commit()
-    assert bench.withdraw(ADA, done.run_id).n_left == 1
+    assert bench.asked.withdraw_import(done.run_id).n_left == 1
     with bench.world.store.read(WORKSPACE_ID) as view:
         rooms = view.conversations.conversations(channel_id=None, include_archived=False)
         channels = view.conversations.channels(include_archived=False)

@@ -21,7 +21,7 @@ from tests.support.fakes import FakePublisher
 from tests.support.losses import told_as_lost
 from tests.support.scrub_world import scrub_world
 from tests.support.sqlite_store import sqlite_world
-from tests.support.transfers import ADA, fill, transfer_bench
+from tests.support.transfers import fill, transfer_bench
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +62,7 @@ def test_an_import_into_any_root_and_its_withdrawal(
         done = bench.bring_in(file)
     assert_nothing_lost(root)
     with transfer_bench(root, seed=9, workspace_ids=()) as bench:
-        bench.withdraw(ADA, done.run_id)
+        bench.asked.withdraw_import(done.run_id)
     assert_nothing_lost(root)
 
 

@@ -14,10 +14,10 @@ from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
-from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.keeping import DRAFT
 from tests.support.asking import asked_by
-from tests.support.builders import NOON, WORKSPACE_ID, a_message, a_person, set_to
+from tests.support.builders import NOON, WORKSPACE_ID, a_message, a_person
 from tests.support.scrub_world import CHANNELS, CONVERSATIONS, scrub_world
 from tests.support.sqlite_store import raw
 
@@ -149,11 +149,10 @@ def purge_of_run_state(scene: ScrubWorld) -> None:
 
 def export(scene: ScrubWorld, path: Path) -> None:
     world = scene.world
-    use_case = ExportMemory(
-        world.store, world.directory, LocalExportFiles(), world.clock, set_to(), "0.1"
-    )
     for with_talk in (True, False):
-        use_case(a_person(), ExportRequest(with_talk=with_talk), path)
+        asked_by(a_person(), world, export_files=LocalExportFiles(), version="0.1").transfer.export(
+            ExportRequest(with_talk=with_talk), path
+        )
         document = json.loads(path.read_text("utf-8"))
         found = [len(one["messages"]) for one in document["workspaces"]]
         assert sorted(found) == ([0, 2] if with_talk else [0, 0])

@@ -16,7 +16,7 @@ from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import integrity_faults, raw
-from tests.support.transfers import ADA, TransferBench, fill, transfer_bench
+from tests.support.transfers import TransferBench, fill, transfer_bench
 from tests.support.wide import examples
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "schemas" / "export.schema.json"
@@ -180,8 +180,8 @@ def test_a_tier_takes_its_rooms_along_and_is_remembered(tmp_path: Path) -> None:
             channel = view.conversations.get_channel("map-room")
         scope = ScopeKey.channel(WORKSPACE_ID, channel.id)
         done = source.export(file, ExportRequest(scopes=(scope,)))
-        noted = source.exports(ADA, scope)
-        elsewhere = source.exports(ADA, ScopeKey.workspace(WORKSPACE_ID))
+        noted = source.asked.list_exports(scope)
+        elsewhere = source.asked.list_exports(ScopeKey.workspace(WORKSPACE_ID))
     (workspace,) = document(file)["workspaces"]
     assert {row["scope_key"] for row in workspace["memories"]} == {channel.id}
     assert channel.id in {one["id"] for one in workspace["channels"]}

@@ -17,9 +17,20 @@ from tests.support.fake_embedder import FakeEmbedder
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.log.backup import Backup
 
 PARTS = frozenset(one.name for one in fields(Parts))
 ADAPTERS = frozenset(one.name for one in fields(Adapters))
+
+
+class EmptyShelf:
+    """No backup is kept, and nothing has changed."""
+
+    def kept_of(self, _workspace_id: str | None) -> tuple[Backup, ...]:
+        return ()
+
+    def change_seq(self, _workspace_id: str | None) -> int:
+        return 0
 
 
 def asked_by(caller: Caller, world: object = None, **named: Any) -> Inklings:
@@ -33,7 +44,7 @@ def asked_by(caller: Caller, world: object = None, **named: Any) -> Inklings:
     """
     played: SimpleNamespace = getattr(world, "adapters", SimpleNamespace())
     own = {name: named.pop(name) for name in ADAPTERS & named.keys()}
-    adapters = SimpleNamespace(**vars(played) | own)
+    adapters = SimpleNamespace(**{"keeper": EmptyShelf()} | vars(played) | own)
     known: dict[str, Any] = {
         "root": Path("root"),
         "clock": FixedClock(),

@@ -39,10 +39,8 @@ from inklings_desktop.domain.transfer.foreign.formats import NO_WISHES, Wishes
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
-from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest, ListExports
-from inklings_desktop.usecases.transfer.importing import ApplyImport, Planner
-from inklings_desktop.usecases.transfer.previewing import PreviewImport
-from inklings_desktop.usecases.transfer.withdraw_import import WithdrawImport
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -69,6 +67,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.transfer.exporting import Exported
     from inklings_desktop.usecases.transfer.import_outcome import Imported
+    from inklings_desktop.usecases.transfer.transfer import Transfer
     from tests.support.sqlite_store import SqliteWorld
 
 CAP = 10_000
@@ -77,6 +76,8 @@ MODEL = "tiny"
 DIMENSION = 4
 NOT_EXPORTED = ("events", "meta", "exports", "imports", "import_steps", "task_runs", "leases")
 _STAMPS = {"changed_seq", "read_seq", "notes_seq"}
+_ANSWERS = {"asked_at", "asked_after", "answer", "rate", "model_id", "since", "since_after"}
+_ANSWERS |= {"since_run"}
 _WORDS = ["tide", "harbour glass", "Ottoline", "潮の音", "ملاحظة", "🌊", "café", "Wend Gate"]
 
 
@@ -90,11 +91,7 @@ class TransferBench:
 
     def export(self, path: Path, request: ExportRequest | None = None) -> Exported:
         """Write a file; everything unless told otherwise."""
-        world = self.world
-        use_case = ExportMemory(
-            world.store, world.directory, LocalExportFiles(), world.clock, set_to(), "0.1"
-        )
-        return use_case(ADA, request or ExportRequest(), path)
+        return self.asked.export(request or ExportRequest(), path)
 
     def preview(
         self,
@@ -104,38 +101,33 @@ class TransferBench:
         wishes: Wishes = NO_WISHES,
     ) -> ImportPreview:
         """Look at files."""
-        settings = set_to(cap=self.cap)
-        use_case = PreviewImport(
-            self._planner, LocalExportFiles(), settings, self.world.clock, self.new_id
-        )
-        return use_case(ADA, *paths, into=into, place=place, wishes=wishes)
+        return self.asked.preview_import(*paths, into=into, place=place, wishes=wishes)
 
     def apply(
         self, preview: ImportPreview, decisions: Mapping[int, Decision] | None = None
     ) -> Imported:
         """Write what was decided."""
-        keeper = SqliteBackupKeeper(self.world.databases, self.world.publisher, self.world.clock)
-        settings = set_to(cap=self.cap)
-        use_case = ApplyImport(self._planner, keeper, self.world.clock, self.new_id, settings)
-        return use_case(ADA, preview, decisions or {})
+        return self.asked.apply_import(preview, decisions or {})
 
     def bring_in(self, path: Path, decisions: Mapping[int, Decision] | None = None) -> Imported:
         """Look and write at once."""
         return self.apply(self.preview(path), decisions)
 
     @property
-    def withdraw(self) -> WithdrawImport:
-        """Takes an import back."""
-        return WithdrawImport(self.world.store, self.world.directory, self.world.clock)
-
-    @property
-    def exports(self) -> ListExports:
-        """What was written where."""
-        return ListExports(self.world.store)
-
-    @property
-    def _planner(self) -> Planner:
-        return Planner(self.world.store, self.world.directory, FakeEmbedder(MODEL))
+    def asked(self) -> Transfer:
+        """Exports and imports, as the person asks them."""
+        world = self.world
+        keeper = SqliteBackupKeeper(world.databases, world.publisher, world.clock)
+        return asked_by(
+            ADA,
+            world,
+            new_id=self.new_id,
+            embedder=FakeEmbedder(MODEL),
+            settings=set_to(cap=self.cap),
+            keeper=keeper,
+            export_files=LocalExportFiles(),
+            version="0.1",
+        ).transfer
 
     def dumps(self) -> dict[str | None, dict[str, list[tuple[Any, ...]]]]:
         """What every database holds, without counters, stamps and its own history."""
@@ -151,7 +143,8 @@ def content_of(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     with raw(path) as connection:
         for name in [one for one in dump if one != "words"]:
             columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{name}")')]
-            stamps = {place for place, column in enumerate(columns) if column in _STAMPS}
+            apart = _STAMPS | (_ANSWERS if name == "golden_questions" else set())
+            stamps = {place for place, column in enumerate(columns) if column in apart}
             dump[name] = [
                 tuple(value for place, value in enumerate(row) if place not in stamps)
                 for row in dump[name]

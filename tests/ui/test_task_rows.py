@@ -27,7 +27,7 @@ from inklings_desktop.ui.control.task_rows import (
 from inklings_desktop.ui.control.task_table import TaskAct, TaskRow, TaskTone
 from inklings_desktop.ui.kit.words.task_words import TaskGroup
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.ui.fake_clock import BACKFILL, CHANNEL, EVERYTHING, OTHER_CHANNEL, WORKSPACE
 

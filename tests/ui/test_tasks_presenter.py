@@ -19,7 +19,7 @@ from inklings_desktop.ui.control.task_table import TaskAct, WorkFacts
 from inklings_desktop.ui.control.tasks_presenter import TasksPresenter
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.tasks import TaskSituation
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import SCENE_SECONDS, until

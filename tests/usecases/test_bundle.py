@@ -33,7 +33,7 @@ import json, sys, tempfile
 from pathlib import Path
 from inklings_desktop.bootstrap import open_inklings
 def is_there():
-    return "inklings_desktop.usecases.consolidation.consolidate" in sys.modules
+    return "inklings_desktop.usecases.consolidation.consolidation" in sys.modules
 with tempfile.TemporaryDirectory() as folder:
     with open_inklings(Path(folder, "root"), embed_writes=False) as inklings:
         inklings.places.workspaces()

@@ -10,12 +10,7 @@ from inklings_desktop.domain.background.consolidation import ConsolidationPlan, 
 from inklings_desktop.domain.background.golden import GoldenQuestion, judged
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.consolidation.golden_questions import (
-    AskGoldenQuestions,
-    DeleteGoldenQuestion,
-    ListGoldenQuestions,
-    SaveGoldenQuestion,
-)
+from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
@@ -24,14 +19,6 @@ if TYPE_CHECKING:
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()
-
-
-def saver(world: World) -> SaveGoldenQuestion:
-    return SaveGoldenQuestion(world.store, world.clock, world.new_id)
-
-
-def asker(world: World) -> AskGoldenQuestions:
-    return AskGoldenQuestions(world.store, world.search)
 
 
 @pytest.fixture
@@ -45,17 +32,18 @@ def queen(world: World) -> MemoryEntry:
 
 
 def test_a_question_is_kept_changed_listed_and_deleted(world: World, gull: MemoryEntry) -> None:
-    kept = saver(world)(PERSON, SCOPE, "  Who sits on the tower? ", must=[gull.id])
+    kept = asked_by(PERSON, world).golden.save(SCOPE, "  Who sits on the tower? ", must=[gull.id])
     assert (kept.question, kept.must, kept.must_not) == ("Who sits on the tower?", (gull.id,), ())
-    changed = saver(world)(PERSON, SCOPE, "Where is the gull?", must=[gull.id],
+    changed = asked_by(PERSON, world).golden.save(SCOPE, "Where is the gull?", must=[gull.id],
                            question_id=kept.id)  # fmt: skip
-    listed = ListGoldenQuestions(world.store)
-    assert listed(the_clock(), WORKSPACE_ID) == (changed,)
-    assert listed(PERSON, WORKSPACE_ID, ScopeKey.channel(WORKSPACE_ID, "c")) == ()
-    DeleteGoldenQuestion(world.store)(PERSON, changed)
-    assert listed(PERSON, WORKSPACE_ID) == ()
+    assert asked_by(the_clock(), world).golden.list(WORKSPACE_ID) == (changed,)
+    assert (
+        asked_by(PERSON, world).golden.list(WORKSPACE_ID, ScopeKey.channel(WORKSPACE_ID, "c")) == ()
+    )
+    asked_by(PERSON, world).golden.delete(changed)
+    assert asked_by(PERSON, world).golden.list(WORKSPACE_ID) == ()
     with pytest.raises(NotFoundError):
-        DeleteGoldenQuestion(world.store)(PERSON, changed)
+        asked_by(PERSON, world).golden.delete(changed)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +60,7 @@ def test_a_question_that_asks_nothing_is_refused(
     world: World, question: str, must: list[str], must_not: list[str], rule: str
 ) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        saver(world)(PERSON, SCOPE, question, must=must, must_not=must_not)
+        asked_by(PERSON, world).golden.save(SCOPE, question, must=must, must_not=must_not)
     assert caught.value.rule == rule
 
 
@@ -81,23 +69,25 @@ def test_only_the_person_keeps_questions_and_only_about_memories_of_the_scope(
 ) -> None:
     for caller in (an_agent(), the_clock()):
         with pytest.raises(ScopeDeniedError):
-            saver(world)(caller, SCOPE, "Where?", must=[gull.id])
+            asked_by(caller, world).golden.save(SCOPE, "Where?", must=[gull.id])
     with pytest.raises(ScopeDeniedError):
-        asker(world)(an_agent(), WORKSPACE_ID)
+        asked_by(an_agent(), world).golden.ask(WORKSPACE_ID)
     elsewhere = ScopeKey.channel(WORKSPACE_ID, world.general.id)
     for scope, id_ in ((elsewhere, gull.id), (SCOPE, "nothing")):
         with pytest.raises(NotFoundError):
-            saver(world)(PERSON, scope, "Where?", must=[id_])
+            asked_by(PERSON, world).golden.save(scope, "Where?", must=[id_])
     with pytest.raises(NotFoundError):
-        saver(world)(PERSON, SCOPE, "Where?", must=[gull.id], question_id="nothing")
+        asked_by(PERSON, world).golden.save(SCOPE, "Where?", must=[gull.id], question_id="nothing")
 
 
 def test_answers_say_what_is_missing_and_what_is_unwanted(
     world: World, gull: MemoryEntry, queen: MemoryEntry
 ) -> None:
-    right = saver(world)(PERSON, SCOPE, "grey gull tower", must=[gull.id])
-    wrong = saver(world)(PERSON, SCOPE, "queen sea", must=[gull.id], must_not=[queen.id])
-    first, second = asker(world)(PERSON, WORKSPACE_ID)
+    right = asked_by(PERSON, world).golden.save(SCOPE, "grey gull tower", must=[gull.id])
+    wrong = asked_by(PERSON, world).golden.save(
+        SCOPE, "queen sea", must=[gull.id], must_not=[queen.id]
+    )
+    first, second = asked_by(PERSON, world).golden.ask(WORKSPACE_ID)
     assert (first.question, first.is_right) == (right, True)
     assert (second.question, second.missing, second.unwanted) == (wrong, (gull.id,), (queen.id,))
     assert world.stored(gull.id).access_count == 0
@@ -106,12 +96,12 @@ def test_answers_say_what_is_missing_and_what_is_unwanted(
 def test_a_plan_shows_which_questions_it_would_break(
     world: World, gull: MemoryEntry, queen: MemoryEntry
 ) -> None:
-    saver(world)(PERSON, SCOPE, "grey gull tower", must=[gull.id])
-    merged = saver(world)(PERSON, SCOPE, "queen sea", must=[queen.id])
+    asked_by(PERSON, world).golden.save(SCOPE, "grey gull tower", must=[gull.id])
+    merged = asked_by(PERSON, world).golden.save(SCOPE, "queen sea", must=[queen.id])
     plan = ConsolidationPlan(
         SCOPE, NOON, 2, prune=(gull,), merge=(MergeGroup("merged", (queen,), 0.97),)
     )
-    compared = asker(world).under_plan(PERSON, plan)
+    compared = asked_by(PERSON, world).golden.under_plan(plan)
     assert [one.is_right for one in compared.before] == [True, True]
     assert [one.question.question for one in compared.would_break] == ["grey gull tower"]
     assert compared.after[1].question == merged
@@ -120,12 +110,12 @@ def test_a_plan_shows_which_questions_it_would_break(
 
 def test_a_memory_that_was_merged_away_is_found_in_the_one_it_lives_on_in(world: World) -> None:
     source, merged = world.keep(a_memory("A grey gull"), a_memory("A grey gull, merged"))
-    saver(world)(PERSON, SCOPE, "grey gull", must=[source.id])
+    asked_by(PERSON, world).golden.save(SCOPE, "grey gull", must=[source.id])
     file = world.store.files[WORKSPACE_ID]
     file.memories[source.id] = replace(
         source, forgotten_at=NOON + timedelta(hours=1), successor_id=merged.id
     )
-    (answer,) = asker(world)(PERSON, WORKSPACE_ID)
+    (answer,) = asked_by(PERSON, world).golden.ask(WORKSPACE_ID)
     assert answer.is_right
 
 

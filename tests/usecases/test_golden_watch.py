@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,25 +19,26 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
-from inklings_desktop.usecases.consolidation.golden_questions import (
-    AskGoldenQuestions,
-    SaveGoldenQuestion,
-)
-from inklings_desktop.usecases.consolidation.golden_watch import (
-    UNWATCHED,
-    Watched,
-    WatchGoldenQuestions,
-)
+from inklings_desktop.usecases.consolidation.golden_asking import compared
+from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched
 from inklings_desktop.usecases.ports.progress import Progress
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, set_to, the_clock
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
+    from collections.abc import Callable, Mapping
+
+    from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.background.golden import (
+        GoldenComparison,
+        GoldenQuestion,
+        GoldenRecord,
+    )
     from inklings_desktop.domain.memory import MemoryEntry
     from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
+COMPARED = "inklings_desktop.usecases.consolidation.golden_watch.compared"
 HERE = [Watched(WORKSPACE_ID, SCOPE)]
 PERSON = a_person()
 
@@ -55,17 +57,22 @@ class Seconds:
         return self.now
 
 
-def watch(world: World, **changes: object) -> WatchGoldenQuestions:
-    asking = AskGoldenQuestions(world.store, world.search)
-    watching = WatchGoldenQuestions(
-        world.store, asking, world.embedder, world.clock, world.settings
-    )
-    return replace(watching, **changes)  # type: ignore[arg-type]
+def watch(
+    world: World,
+    caller: Caller = PERSON,
+    *,
+    monotonic: Callable[[], float] = time.monotonic,
+    **changes: object,
+) -> GoldenWatch:
+    return GoldenWatch(asked_by(caller, world, **changes).parts, caller, monotonic)
+
+
+def watched(world: World) -> Mapping[str, GoldenRecord]:
+    return asked_by(PERSON, world).golden.watch(WORKSPACE_ID)
 
 
 def saved(world: World, text: str, *must: MemoryEntry) -> GoldenQuestion:
-    save = SaveGoldenQuestion(world.store, world.clock, world.new_id)
-    return save(PERSON, SCOPE, text, must=[one.id for one in must])
+    return asked_by(PERSON, world).golden.save(SCOPE, text, must=[one.id for one in must])
 
 
 def forget(world: World, entry: MemoryEntry) -> None:
@@ -94,7 +101,7 @@ def test_a_question_that_breaks_says_after_what_and_stands_in_the_log(
 ) -> None:
     (queen,) = world.keep(a_memory("The grey queen fears the tower"))
     saved(world, "grey gull tower", gull)
-    with watch(world).around(the_clock(), HERE, GoldenCause.CONSOLIDATION) as watching:
+    with watch(world, the_clock()).around(HERE, GoldenCause.CONSOLIDATION) as watching:
         assert the_record(world).is_right
         assert the_record(world).answer.ranks == {gull.id: 1}
         watching.run_id = "run"
@@ -120,13 +127,13 @@ def test_a_state_that_lasts_keeps_its_beginning_and_is_told_once(
 ) -> None:
     saved(world, "grey gull tower", gull)
     watching = watch(world)
-    watching(PERSON, WORKSPACE_ID)
+    watched(world)
     forget(world, gull)
     world.clock.advance(hours=1)
     broke_at = world.clock()
-    watching(PERSON, WORKSPACE_ID)
+    watched(world)
     world.clock.advance(hours=1)
-    with watching.around(PERSON, HERE, GoldenCause.IMPORT) as later:
+    with watching.around(HERE, GoldenCause.IMPORT) as later:
         pass
     assert later.broken == ()
     record = the_record(world)
@@ -135,7 +142,7 @@ def test_a_state_that_lasts_keeps_its_beginning_and_is_told_once(
     )  # fmt: skip
     assert world.kinds().count(EventKind.GOLDEN_BROKEN) == 1
     bring_back(world, gull)
-    mended = watching(PERSON, WORKSPACE_ID)
+    mended = watched(world)
     assert [one.is_right for one in mended.values()] == [True]
     assert the_record(world).since == world.clock()
 
@@ -143,9 +150,9 @@ def test_a_state_that_lasts_keeps_its_beginning_and_is_told_once(
 def test_what_broke_before_is_not_put_down_to_what_follows(world: World, gull: MemoryEntry) -> None:
     saved(world, "grey gull tower", gull)
     watching = watch(world)
-    watching(PERSON, WORKSPACE_ID)
+    watched(world)
     forget(world, gull)
-    with watching.around(PERSON, HERE, GoldenCause.CONSOLIDATION) as inside:
+    with watching.around(HERE, GoldenCause.CONSOLIDATION) as inside:
         pass
     assert inside.broken == ()
     assert the_record(world).since_cause is GoldenCause.MEANWHILE
@@ -153,16 +160,16 @@ def test_what_broke_before_is_not_put_down_to_what_follows(world: World, gull: M
 
 def test_other_rates_are_asked_with_the_former_ones_first(world: World, gull: MemoryEntry) -> None:
     saved(world, "grey gull tower", gull)
-    watch(world)(PERSON, WORKSPACE_ID)
+    watched(world)
     asked_at = world.clock()
     world.clock.advance(hours=5)
-    slow = watch(world, settings=set_to(decay=DecayConfig(workspace=0.5)))
-    slow.settle(the_clock(), WORKSPACE_ID)
+    slow = watch(world, the_clock(), settings=set_to(decay=DecayConfig(workspace=0.5)))
+    slow.settle(WORKSPACE_ID)
     record = the_record(world)
     assert (record.basis.rate, record.cause) == (0.5, GoldenCause.DECAY)
     assert (record.since, record.asked_at) == (asked_at, world.clock())
     world.clock.advance(hours=1)
-    slow.settle(the_clock(), WORKSPACE_ID)
+    slow.settle(WORKSPACE_ID)
     assert the_record(world) == record
 
 
@@ -170,19 +177,18 @@ def test_after_a_change_of_the_model_questions_wait_for_the_last_vector(
     world: World, gull: MemoryEntry
 ) -> None:
     saved(world, "grey gull tower", gull)
-    backfill = BackfillEmbeddings(world.store, world.embedder)
-    watching = watch(world)
-    run = RunBackfill(backfill, world.clock, world.new_id, world.settings, watching)
-    run(the_clock(), WORKSPACE_ID)
-    watching.before(PERSON, [Watched(WORKSPACE_ID)])
+    watching = watch(world, the_clock())
+    backfill = asked_by(the_clock(), world).tasks.backfill
+    backfill(WORKSPACE_ID)
+    watching.before([Watched(WORKSPACE_ID)])
     former = the_record(world)
     world.embedder.model_id = "another"
-    watching.settle(the_clock(), WORKSPACE_ID)
+    watching.settle(WORKSPACE_ID)
     assert the_record(world) == former
-    with watching.around(the_clock(), HERE, GoldenCause.CONSOLIDATION):
+    with watching.around(HERE, GoldenCause.CONSOLIDATION):
         pass
     assert the_record(world).basis == former.basis
-    run(the_clock(), WORKSPACE_ID)
+    backfill(WORKSPACE_ID)
     assert the_record(world).cause is GoldenCause.MODEL
     assert the_record(world).basis.model_id == "another"
 
@@ -195,12 +201,13 @@ def test_a_check_that_cannot_be_made_stops_nothing(
     def busy(*_arguments: object, **_named: object) -> None:
         raise DatabaseBusyError(None)
 
-    watching = watch(world, ask=busy)
-    with watching.around(PERSON, HERE, GoldenCause.IMPORT) as inside:
+    monkeypatch.setattr(COMPARED, busy)
+    watching = watch(world)
+    with watching.around(HERE, GoldenCause.IMPORT) as inside:
         inside.run_id = "run"
-    watching.before(PERSON, HERE)
+    watching.before(HERE)
     assert inside.broken == ()
-    with pytest.raises(InvalidValueError), watching.around(PERSON, HERE, GoldenCause.IMPORT):
+    with pytest.raises(InvalidValueError), watching.around(HERE, GoldenCause.IMPORT):
         raise InvalidValueError("run", "why")
 
 
@@ -215,7 +222,7 @@ def test_work_that_is_stopped_is_asked_about_for_half_a_second(
     broken = []
 
     def work() -> None:
-        with watching.around(PERSON, HERE, GoldenCause.CONSOLIDATION, progress) as inside:
+        with watching.around(HERE, GoldenCause.CONSOLIDATION, progress) as inside:
             broken.append(inside)
             stop.set()
             forget(world, gull)
@@ -232,7 +239,7 @@ def test_work_that_is_stopped_is_asked_about_for_half_a_second(
 def test_asking_beside_other_work_ends_after_ten_seconds(world: World, gull: MemoryEntry) -> None:
     for n in range(5):
         saved(world, f"grey gull tower {n}", gull)
-    with watch(world, monotonic=Seconds(step=4.0)).around(PERSON, HERE, GoldenCause.IMPORT):
+    with watch(world, monotonic=Seconds(step=4.0)).around(HERE, GoldenCause.IMPORT):
         assert len(world.store.files[WORKSPACE_ID].records) == 2
         forget(world, gull)
     records = world.store.files[WORKSPACE_ID].records.values()
@@ -242,42 +249,34 @@ def test_asking_beside_other_work_ends_after_ten_seconds(world: World, gull: Mem
 def test_without_a_model_questions_are_asked_by_words(world: World, gull: MemoryEntry) -> None:
     saved(world, "grey gull tower", gull)
     world.embedder.is_available = False
-    (record,) = watch(world)(PERSON, WORKSPACE_ID).values()
+    (record,) = watched(world).values()
     assert record.is_right
     assert record.basis.model_id == ""
 
 
 def test_agents_ask_no_golden_question(world: World) -> None:
-    for ask in (watch(world), watch(world).records):
+    golden = asked_by(an_agent(), world).golden
+    for ask in (golden.watch, golden.records):
         with pytest.raises(ScopeDeniedError):
-            ask(an_agent(), WORKSPACE_ID)
+            ask(WORKSPACE_ID)
     with (
         pytest.raises(ScopeDeniedError),
-        watch(world).around(an_agent(), HERE, GoldenCause.IMPORT),
+        watch(world, an_agent()).around(HERE, GoldenCause.IMPORT),
     ):
         pass
 
 
 def test_a_question_that_is_changed_while_it_is_asked_keeps_no_answer(
-    world: World, gull: MemoryEntry
+    world: World, gull: MemoryEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = saved(world, "grey gull tower", gull)
-    asking = AskGoldenQuestions(world.store, world.search)
 
-    def changing(*arguments: object, **named: object) -> object:
-        answers = asking(*arguments, **named)  # type: ignore[arg-type]
-        save = SaveGoldenQuestion(world.store, world.clock, world.new_id)
-        save(PERSON, SCOPE, "grey tower", must=[gull.id], question_id=question.id)
+    def changing(*arguments: Any, **named: Any) -> GoldenComparison:
+        answers = compared(*arguments, **named)
+        asked_by(PERSON, world).golden.save(
+            SCOPE, "grey tower", must=[gull.id], question_id=question.id
+        )
         return answers
 
-    assert watch(world, ask=changing)(PERSON, WORKSPACE_ID) == {}
-
-
-def test_nothing_is_asked_where_nobody_watches(world: World, gull: MemoryEntry) -> None:
-    saved(world, "grey gull tower", gull)
-    with UNWATCHED.around(PERSON, HERE, GoldenCause.IMPORT) as inside:
-        forget(world, gull)
-    UNWATCHED.before(PERSON, HERE)
-    UNWATCHED.settle(PERSON, WORKSPACE_ID)
-    assert inside.broken == ()
-    assert world.store.files[WORKSPACE_ID].records == {}
+    monkeypatch.setattr(COMPARED, changing)
+    assert watched(world) == {}

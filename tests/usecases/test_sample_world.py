@@ -4,12 +4,12 @@ import json
 from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.proposals import ProposalKind
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
@@ -17,13 +17,14 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import MessageRole
-from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
 from inklings_desktop.usecases.transfer.sample_entries import account_age
-from inklings_desktop.usecases.transfer.sample_world import LoadSampleWorld, SampleWorldLoaded
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, FixedClock, SeededIds, a_person, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
+
+if TYPE_CHECKING:
+    from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
 
 RESOURCE = Path(__file__).parents[2] / "resources" / "sample_world.json"
 
@@ -35,16 +36,14 @@ class SampleWorld:
         self.document: dict[str, Any] = json.loads(RESOURCE.read_text(encoding="utf-8"))
         self.store = FakeStore(FakePublisher())
         self.directory = FakeWorkspaceDirectory(self.store)
-        self.load = LoadSampleWorld(
-            self.store,
-            self.directory,
-            FixedClock(),
-            SeededIds(),
-            BackfillEmbeddings(self.store, embedder or FakeEmbedder()),
-        )
+        self.clock, self.new_id = FixedClock(), SeededIds()
+        self.embedder = embedder or FakeEmbedder()
+
+    def load(self, caller: Caller) -> SampleWorldLoaded:
+        return asked_by(caller, self).transfer.load_sample_world(self.document)
 
     def loaded(self) -> SampleWorldLoaded:
-        return self.load(a_person(), self.document)
+        return self.load(a_person())
 
 
 def test_every_memory_channel_conversation_and_note_is_there() -> None:
@@ -162,7 +161,7 @@ def test_it_is_loaded_only_into_an_empty_data_root() -> None:
 def test_an_agent_does_not_load_it() -> None:
     sample = SampleWorld()
     with pytest.raises(ScopeDeniedError):
-        sample.load(an_agent(tiers=tuple(Tier)), sample.document)
+        sample.load(an_agent(tiers=tuple(Tier)))
     assert sample.directory.workspaces() == ()
 
 

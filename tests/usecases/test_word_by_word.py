@@ -7,9 +7,9 @@ import pytest
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.domain.search import ranking
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings, RunBackfill
 from inklings_desktop.usecases.search.retrieval import Retrieval, SearchRequest
 from inklings_desktop.usecases.steps.query_vectors import QueryVectors
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.word_embedder import FakeWordEmbedder
 
@@ -23,9 +23,7 @@ TEXTS = ("Vael drowns at every tide", "The harbour lies in the west", "Vael has 
 
 
 def backfill(world: World, embedder: FakeWordEmbedder) -> None:
-    step = BackfillEmbeddings(world.store, embedder)
-    run = RunBackfill(step, world.clock, world.new_id, world.settings)
-    run(the_clock(), WORKSPACE_ID)
+    asked_by(the_clock(), world, embedder=embedder).tasks.backfill(WORKSPACE_ID)
 
 
 def search(
@@ -43,7 +41,7 @@ def test_words_come_with_the_vectors(world: World) -> None:
     embedder = FakeWordEmbedder()
     (one,) = world.keep(a_memory("The harbour of Vael", tags=("Old Town",)))
 
-    assert BackfillEmbeddings(world.store, embedder)(the_clock(), WORKSPACE_ID) == 1
+    assert asked_by(the_clock(), world, embedder=embedder).tasks.embed(WORKSPACE_ID) == 1
 
     assert words_kept(world) == {one.id: embedder.words("harbour Vael")}
     kept = world.store.files[WORKSPACE_ID].tag_words
@@ -95,7 +93,7 @@ def test_tokens_follow_content_and_tags(world: World) -> None:
     world.person.memories.update(
         edited.ref, MemoryPatch(tags=("tide",)), expected_version=edited.version
     )
-    BackfillEmbeddings(world.store, embedder)(the_clock(), WORKSPACE_ID, ids=[entry.id])
+    asked_by(the_clock(), world, embedder=embedder).tasks.embed(WORKSPACE_ID, ids=[entry.id])
     backfill(world, embedder)
 
     assert words_kept(world) == {entry.id: embedder.words("new quay")}

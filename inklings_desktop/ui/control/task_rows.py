@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
 
 
 _DAY, _WEEK = 24.0, 7 * 24.0

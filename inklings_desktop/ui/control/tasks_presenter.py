@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.tasks import TaskRun, TaskTarget
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+    from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings
 
 UPDATE_MS = 100

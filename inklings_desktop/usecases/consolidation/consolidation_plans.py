@@ -6,7 +6,6 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.consolidation import (
     Alike,
     ConsolidationPlan,
@@ -26,15 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from datetime import datetime
 
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import (
-        Clock,
         Embedder,
-        SettingsSource,
-        Store,
         StoreView,
     )
 
@@ -250,38 +245,6 @@ def _capped(
     in_order = view.memories.least_relevant(plan.scope, most, policy.decay, plan.planned_at)
     going = [one for one in in_order if one.id not in leaving | merging | restored][:surplus]
     return replace(plan, cap=tuple(going))
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewConsolidation:
-    """What a consolidation would do, without doing it."""
-
-    store: Store
-    embedder: Embedder
-    clock: Clock
-    settings: SettingsSource
-
-    def __call__(
-        self,
-        caller: Caller,
-        scope: ScopeKey,
-        *,
-        allow_large: bool = False,
-        progress: Progress = UNHEARD,
-    ) -> ConsolidationPlan:
-        """The plan; nothing is written.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such workspace.
-            StoppedError: The person stopped it.
-        """
-        authorize_management(caller)
-        policy = policy_in(self.settings(), allow_large=allow_large)
-        progress.report("compare", 0, 0)
-        with self.store.read(scope.workspace_id) as view:
-            model = comparing(self.embedder)
-            return planned(view, scope, policy, model, self.clock(), progress).plan
 
 
 def policy_in(settings: Settings, *, allow_large: bool) -> ConsolidationPolicy:

@@ -70,7 +70,7 @@ MAX_WAITING = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What the steps of a run need; the fields are those of ``RunConsolidation``."""
+    """What the steps of a run need."""
 
     store: Store
     embedder: Embedder

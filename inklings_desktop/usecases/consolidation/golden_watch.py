@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import authorize_management
 from inklings_desktop.domain.background.golden import GoldenBasis, GoldenCause, GoldenRecord
@@ -21,23 +21,19 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.usecases.consolidation.consolidation_plans import model_in_use
+from inklings_desktop.usecases.consolidation.golden_asking import always, compared, under_rates
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.golden import GoldenAnswer
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.usecases.consolidation.golden_questions import AskGoldenQuestions
+    from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import (
-        Clock,
-        Embedder,
-        SettingsSource,
-        Store,
         StoreView,
         UnitOfWork,
     )
@@ -77,97 +73,17 @@ class Watching:
     broken: tuple[GoldenAnswer, ...] = ()
 
 
-class GoldenWatch(Protocol):
-    """What work that may change answers asks of the golden questions; none of it raises."""
+class GoldenWatch:
+    """Asks the golden questions, keeps how each fared, and records the ones that break."""
 
-    def around(
-        self,
-        caller: Caller,
-        places: Sequence[Watched],
-        cause: GoldenCause,
-        progress: Progress = UNHEARD,
-    ) -> AbstractContextManager[Watching]:
-        """Ask before what is done inside, and after it."""
-        ...
-
-    def before(self, caller: Caller, places: Sequence[Watched]) -> None:
-        """Ask before something whose end nobody sees here."""
-        ...
-
-    def settle(self, caller: Caller, workspace_id: str | None) -> None:
-        """Ask again what was last asked with another model, or other rates of decay."""
-        ...
-
-
-class Unwatched:
-    """No golden question is asked: for tests and tools that have none."""
+    def __init__(
+        self, parts: Parts, caller: Caller, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._parts, self._caller, self._monotonic = parts, caller, monotonic
 
     @contextmanager
     def around(
         self,
-        _caller: Caller,
-        _places: Sequence[Watched],
-        _cause: GoldenCause,
-        _progress: Progress = UNHEARD,
-    ) -> Iterator[Watching]:
-        """Ask nothing."""
-        yield Watching()
-
-    def before(self, _caller: Caller, _places: Sequence[Watched]) -> None:
-        """Ask nothing."""
-
-    def settle(self, _caller: Caller, _workspace_id: str | None) -> None:
-        """Ask nothing."""
-
-
-UNWATCHED = Unwatched()
-
-
-@dataclass(frozen=True, slots=True)
-class WatchGoldenQuestions:
-    """Ask the golden questions, keep how each fared, and record the ones that break."""
-
-    store: Store
-    ask: AskGoldenQuestions
-    embedder: Embedder
-    clock: Clock
-    settings: SettingsSource
-    monotonic: Callable[[], float] = field(default=time.monotonic)
-
-    def __call__(
-        self, caller: Caller, workspace_id: str | None, scope: ScopeKey | None = None
-    ) -> Mapping[str, GoldenRecord]:
-        """How every question fares now, by its id.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such workspace.
-            StorageError: The file cannot be read or written to.
-        """
-        authorize_management(caller)
-        place = Watched(workspace_id, scope)
-        self._settled(caller, workspace_id)
-        self._asked(caller, place, GoldenCause.REQUEST)
-        return self.records(caller, workspace_id, scope)
-
-    def records(
-        self, caller: Caller, workspace_id: str | None, scope: ScopeKey | None = None
-    ) -> Mapping[str, GoldenRecord]:
-        """How every question fared when it was last asked, by its id; nothing is asked.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such workspace.
-            StorageError: The file cannot be read.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            return view.golden.records(scope)
-
-    @contextmanager
-    def around(
-        self,
-        caller: Caller,
         places: Sequence[Watched],
         cause: GoldenCause,
         progress: Progress = UNHEARD,
@@ -175,7 +91,6 @@ class WatchGoldenQuestions:
         """Ask before what is done inside, and after it; after a failure nothing is asked.
 
         Args:
-            caller: The person, or the clock.
             places: Where answers may change.
             cause: What is done.
             progress: Says whether the work is still wanted: before it, that is asked between two
@@ -185,77 +100,38 @@ class WatchGoldenQuestions:
         Raises:
             StoppedError: It was stopped before it began, or inside.
         """
-        authorize_management(caller)
+        authorize_management(self._caller)
         for place in places:
-            self._quietly(self._before, caller, place, progress)
+            self._quietly(self._before, place, progress)
         watching = Watching()
         try:
             yield watching
         except StoppedError:
-            self._after(caller, places, cause, watching, progress)
+            self._after(places, cause, watching, progress)
             raise
-        self._after(caller, places, cause, watching, progress)
+        self._after(places, cause, watching, progress)
 
-    def before(self, caller: Caller, places: Sequence[Watched]) -> None:
+    def before(self, places: Sequence[Watched]) -> None:
         """Ask before something whose end is somebody else's, as the choice of a model."""
         for place in places:
-            self._quietly(self._before, caller, place, UNHEARD)
+            self._quietly(self._before, place, UNHEARD)
 
-    def settle(self, caller: Caller, workspace_id: str | None) -> None:
+    def settle(self, workspace_id: str | None) -> None:
         """Ask again what was last asked with another model, or other rates of decay.
 
         Questions about another model wait until nothing lacks a vector of the new one.
         """
-        self._quietly(self._settled, caller, workspace_id)
+        self._quietly(self.settled, workspace_id)
 
-    def _quietly(self, work: Callable[..., object], *arguments: object) -> None:
-        try:
-            work(*arguments)
-        except StoppedError:
-            raise
-        except InklingsError as error:
-            _log.warning("golden questions were not asked: %s", type(error).__name__)
-
-    def _before(self, caller: Caller, place: Watched, progress: Progress) -> None:
-        self._settled(caller, place.workspace_id)
-        begun = self.monotonic()
+    def settled(self, workspace_id: str | None) -> None:
+        """Does what ``settle`` does, and raises what hinders it."""
+        model_id, begun = model_in_use(self._parts.embedder), self._monotonic()
+        now = self._parts.settings().decay
 
         def goes_on() -> bool:
-            progress.require_wanted()
-            return self.monotonic() - begun < MAX_SECONDS
+            return self._monotonic() - begun < MAX_SECONDS  # the rest is found the next time
 
-        self._asked(caller, place, GoldenCause.MEANWHILE, goes_on=goes_on)
-
-    def _after(
-        self,
-        caller: Caller,
-        places: Sequence[Watched],
-        cause: GoldenCause,
-        watching: Watching,
-        progress: Progress,
-    ) -> None:
-        begun = self.monotonic()
-
-        def goes_on() -> bool:
-            most = STOPPED_SECONDS if progress.is_cancelled() else MAX_SECONDS
-            return self.monotonic() - begun < most
-
-        for place in places:
-            try:
-                watching.broken += self._asked(
-                    caller, place, cause, run_id=watching.run_id, goes_on=goes_on
-                )
-            except InklingsError as error:
-                _log.warning("golden questions were not asked: %s", type(error).__name__)
-
-    def _settled(self, caller: Caller, workspace_id: str | None) -> None:
-        model_id, begun = model_in_use(self.embedder), self.monotonic()
-        now = self.settings().decay
-
-        def goes_on() -> bool:
-            return self.monotonic() - begun < MAX_SECONDS  # the rest is found the next time
-
-        with self.store.read(workspace_id) as view:
+        with self._parts.store.read(workspace_id) as view:
             records = view.golden.records()
             slowed = {
                 id_
@@ -272,36 +148,34 @@ class WatchGoldenQuestions:
             }
             decay = replace(now, **former)
             place = Watched(workspace_id)
-            self._asked(
-                caller, place, GoldenCause.MEANWHILE, only=slowed, decay=decay, goes_on=goes_on
-            )
-            self._asked(caller, place, GoldenCause.DECAY, only=slowed, goes_on=goes_on)
+            self.asked(place, GoldenCause.MEANWHILE, only=slowed, decay=decay, goes_on=goes_on)
+            self.asked(place, GoldenCause.DECAY, only=slowed, goes_on=goes_on)
         if moved - slowed:
             place = Watched(workspace_id)
-            self._asked(caller, place, GoldenCause.MODEL, only=moved - slowed, goes_on=goes_on)
+            self.asked(place, GoldenCause.MODEL, only=moved - slowed, goes_on=goes_on)
 
-    def _asked(
+    def asked(
         self,
-        caller: Caller,
         place: Watched,
         cause: GoldenCause,
         *,
         run_id: str = "",
         only: Container[str] | None = None,
         decay: DecayConfig | None = None,
-        goes_on: Callable[[], bool] = lambda: True,
+        goes_on: Callable[[], bool] = always,
     ) -> tuple[GoldenAnswer, ...]:
         """Ask and keep; the questions that were answered right before and are not any more.
 
         Every model call is over before the transaction begins.
         """
-        ask = self.ask if decay is None else self.ask.under_rates(decay)
-        answers = ask(caller, place.workspace_id, place.scope, only=only, goes_on=goes_on)
+        parts = self._parts if decay is None else under_rates(self._parts, decay)
+        file, scope = place.workspace_id, place.scope
+        answers = compared(parts, self._caller, file, scope, only=only, goes_on=goes_on).before
         if not answers:
             return ()
-        rates = decay or self.settings().decay
-        model_id, now = model_in_use(self.embedder), self.clock()
-        with self.store.write(place.workspace_id, initiator=caller.name) as unit:
+        rates = decay or self._parts.settings().decay
+        model_id, now = model_in_use(self._parts.embedder), self._parts.clock()
+        with parts.store.write(place.workspace_id, initiator=self._caller.name) as unit:
             questions = {one.id: one for one in unit.golden.questions(place.scope)}
             known = unit.golden.records(place.scope)
             is_embedded: bool | None = None
@@ -327,9 +201,46 @@ class WatchGoldenQuestions:
                         broken.append(record)
                 kept.append(record)
             unit.golden.put_records(kept)
-            _record(unit, caller, broken)
+            _record(unit, self._caller, broken)
             unit.commit()
         return tuple(one.answer for one in broken)
+
+    def _quietly(self, work: Callable[..., object], *arguments: object) -> None:
+        try:
+            work(*arguments)
+        except StoppedError:
+            raise
+        except InklingsError as error:
+            _log.warning("golden questions were not asked: %s", type(error).__name__)
+
+    def _before(self, place: Watched, progress: Progress) -> None:
+        self.settled(place.workspace_id)
+        begun = self._monotonic()
+
+        def goes_on() -> bool:
+            progress.require_wanted()
+            return self._monotonic() - begun < MAX_SECONDS
+
+        self.asked(place, GoldenCause.MEANWHILE, goes_on=goes_on)
+
+    def _after(
+        self,
+        places: Sequence[Watched],
+        cause: GoldenCause,
+        watching: Watching,
+        progress: Progress,
+    ) -> None:
+        begun = self._monotonic()
+
+        def goes_on() -> bool:
+            most = STOPPED_SECONDS if progress.is_cancelled() else MAX_SECONDS
+            return self._monotonic() - begun < most
+
+        for place in places:
+            try:
+                watching.broken += self.asked(place, cause, run_id=watching.run_id, goes_on=goes_on)
+            except InklingsError as error:
+                _log.warning("golden questions were not asked: %s", type(error).__name__)
 
 
 def _is_embedded(view: StoreView, model_id: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, authorize, authorize_management
 from inklings_desktop.domain.background.tasks import StepKind
 from inklings_desktop.domain.likeness.merging import left_out
 from inklings_desktop.domain.memory import MERGED_SOURCE
@@ -13,9 +12,8 @@ from inklings_desktop.domain.plain_data import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.usecases.ports.store import Store, StoreView
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.usecases.ports.store import StoreView
 
 MAX_GENERATIONS = 12
 MAX_ANCESTORS = 200
@@ -60,34 +58,9 @@ class Lineage:
             yield one.entry.id
 
 
-@dataclass(frozen=True, slots=True)
-class ShowLineage:
-    """The sources of one memory and its successor; for the person."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, ref: MemoryRef, *, known: MemoryEntry | None = None
-    ) -> Lineage:
-        """The lineage as it is now, at most 200 sources over 12 generations.
-
-        Args:
-            caller: Who asks.
-            ref: The memory.
-            known: The same as it was just read; it is not read again.
-
-        Raises:
-            ScopeDeniedError: The scope is closed to the caller, or the caller is an agent.
-            NotFoundError: No such memory in this scope.
-        """
-        authorize_management(caller)
-        authorize(caller, Action.READ, ref.scope)
-        with self.store.read(ref.scope.workspace_id) as view:
-            entry = known or view.memories.get(ref, caller.sees_private_of)
-            later = None
-            if entry.is_forgotten and entry.successor_id is not None:
-                later = view.memories.get_many([entry.successor_id]).get(entry.successor_id)
-            return Lineage(_Tree(view).of(entry, MAX_GENERATIONS), later)
+def sources_of(view: StoreView, entry: MemoryEntry) -> tuple[Ancestor, ...]:
+    """What a memory was made from, at most 200 sources over 12 generations."""
+    return _Tree(view).of(entry, MAX_GENERATIONS)
 
 
 class _Tree:

@@ -1,4 +1,4 @@
-"""Look back at what background work did to memories, and take it back: a run, or one memory."""
+"""The steps of taking a consolidation back."""
 
 from __future__ import annotations
 
@@ -6,128 +6,27 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize, authorize_management
-from inklings_desktop.domain.background.golden import GoldenCause
-from inklings_desktop.domain.background.tasks import SETS_ASIDE, RunState, StepKind
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.background.tasks import RunState, StepKind
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.forgetting import UNDONE_REASON
-from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryRef
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_steps import event_of
-from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
-from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.steps.changing_memories import save_restored
-from inklings_desktop.usecases.steps.leases import leased
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.tasks import RunStep, TaskRun
-    from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
-    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import (
-        Clock,
-        IdSource,
-        SettingsSource,
-        Store,
-        StoreView,
         UnitOfWork,
     )
     from inklings_desktop.usecases.steps.leases import Lease
 
 STEP = 50
-MAX_GENERATIONS = 64
-MAX_RUNS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyMember:
-    """One memory of a family tree, with the memories it was merged from."""
-
-    entry: MemoryEntry
-    parents: tuple[FamilyMember, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ShowFamily:
-    """Where a memory comes from, and what became of it."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, ref: MemoryRef) -> FamilyMember:
-        """The tree of the memory that this one lives on in, forgotten sources included.
-
-        Raises:
-            ScopeDeniedError: The scope is closed to the caller, or the caller is an agent.
-            NotFoundError: No such memory in this scope.
-        """
-        authorize_management(caller)
-        authorize(caller, Action.READ, ref.scope)
-        with self.store.read(ref.scope.workspace_id) as view:
-            top = view.memories.get(ref, caller.sees_private_of)
-            for _ in range(MAX_GENERATIONS):
-                if top.successor_id is None:
-                    break
-                later = view.memories.get_many([top.successor_id])
-                if top.successor_id not in later:
-                    break  # it was scrubbed
-                top = later[top.successor_id]
-            return _family(view, top, MAX_GENERATIONS)
-
-
-def _family(view: StoreView, entry: MemoryEntry, generations: int) -> FamilyMember:
-    if generations == 0:
-        return FamilyMember(entry)
-    parents = view.consolidation.parents(entry.id)
-    return FamilyMember(entry, tuple(_family(view, one, generations - 1) for one in parents))
-
-
-@dataclass(frozen=True, slots=True)
-class ListRuns:
-    """The history of background work on one file."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, workspace_id: str | None, *, limit: int = 50
-    ) -> tuple[TaskRun, ...]:
-        """The latest runs, newest first.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            InvalidValueError: The limit is not from 1 to 200.
-        """
-        authorize_management(caller)
-        if not 1 <= limit <= MAX_RUNS:
-            raise InvalidValueError("limit", "range", MAX_RUNS)
-        with self.store.read(workspace_id) as view:
-            return view.tasks.runs(limit)
-
-
-@dataclass(frozen=True, slots=True)
-class FindRun:
-    """One run by the beginning of its id: in the workspace first, then in the account."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, run_id: str, workspace_id: str | None) -> TaskRun:
-        """The run.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is none.
-            InvalidValueError: Several ids begin so.
-        """
-        authorize_management(caller)
-        for file in dict.fromkeys((workspace_id, None)):
-            with self.store.read(file) as view:
-                try:
-                    return view.tasks.run(run_id)
-                except NotFoundError:
-                    continue
-        raise NotFoundError("run", run_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,68 +46,11 @@ class RunUndone:
     n_left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class UndoConsolidation:
-    """Take a whole run back, one coherent step after the other: what it set aside returns.
+class Undoing:
+    """One run on its way back."""
 
-    What a person or an agent changed since stays as they left it; a merged memory that somebody
-    edited stays beside the sources that return.
-    """
-
-    store: Store
-    clock: Clock
-    new_id: IdSource
-    settings: SettingsSource
-    golden: GoldenWatch = UNWATCHED
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str | None,
-        run_id: str,
-        *,
-        progress: Progress = UNHEARD,
-    ) -> RunUndone:
-        """What was taken back; undoing again after a stop goes on.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent.
-            NotFoundError: There is no such run.
-            ConflictError: It was undone before.
-            InvalidValueError: It set nothing aside: it is another kind of work.
-            AlreadyRunningError: This part of the memory is being consolidated right now.
-            StoppedError: The person stopped it.
-        """
-        authorize_management(caller)
-        with self.store.read(workspace_id) as view:
-            run = view.tasks.run(run_id)
-            steps = view.tasks.steps(run.id)
-        if run.target.kind not in SETS_ASIDE:
-            raise InvalidValueError("run", "not_a_consolidation")
-        if run.state is RunState.UNDONE:
-            raise ConflictError("run", run.id)
-        places = [Watched(workspace_id, run.target.scope)]
-        with (
-            leased(self.store, run.target, self.new_id(), self.clock) as lease,
-            self.golden.around(caller, places, GoldenCause.UNDO, progress) as watching,
-        ):
-            watching.run_id = run.id
-            undoing = _Undoing(self, caller, lease, run)
-            total = len(steps)
-            done = 0
-            for some in _in_groups(steps):
-                progress.require_wanted()
-                undoing.take_back(some)
-                done += len(some)
-                progress.report("undo", done, total)
-            return undoing.finish()
-
-
-class _Undoing:
-    def __init__(
-        self, use_case: UndoConsolidation, caller: Caller, lease: Lease, run: TaskRun
-    ) -> None:
-        self._own = use_case
+    def __init__(self, parts: Parts, caller: Caller, lease: Lease, run: TaskRun) -> None:
+        self._own = parts
         self._caller = caller
         self._lease = lease
         self._run = run
@@ -293,7 +135,7 @@ class _Undoing:
         )
 
 
-def _in_groups(steps: Iterable[RunStep]) -> list[list[RunStep]]:
+def in_groups(steps: Iterable[RunStep]) -> list[list[RunStep]]:
     """A merged memory with its sources at a time, then the rest in steps of fifty."""
     families: dict[str, list[RunStep]] = defaultdict(list)
     others: list[RunStep] = []

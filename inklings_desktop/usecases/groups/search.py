@@ -34,11 +34,9 @@ if TYPE_CHECKING:
 
 def search_of(parts: Parts) -> SearchMemories:
     """The search that others build on."""
-    from inklings_desktop.usecases.search.retrieval import Retrieval
-    from inklings_desktop.usecases.search.search_memories import SearchMemories
+    from inklings_desktop.usecases.search import search_memories
 
-    ranked = Retrieval(parts.store, parts.query_vectors, parts.clock, parts.settings)
-    return SearchMemories(ranked, parts.clock, parts.count_reads)
+    return search_memories.search_of(parts)
 
 
 def _look(parts: Parts) -> Callable[[Caller, Sequence[ScopeKey], SearchRequest], SearchResult]:

@@ -39,7 +39,8 @@ from inklings_desktop.usecases.steps.backing_up import (
     tier_of,
     young,
 )
-from inklings_desktop.usecases.transfer.exporting import ExportMemory, ExportRequest
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from inklings_desktop.usecases.transfer.transfer import Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -413,19 +414,11 @@ class Keeping(Asked):
             StorageError: The file cannot be written.
             StoppedError: The person stopped it; nothing is left.
         """
-        caller = self.caller
-        authorize_person(caller, Action.READ, Tier.ACCOUNT)
+        authorize_person(self.caller, Action.READ, Tier.ACCOUNT)
         with self.adapters.salvager.readable(workspace_id) as found:
-            export = ExportMemory(
-                found.store,
-                self.parts.directory,
-                self.adapters.export_files,
-                self.clock,
-                self.parts.settings,
-                self.adapters.version,
-            )
             request = ExportRequest(workspaces=(workspace_id,))
-            done = export(self.caller, request, path, progress)
+            readable = replace(self.parts, store=found.store)
+            done = Transfer(readable, self.caller).export(request, path, progress)
         return ReadableExported(done, found.n_missing, found.is_whole)
 
     def _repaired(self, workspace_id: str | None, before: FileCheck) -> FileCheck:

@@ -10,15 +10,20 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.explanation import RankedHit
 from inklings_desktop.domain.search.matching import Asked
 from inklings_desktop.usecases.search.one_file import one_file_of
-from inklings_desktop.usecases.search.retrieval import DEFAULT_LIMIT, MAX_LIMIT, SearchRequest
+from inklings_desktop.usecases.search.retrieval import (
+    DEFAULT_LIMIT,
+    MAX_LIMIT,
+    Retrieval,
+    SearchRequest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery, SearchMode
+    from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock
-    from inklings_desktop.usecases.search.retrieval import Retrieval
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
 
 __all__ = ["DEFAULT_LIMIT", "MAX_LIMIT", "SearchMemories", "SearchRequest", "SearchResult"]
@@ -91,3 +96,9 @@ class SearchMemories:
         result = SearchResult(hits, found.query, found.mode)
         is_miss = request.found_only and not result.matched
         return replace(result, hits=()) if is_miss else result
+
+
+def search_of(parts: Parts) -> SearchMemories:
+    """The search that others build on."""
+    ranked = Retrieval(parts.store, parts.query_vectors, parts.clock, parts.settings)
+    return SearchMemories(ranked, parts.clock, parts.count_reads)

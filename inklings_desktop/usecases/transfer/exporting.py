@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize_person
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import (
     InvalidValueError,
-    StorageError,
 )
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.scrub.manifest import ChosenScope
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     EntryRecord,
@@ -36,18 +32,18 @@ from inklings_desktop.domain.transfer.transfer_writing import (
     proposal_row,
     workspace_head,
 )
-from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, WorkspaceDirectory
+    from inklings_desktop.usecases.ports.store import WorkspaceDirectory
     from inklings_desktop.usecases.ports.transfer import (
-        ExportFiles,
         TransferStore,
         TransferView,
     )
@@ -128,110 +124,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportMemory:
-    """Write memory into a file: whole or not at all, for its owner alone."""
-
-    store: TransferStore
-    directory: WorkspaceDirectory
-    files: ExportFiles
-    clock: Clock
-    settings: SettingsSource
-    app_version: str
-
-    def __call__(
-        self,
-        caller: Caller,
-        request: ExportRequest,
-        path: Path,
-        progress: Progress = UNHEARD,
-    ) -> Exported:
-        """What was written; a file of that name is replaced.
-
-        Args:
-            caller: The person.
-            request: What goes into it.
-            path: Where to.
-            progress: Hears ``write``, one unit per memory.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            NotFoundError: There is no such workspace.
-            InvalidValueError: The file would lie in the data root, or replace a database.
-            StorageError: The file cannot be written, or a database not read.
-            StoppedError: The person stopped it; nothing is left.
-        """
-        authorize_person(caller, Action.READ, Tier.ACCOUNT)
-        now = self.clock()
-        parts = _parts(request, self.directory)
-        writing = _Writing(self, request, parts, now, progress)
-        n_bytes = self.files.write(path, writing.text())
-        is_noted = False
-        with suppress(StorageError):
-            self._note(caller, request, path, now, writing)
-            is_noted = True
-        return Exported(
-            path,
-            n_bytes,
-            sum(writing.n_memories.values()),
-            writing.n_entries,
-            len([one for one in parts if one.workspace_id is not None]),
-            is_noted,
-            writing.n_unreadable,
-        )
-
-    def _note(
-        self,
-        caller: Caller,
-        request: ExportRequest,
-        path: Path,
-        now: datetime,
-        writing: _Writing,
-    ) -> None:
-        for workspace_id, n_memories in writing.n_memories.items():
-            is_account = workspace_id is None
-            with self.store.write(workspace_id, initiator=caller.name) as unit:
-                unit.transfers.note_export(
-                    ExportNote(str(path.absolute()), now, request.label, n_memories)
-                )
-                draft = EventDraft(
-                    EventKind.EXPORTED,
-                    caller.name,
-                    caller.kind.value,
-                    caller.door.value,
-                    (Tier.ACCOUNT if is_account else Tier.WORKSPACE).value,
-                    ACCOUNT_KEY if is_account else workspace_id,
-                    (),
-                    {"memories": n_memories},
-                )
-                unit.events.append(draft, now)
-                unit.commit()
-
-
-@dataclass(frozen=True, slots=True)
-class ListExports:
-    """Files that are known to hold what one scope holds or held."""
-
-    store: TransferStore
-
-    def __call__(self, caller: Caller, scope: ScopeKey) -> tuple[ExportNote, ...]:
-        """The latest first; nobody knows whether they are still there.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-        """
-        authorize_person(caller, Action.READ, scope.tier)
-        with self.store.read(scope.workspace_id) as view:
-            notes = view.transfers.exports()
-        found: dict[str, ExportNote] = {}
-        for note in notes:
-            is_any = isinstance(scope, ChosenScope)  # they may be of any tier of the file
-            if note.n_memories and (is_any or note.may_hold(scope)):
-                found.setdefault(note.path, note)
-        return tuple(found.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """What goes of one database; None for scopes and ids takes everything."""
 
     workspace_id: str | None
@@ -247,36 +140,64 @@ class _Part:
         return self.is_whole or any(one.tier in tiers for one in self.scopes or ())
 
 
-def _parts(request: ExportRequest, directory: WorkspaceDirectory) -> tuple[_Part, ...]:
+def parts_of(request: ExportRequest, directory: WorkspaceDirectory) -> tuple[Part, ...]:
+    """What goes of each database."""
     if request.scopes:
         files = dict.fromkeys(one.workspace_id for one in request.scopes)
         return tuple(
-            _Part(file, tuple(one for one in request.scopes if one.workspace_id == file))
+            Part(file, tuple(one for one in request.scopes if one.workspace_id == file))
             for file in files
         )
     if request.refs:
         files = dict.fromkeys(one.scope.workspace_id for one in request.refs)
         return tuple(
-            _Part(file, ids=tuple(one.id for one in request.refs if one.scope.workspace_id == file))
+            Part(file, ids=tuple(one.id for one in request.refs if one.scope.workspace_id == file))
             for file in files
         )
     if request.workspaces:
-        return tuple(map(_Part, dict.fromkeys(request.workspaces)))
-    return (_Part(None), *(_Part(one.id) for one in directory.workspaces()))
+        return tuple(map(Part, dict.fromkeys(request.workspaces)))
+    return (Part(None), *(Part(one.id) for one in directory.workspaces()))
 
 
-class _Writing:
+def note_export(
+    store: TransferStore,
+    caller: Caller,
+    label: str,
+    path: Path,
+    now: datetime,
+    writing: Writing,
+) -> None:
+    """Keep in every database what was written of it."""
+    for workspace_id, n_memories in writing.n_memories.items():
+        is_account = workspace_id is None
+        with store.write(workspace_id, initiator=caller.name) as unit:
+            unit.transfers.note_export(ExportNote(str(path.absolute()), now, label, n_memories))
+            draft = EventDraft(
+                EventKind.EXPORTED,
+                caller.name,
+                caller.kind.value,
+                caller.door.value,
+                (Tier.ACCOUNT if is_account else Tier.WORKSPACE).value,
+                ACCOUNT_KEY if is_account else workspace_id,
+                (),
+                {"memories": n_memories},
+            )
+            unit.events.append(draft, now)
+            unit.commit()
+
+
+class Writing:
     """Makes the text of one file, a row at a time."""
 
     def __init__(
         self,
-        use_case: ExportMemory,
+        asked: Asked,
         request: ExportRequest,
-        parts: Sequence[_Part],
+        parts: Sequence[Part],
         now: datetime,
         progress: Progress,
     ) -> None:
-        self._own = use_case
+        self._own = asked
         self._request = request
         self._parts = parts
         self._now = now
@@ -292,8 +213,8 @@ class _Writing:
                 self._n_total += view.transfers.n_memories(
                     scopes=part.scopes, ids=part.ids, forgotten=self._request.with_forgotten
                 )
-        decay = self._own.settings().decay
-        head = head_document(self._now, self._own.app_version, decay)
+        decay = self._own.parts.settings().decay
+        head = head_document(self._now, self._own.adapters.version, decay)
         yield _json(head)[:-1]
         account = next((one for one in self._parts if one.workspace_id is None), None)
         yield ',\n"account": '
@@ -307,14 +228,14 @@ class _Writing:
         lead = "\n"
         for part in self._parts:
             if part.workspace_id is not None:
-                workspace = self._own.directory.get(part.workspace_id)
+                workspace = self._own.parts.directory.get(part.workspace_id)
                 yield f"{lead}{_json(workspace_head(workspace))[:-1]},\n"
                 yield from self._section(part)
                 yield "}"
                 lead = ",\n"
         yield "]}\n"
 
-    def _section(self, part: _Part) -> Iterator[str]:
+    def _section(self, part: Part) -> Iterator[str]:
         with self._own.store.read(part.workspace_id) as view:
             talks: set[str] = set()
             rooms: set[str] = set()
@@ -354,7 +275,7 @@ class _Writing:
                 yield from _beside(view, here | {one.conversation.id for one in conversations})
 
     def _memories(
-        self, view: TransferView, part: _Part, rooms: set[str], talks: set[str]
+        self, view: TransferView, part: Part, rooms: set[str], talks: set[str]
     ) -> Iterator[str]:
         for scope in part.scopes or ():
             if scope.tier is Tier.CHANNEL:
@@ -401,7 +322,7 @@ class _Writing:
             self._n_done += len(some)
         self.n_memories[part.workspace_id] = n_memories
 
-    def _said(self, view: TransferView, part: _Part) -> tuple[Message, ...]:
+    def _said(self, view: TransferView, part: Part) -> tuple[Message, ...]:
         """What was said goes with a whole workspace: a restore alone takes it in."""
         return view.transfers.messages() if part.is_whole and self._request.with_talk else ()
 

@@ -1,28 +1,21 @@
-"""Import: look at a file first, then write what was decided, in one transaction per database."""
+"""What an import would do with each section of a file, and the writing of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize_person
-from inklings_desktop.domain.background.golden import GoldenCause
-from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
-from inklings_desktop.domain.log.backup import BackupReason
-from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.transfer.document import (
     ImportRefusedError,
     MemoryRecord,
     Section,
 )
-from inklings_desktop.domain.transfer.import_capacity import refuse_overfull
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportPlan,
     ImportPreview,
     ImportRow,
     ImportTarget,
-    decided,
 )
 from inklings_desktop.domain.transfer.transfer_plan import (
     Here,
@@ -31,48 +24,36 @@ from inklings_desktop.domain.transfer.transfer_plan import (
     restored_entry_row,
     restored_row,
 )
-from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.steps.put_away import put_away
-from inklings_desktop.usecases.transfer.import_outcome import Imported
 from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key, room_names
-from inklings_desktop.usecases.transfer.import_writing import FileImport, ImportWriting
-from inklings_desktop.usecases.transfer.withdraw_import import take_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.domain.transfer.document import (
         RefusedMemory,
         StoredVector,
         TransferDocument,
     )
-    from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
-    from inklings_desktop.usecases.ports.keeping import BackupKeeper
+    from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import (
-        Clock,
-        Embedder,
-        IdSource,
-        SettingsSource,
-        WorkspaceDirectory,
-    )
-    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferView
+    from inklings_desktop.usecases.ports.transfer import TransferView
+    from inklings_desktop.usecases.transfer.import_writing import FileImport, ImportWriting
 
 ROWS_BETWEEN_LOOKS = 200
 ROWS_AT_ONCE = 500
 
 
-@dataclass(frozen=True, slots=True)
 class Planner:
     """Says what an import would do, before it and again inside its transactions."""
 
-    store: TransferStore
-    directory: WorkspaceDirectory
-    embedder: Embedder
+    def __init__(self, parts: Parts) -> None:
+        self._store, self._directory, self._embedder = parts.store, parts.directory, parts.embedder
 
     def targets(self, sections: Sequence[Section], into: str | None) -> tuple[ImportTarget, ...]:
         """Where each section goes.
@@ -91,14 +72,14 @@ class Planner:
         )
 
     def _target(self, workspace: Workspace, into: str | None) -> ImportTarget:
-        known = {one.id for one in self.directory.workspaces()}
+        known = {one.id for one in self._directory.workspaces()}
         try:
-            found = self.directory.get(into or workspace.id)
+            found = self._directory.get(into or workspace.id)
         except NotFoundError:
             if into is not None:
                 raise
             try:
-                found = self.directory.get(workspace.name)
+                found = self._directory.get(workspace.name)
             except NotFoundError:
                 return ImportTarget(workspace.id, workspace.name, is_new=True)
         is_copy = found.id != workspace.id and workspace.id in known
@@ -109,8 +90,8 @@ class Planner:
 
         Each database is restored whole or not at all, so those that are empty still are restored.
         """
-        for file in (None, *(one.id for one in self.directory.workspaces())):
-            with self.store.read(file) as view:
+        for file in (None, *(one.id for one in self._directory.workspaces())):
+            with self._store.read(file) as view:
                 found = view.transfers
                 if not (found.is_empty() or found.restored_last() == document.digest):
                     return False
@@ -152,7 +133,7 @@ class Planner:
                 for number, one in enumerate(section.entries, start=first + len(rows))
             ]
             return ImportPlan(section, target, True, tuple(rows))
-        model = self.embedder.pinned()
+        model = self._embedder.pinned()
         mark = model.calibration.folded
         alike_above = {} if mark is None else {model.model_id: mark}
         comparing = _Comparing(caller, view, section, target, names, alike_above)
@@ -164,6 +145,47 @@ class Planner:
             comparing.n_forgotten,
             {} if view is None else view.memories.active_counts(),
         )
+
+    def create(self, workspace: Workspace) -> None:
+        """Make a workspace that the preview did not find.
+
+        Raises:
+            ImportRefusedError: Another import made it meanwhile.
+        """
+        try:
+            self._directory.create(workspace)
+        except ConflictError as error:
+            if error.key != workspace.id:
+                raise
+            raise ImportRefusedError("changed") from error
+
+    def written(
+        self,
+        plan: ImportPlan,
+        preview: ImportPreview,
+        chosen: Mapping[int, Decision],
+        writing: ImportWriting,
+    ) -> FileImport:
+        """Write one section into its database, if that still is what the preview saw."""
+        first = _first_number(preview, plan)
+        with self._store.write(plan.target.id, initiator=writing.caller.name) as unit:
+            was_empty = plan.is_restore or plan.target.is_new
+            if was_empty and not unit.transfers.is_empty():
+                raise ImportRefusedError("changed")
+            # A new workspace was planned for while nothing of it was there; now its template is.
+            current = self.plan(
+                writing.caller,
+                None if plan.target.is_new else unit,
+                plan.section,
+                plan.target,
+                first=first,
+                restores=plan.is_restore,
+            )
+            if current.marks != plan.marks:
+                raise ImportRefusedError("changed")
+            written = writing.write(unit, plan, chosen, first)
+            unit.commit()
+        return written
 
 
 class _Comparing:
@@ -261,132 +283,6 @@ class _Comparing:
             return self._view.entries.find(name)
         except NotFoundError:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class ApplyImport:
-    """Write what was decided on: a copy of each database first, then one transaction for each."""
-
-    planner: Planner
-    keeper: BackupKeeper
-    clock: Clock
-    new_id: IdSource
-    settings: SettingsSource
-    golden: GoldenWatch = UNWATCHED
-
-    def __call__(
-        self,
-        caller: Caller,
-        preview: ImportPreview,
-        decisions: Mapping[int, Decision],
-        progress: Progress = UNHEARD,
-    ) -> Imported:
-        """What was written.
-
-        Args:
-            caller: The person.
-            preview: What was looked at.
-            decisions: By row number; a row that is not among them has its default.
-            progress: Hears ``copy``, ``verify`` and ``write``.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            ImportRefusedError: Memory changed since the preview, a decision is not possible, a
-                scope has no room for so many, or more than nine tenths of a database would be
-                replaced; nothing was changed.
-            StorageError: A database cannot be written to; nothing was changed.
-            StoppedError: The person stopped it; nothing was changed.
-        """
-        authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
-        chosen = decided(preview.rows, decisions)
-        refuse_overfull(preview, chosen)
-        wanted = [
-            plan
-            for plan in preview.plans
-            if any(chosen[row.number] is not Decision.KEEP for row in plan.rows)
-            or (plan.is_restore and plan.section.channels)
-        ]
-        backups = [
-            self.keeper.create(plan.target.id, progress, BackupReason.BEFORE_IMPORT)
-            for plan in wanted
-            if not plan.target.is_new
-        ]
-        run_id, now = self.new_id(), self.clock()
-        digest = preview.document.digest
-        cap = self.settings().cap
-        writing = ImportWriting(caller, run_id, now, self.new_id, cap, progress, digest)
-        done: list[FileImport] = []
-        created: list[Workspace] = []
-        # A workspace that is made by this holds no question yet.
-        places = [Watched(plan.target.id) for plan in wanted if not plan.target.is_new]
-        with self.golden.around(caller, places, GoldenCause.IMPORT, progress) as watching:
-            watching.run_id = run_id
-            # The account comes last: what fails on the way has touched no one's preferences.
-            for plan in sorted(wanted, key=lambda one: one.target.id is None):
-                try:
-                    if plan.target.is_new and plan.section.workspace is not None:
-                        self._create(plan.section.workspace)
-                        created.append(plan.section.workspace)
-                    done.append(self._written(plan, preview, chosen, writing))
-                except InklingsError:
-                    made = {one.id for one in created}
-                    for earlier in done:
-                        if earlier.target_id not in made:
-                            take_back(self.planner.store, caller, earlier.target_id, run_id, now)
-                    for workspace_id in made:
-                        self.planner.directory.discard(workspace_id)
-                    raise
-        return Imported(
-            run_id,
-            sum(one.n_added for one in done),
-            sum(one.n_taken for one in done),
-            sum(one.n_entries for one in done),
-            sum(one is Decision.KEEP for one in chosen.values()),
-            preview.is_restore,
-            tuple(backups),
-            tuple(one.name for one in created),
-            len(watching.broken),
-        )
-
-    def _create(self, workspace: Workspace) -> None:
-        """Make a workspace that the preview did not find.
-
-        Raises:
-            ImportRefusedError: Another import made it meanwhile.
-        """
-        try:
-            self.planner.directory.create(workspace)
-        except ConflictError as error:
-            if error.key != workspace.id:
-                raise
-            raise ImportRefusedError("changed") from error
-
-    def _written(
-        self,
-        plan: ImportPlan,
-        preview: ImportPreview,
-        chosen: Mapping[int, Decision],
-        writing: ImportWriting,
-    ) -> FileImport:
-        first = _first_number(preview, plan)
-        with self.planner.store.write(plan.target.id, initiator=writing.caller.name) as unit:
-            was_empty = plan.is_restore or plan.target.is_new
-            if was_empty and not unit.transfers.is_empty():
-                raise ImportRefusedError("changed")
-            # A new workspace was planned for while nothing of it was there; now its template is.
-            current = self.planner.plan(
-                writing.caller,
-                None if plan.target.is_new else unit,
-                plan.section,
-                plan.target,
-                first=first,
-                restores=plan.is_restore,
-            )
-            if current.marks != plan.marks:
-                raise ImportRefusedError("changed")
-            written = writing.write(unit, plan, chosen, first)
-            unit.commit()
-        return written
 
 
 def _first_number(preview: ImportPreview, plan: ImportPlan) -> int:

@@ -1,30 +1,26 @@
-"""A workspace as Markdown, for people to read; it is not for importing."""
+"""The text of a workspace as Markdown, for people to read; it is not for importing."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize_person
-from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
 from inklings_desktop.domain.memories.readable_markdown import below, list_item
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.transfer.document import ExportNote
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
+    from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.transfer import (
-        ExportFiles,
         TransferStore,
         TransferView,
     )
+    from inklings_desktop.usecases.transfer.exporting import ExportRequest
 
 ROWS_AT_ONCE = 500
 
@@ -44,80 +40,37 @@ class MarkdownExported:
     n_memories: int
 
 
-@dataclass(frozen=True, slots=True)
-class ExportMarkdown:
-    """Write the named entries and active memories of a workspace, room by room; or less."""
-
-    store: TransferStore
-    directory: WorkspaceDirectory
-    files: ExportFiles
-    clock: Clock
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        path: Path,
-        *,
-        scopes: Sequence[ScopeKey] = (),
-        refs: Sequence[MemoryRef] = (),
-    ) -> MarkdownExported:
-        """What was written; a file of that name is replaced.
-
-        Args:
-            caller: The person.
-            workspace_id: The workspace; its name heads the page.
-            path: Where to.
-            scopes: These scope keys alone, with the named entries of their tiers.
-            refs: These memories alone, forgotten or not, of the workspace or the account.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            NotFoundError: There is no such workspace.
-            InvalidValueError: The file would lie in the data root, or replace a database.
-            StorageError: The file cannot be written, or a database not read.
-        """
-        reaches_account = any(one.tier is Tier.ACCOUNT for one in (*scopes, *_scopes_of(refs)))
-        authorize_person(caller, Action.READ, Tier.ACCOUNT if reaches_account else Tier.WORKSPACE)
-        workspace = self.directory.get(workspace_id)
-        request = ExportRequest(scopes=tuple(scopes), refs=tuple(refs))
-        now = self.clock()
-        counts: dict[str | None, int] = {}
-
-        def text() -> Iterator[str]:
-            here = on_the_wall(now)
-            yield f"# {workspace.name}\n\nExported {here:%Y-%m-%d %H:%M} from Inklings.\n"
-            for file in _files(request, workspace.id):
-                counts[file] = 0
-                with self.store.read(file) as view:
-                    if _has_entries(request):
-                        yield from _entries(view)
-                    for title, scope in _rooms(view, file):
-                        lead = f"\n## {title}\n\n"
-                        for entry in _memories(view, scope, request):
-                            yield lead + list_item(entry)
-                            lead = ""
-                            counts[file] += 1
-
-        n_bytes = self.files.write(path, text())
-        for file, n_memories in counts.items():
-            with (
-                suppress(DatabaseReadOnlyError, DatabaseFullError),
-                self.store.write(file, initiator=caller.name) as unit,
-            ):
-                note = ExportNote(str(path.absolute()), now, request.label, n_memories)
-                unit.transfers.note_export(note)
-                unit.commit()
-        return MarkdownExported(path, n_bytes, sum(counts.values()))
+def pages(
+    store: TransferStore,
+    workspace: Workspace,
+    request: ExportRequest,
+    now: datetime,
+    counts: dict[str | None, int],
+) -> Iterator[str]:
+    """The text, a piece at a time; counts the memories of each database."""
+    here = on_the_wall(now)
+    yield f"# {workspace.name}\n\nExported {here:%Y-%m-%d %H:%M} from Inklings.\n"
+    for file in _files(request, workspace.id):
+        counts[file] = 0
+        with store.read(file) as view:
+            if _has_entries(request):
+                yield from _entries(view)
+            for title, scope in _rooms(view, file):
+                lead = f"\n## {title}\n\n"
+                for entry in _memories(view, scope, request):
+                    yield lead + list_item(entry)
+                    lead = ""
+                    counts[file] += 1
 
 
-def _scopes_of(refs: Sequence[MemoryRef]) -> Iterator[ScopeKey]:
+def scopes_of(refs: Sequence[MemoryRef]) -> Iterator[ScopeKey]:
+    """Where these memories stand."""
     return (one.scope for one in refs)
 
 
 def _files(request: ExportRequest, workspace_id: str) -> tuple[str | None, ...]:
     """The databases that are read, the workspace's first; None is the account."""
-    scopes = (*request.scopes, *_scopes_of(request.refs))
+    scopes = (*request.scopes, *scopes_of(request.refs))
     found = {one.workspace_id for one in scopes}
     return (workspace_id,) if not scopes else tuple(sorted(found, key=lambda one: one is None))
 

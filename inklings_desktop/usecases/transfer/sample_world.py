@@ -1,13 +1,10 @@
-"""Load the sample world into a data root of its own."""
+"""The sample world as its document tells it."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access.access import Caller, authorize_management
-from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.memory import (
     Curator,
     Derivation,
@@ -28,19 +25,10 @@ from inklings_desktop.domain.rooms.conversation import (
     note_json,
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.usecases.transfer.sample_agents import (
-    write_clients,
-    write_proposals,
-    write_questions,
-)
-from inklings_desktop.usecases.transfer.sample_entries import write_entries
-from inklings_desktop.usecases.transfer.sample_talk import write_events, write_talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from inklings_desktop.usecases.background.backfill_embeddings import BackfillEmbeddings
-    from inklings_desktop.usecases.ports.store import Clock, IdSource, Store, WorkspaceDirectory
 
 _ACTIONS = {"edited": MemoryAction.EDITED, "re-confirmed": MemoryAction.CONFIRMED}
 
@@ -60,75 +48,7 @@ class SampleWorldLoaded:
     n_embedded: int
 
 
-@dataclass(frozen=True, slots=True)
-class LoadSampleWorld:
-    """Write the invented sample world, its times shifted so that it looks freshly used."""
-
-    store: Store
-    directory: WorkspaceDirectory
-    clock: Clock
-    new_id: IdSource
-    backfill: BackfillEmbeddings
-
-    def __call__(self, caller: Caller, document: Mapping[str, Any]) -> SampleWorldLoaded:
-        """What was written.
-
-        Args:
-            caller: The person.
-            document: The parsed ``sample_world.json``.
-
-        Raises:
-            ConflictError: This data root already holds workspaces.
-        """
-        authorize_management(caller)
-        if self.directory.workspaces():
-            raise ConflictError("workspace", document["workspaces"][0]["name"])
-        world = _World(document, self.clock() - _instant(document["as_of"]), self.new_id)
-        for workspace in world.workspaces.values():
-            self.directory.create(workspace)
-        main = next(iter(world.workspaces.values()))
-        entries: dict[str | None, list[MemoryEntry]] = defaultdict(list)
-        for entry in world.memories():
-            entries[entry.scope.workspace_id].append(entry)
-        for workspace in world.workspaces.values():
-            with self.store.write(workspace.id, initiator=caller.name) as unit:
-                if workspace is main:
-                    for channel in world.channels.values():
-                        unit.conversations.add_channel(channel)
-                    agent = document["clients"][0]["name"]
-                    for conversation in world.conversations.values():
-                        unit.conversations.add(conversation, [agent])
-                    for note in world.notes():
-                        unit.notes.write(note)
-                    unit.memories.add(entries[main.id])
-                    unit.memories.add_history(list(world.history(main.id)))
-                    write_entries(unit, caller, document, main.id, world.instant)
-                    by_id = {one.id: one for one in entries[main.id]}
-                    write_proposals(unit, document, by_id, world.instant)
-                    write_questions(unit, document, world.scope, world.instant)
-                    talks, when = world.conversations, world.instant
-                    write_talk(unit, caller, document, by_id, talks, when)
-                    write_events(unit, caller, agent, entries[main.id], talks.values())
-                else:
-                    unit.conversations.add_channel(
-                        Channel(self.new_id(), DEFAULT_CHANNEL, "", workspace.created_at)
-                    )
-                unit.commit()
-        with self.store.write(None, initiator=caller.name) as unit:
-            unit.memories.add(entries[None])
-            unit.memories.add_history(list(world.history(None)))
-            write_entries(unit, caller, document, None, world.instant)
-            channels = {key: one.id for key, one in world.channels.items()}
-            write_clients(unit, document, main.id, channels, world.instant)
-            unit.commit()
-        n_embedded = sum(
-            self.backfill(caller, file, ids=world.embedded_ids(file), limit=len(entries[file]))
-            for file in (main.id, None)
-        )
-        return SampleWorldLoaded(main, sum(map(len, entries.values())), n_embedded)
-
-
-class _World:
+class SampleWorld:
     """The document as domain objects."""
 
     def __init__(
@@ -259,8 +179,9 @@ class _World:
 
     def instant(self, text: str) -> datetime:
         """A time of the document, shifted so that it looks fresh."""
-        return _instant(text) + self._shift
+        return instant_of(text) + self._shift
 
 
-def _instant(text: str) -> datetime:
+def instant_of(text: str) -> datetime:
+    """A time of the document."""
     return datetime.fromisoformat(text).astimezone(UTC)

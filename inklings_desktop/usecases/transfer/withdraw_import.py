@@ -1,4 +1,4 @@
-"""Take an import back as one step: what it added goes, what it replaced returns."""
+"""Take an import back in one database: what it added goes, what it replaced returns."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize_person
-from inklings_desktop.domain.background.golden import GoldenCause
 from inklings_desktop.domain.entries.named_entry import EntryAction
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import (
     ACCOUNT_KEY,
@@ -23,21 +20,16 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, ConversationState
 from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
 from inklings_desktop.domain.transfer.import_plan import (
-    ImportRun,
     ImportStep,
     StepKind,
 )
-from inklings_desktop.usecases.consolidation.golden_watch import UNWATCHED, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch
-    from inklings_desktop.usecases.ports.store import Clock, WorkspaceDirectory
     from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit
-
-MIN_ID_PREFIX = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,75 +47,6 @@ class Withdrawn:
     n_removed: int
     n_returned: int
     n_left: int
-
-
-@dataclass(frozen=True, slots=True)
-class ListImports:
-    """The imports into a workspace and the account."""
-
-    store: TransferStore
-
-    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[ImportRun, ...]:
-        """The latest first.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-        """
-        authorize_person(caller, Action.READ, Tier.ACCOUNT)
-        with self.store.read(workspace_id) as view:
-            return view.transfers.imports()
-
-
-@dataclass(frozen=True, slots=True)
-class WithdrawImport:
-    """Take an import back in every database that it wrote to.
-
-    What it added is forgotten and can be restored one by one; what anybody changed since stays.
-    """
-
-    store: TransferStore
-    directory: WorkspaceDirectory
-    clock: Clock
-    golden: GoldenWatch = UNWATCHED
-
-    def __call__(self, caller: Caller, run_id: str) -> Withdrawn:
-        """What was taken back; the beginning of the id is enough.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            NotFoundError: There is no such import.
-            InvalidValueError: Several ids begin so, or fewer than four characters were given.
-            ConflictError: It was taken back before.
-            StorageError: A database cannot be written to; nothing was changed in it.
-        """
-        authorize_person(caller, Action.WRITE, Tier.ACCOUNT)
-        if len(run_id) < MIN_ID_PREFIX:
-            raise InvalidValueError("run", "too_short", MIN_ID_PREFIX)
-        found: dict[str, list[tuple[str | None, ImportRun]]] = {}
-        for file in (None, *(one.id for one in self.directory.workspaces())):
-            with self.store.read(file) as view:
-                for run in view.transfers.imports():
-                    if run.id.startswith(run_id):
-                        found.setdefault(run.id, []).append((file, run))
-        if not found:
-            raise NotFoundError("import", run_id)
-        if len(found) > 1:
-            raise InvalidValueError("run", "ambiguous")
-        ((whole_id, places),) = found.items()
-        if all(run.is_withdrawn for _file, run in places):
-            raise ConflictError("run", whole_id)
-        now = self.clock()
-        open_files = [file for file, run in places if not run.is_withdrawn]
-        watched = [Watched(file) for file in open_files]
-        with self.golden.around(caller, watched, GoldenCause.WITHDRAWAL) as watching:
-            watching.run_id = whole_id
-            done = [take_back(self.store, caller, file, whole_id, now) for file in open_files]
-        return Withdrawn(
-            whole_id,
-            sum(one.n_removed for one in done),
-            sum(one.n_returned for one in done),
-            sum(one.n_left for one in done),
-        )
 
 
 def take_back(

@@ -21,7 +21,7 @@ from inklings_desktop.ui.control.task_table import (
     WorkFacts,
 )
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
-from inklings_desktop.usecases.background.look_at_tasks import TaskSituation
+from inklings_desktop.usecases.background.tasks import TaskSituation
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL, EVERYTHING
 from tests.ui.presenter_bench import Heard
