@@ -18,7 +18,7 @@ from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoo
 from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol, canary_use_cases
+from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol
 from inklings_desktop.mcp_server.trials.canary_drill import drill
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.search.search_memories import SearchMemories
@@ -122,7 +122,7 @@ def noted() -> tuple[DrillReport, set[str], set[str]]:
     """The drill of an external client over the program as it is; all use cases, and those asked."""
     known: set[str] = set()
     asked: set[str] = set()
-    answered = canary_use_cases.answered
+    answered = canary_drill.answered
 
     def change(inklings: Inklings) -> Inklings:
         verbs = dict(verbs_of(inklings))
@@ -140,7 +140,7 @@ def noted() -> tuple[DrillReport, set[str], set[str]]:
         return answered(verb, *args, **kwargs)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(canary_use_cases, "answered", hearing)
+        patch.setattr(canary_drill, "answered", hearing)
         return drilled(a_client(), change), known, asked
 
 
@@ -182,7 +182,7 @@ def test_the_author_s_own_agent_hears_more_and_nothing_crosses() -> None:
 def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:
     report, known, asked = noted()
     assert "view_as" in {one.path for one in report.paths}
-    new = "a new use case: ask it in canary_use_cases, or note below that it reads nothing"
+    new = "a new use case: ask it in canary_drill, or note below that it reads nothing"
     assert known - asked == NOT_READING, new
 
 
