@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
-from inklings_desktop.domain.errors import DatabaseBusyError
 from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
@@ -20,14 +17,10 @@ from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
-from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
-from tests.support.stand_ins import stood_in
-from tests.ui.presenter_bench import a_bench
 from tests.ui.test_held_keys import (
     LETTERS,
     at_the_list,
-    contents,
     dialog_of,
     press,
     stored,
@@ -37,11 +30,10 @@ from tests.ui.test_held_keys import (
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from inklings_desktop.ui.control.page import ControlPage
-    from tests.ui.presenter_bench import Bench
+    from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -63,54 +55,6 @@ def test_a_wish_before_the_data_is_open_may_follow_a_change_of_mind(tmp_path: Pa
         await bench.until(lambda: not held_keys(bench.window).is_holding)
 
     drive(tmp_path, three, look, while_opening=write)
-
-
-@pytest.mark.wide
-def test_what_is_asked_for_after_a_change_of_mind_is_waited_for(tmp_path: Path) -> None:
-    async def write(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        bench.window.page.header.search.set_text("1")
-        bench.window.page.focus_list()
-        QTest.mouseClick(bench.window.status, Qt.MouseButton.LeftButton)
-        press(bench, "Ctrl+N")
-        types(bench, LETTERS)
-        press(bench, "Ctrl+S")
-        await bench.until(lambda: len(stored(bench)) == 4)
-        assert contents(bench)[0] == LETTERS
-        others = [one for one in stored(bench) if one.content != LETTERS]
-        assert {one.lifetime for one in others} == {Lifetime.SHORT_TERM}
-
-    drive(tmp_path, three, write)
-
-
-@pytest.mark.wide
-def test_the_list_hears_keys_again_after_a_search_that_could_not_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[object] = []
-    monkeypatch.setattr(MainWindow, "show_message", lambda _window, one: said.append(one))
-
-    @contextmanager
-    def failing(root: Path) -> Iterator[Bench]:
-        with a_bench(root) as bench:
-
-            def busy(*_asked: Any) -> Any:
-                raise DatabaseBusyError(root / "workspace.db", "test")
-
-            inklings = stood_in(bench.inklings, {"search.find": busy})
-            yield replace(bench, inklings=inklings)
-
-    async def search(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        press(bench, "Ctrl+F")
-        types(bench, "1")
-        await bench.until(lambda: bool(said))
-        press(bench, "Down")
-        assert not held_keys(bench.window).is_holding
-        press(bench, "Delete")
-        await bench.until(lambda: len(stored(bench)) == 2)
-
-    drive(tmp_path, three, search, failing)
 
 
 @pytest.mark.wide

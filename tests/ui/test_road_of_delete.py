@@ -54,11 +54,7 @@ def at_work() -> list[Hop]:
 
 
 class Recorder:
-    """Keeps the way to each statement, over tasks and threads, and the statements.
-
-    Attributes:
-        ways: To each of them.
-    """
+    """Keeps the statements and the way to each, over tasks and threads."""
 
     def __init__(self, patched: pytest.MonkeyPatch) -> None:
         self.ways: list[list[Hop]] = []
