@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,14 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.memory.acts.chosen import (
-    READ_AT_ONCE,
     Chosen,
     Shared,
     Tally,
     chosen_of,
     shown_all,
 )
-from inklings_desktop.ui.memory.list.selection_reading import OutOfView, StretchReader
+from inklings_desktop.ui.memory.list.selection_reading import OutOfView, StretchReader, matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.content import ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -55,16 +52,10 @@ class SelectionPresenter(QObject):
         self._tally = Tally()
         self._ids: frozenset[str] | None = None
         self._beside: frozenset[str] | None = None  # checked before a stretch was begun
-        self._stretch = StretchReader(memories, partial(chosen_of, inklings))
+        self._stretch = StretchReader(memories, inklings)
         self._taking_all = Latest(background)
         self._reading = Latest(background)
-        self.hidden = OutOfView(
-            background,
-            memories,
-            partial(shown_all, inklings),
-            partial(_listed_ids, inklings),
-            self,
-        )
+        self.hidden = OutOfView(background, memories, inklings, self)
         self.changed.connect(self._compare)
         memories.content_read.connect(self._on_list_changed)
 
@@ -168,7 +159,7 @@ class SelectionPresenter(QObject):
         if request.is_search:  # what was found is loaded whole
             found = (self._list.entry(one) for one in self._list.found_ids)
             return tuple(self.of(one) for one in found if one is not None)
-        return tuple(await self._background.read(_matching, self._inklings, request))
+        return tuple(await self._background.read(matching, self._inklings, request))
 
     @property
     def is_taking(self) -> bool:
@@ -322,23 +313,3 @@ def _looked_again(
         if key in fresh and fresh[key].is_forgotten == one.is_forgotten
     }
     return (found, Tally(found.values())) if found != before else (None, Tally())
-
-
-def _listed_ids(inklings: Inklings, request: ListRequest) -> frozenset[str]:
-    return frozenset(one.ref.id for one in _matching(inklings, request))
-
-
-def _matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:
-    """Everything that a list holds, page by page; runs on a reader."""
-    found: list[Chosen] = []
-    cursor = None
-    while request.with_memories:
-        page = inklings.listing.browse(
-            request.scopes, where=request.where, sort=request.sort, limit=READ_AT_ONCE, after=cursor
-        )
-        decay = inklings.settings.decay
-        found += [Chosen.of(entry, decay, page.as_of) for entry in page.entries]
-        cursor = page.next
-        if cursor is None:
-            break
-    return found

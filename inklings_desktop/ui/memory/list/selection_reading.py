@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.ui.kit.ops.background import Background, Latest
+from inklings_desktop.ui.memory.acts.chosen import READ_AT_ONCE, Chosen, chosen_of, shown_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from collections.abc import Set as AbstractSet
 
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
-    from inklings_desktop.ui.memory.acts.chosen import Chosen
+    from inklings_desktop.domain.memory import MemoryRef
     from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
+    from inklings_desktop.usecases.bundle import Inklings
 
 
 class StretchReader:
@@ -27,18 +27,8 @@ class StretchReader:
     screen of it, and reads no more than that.
     """
 
-    def __init__(
-        self,
-        memories: ListPresenter,
-        chosen: Callable[[Iterable[MemoryEntry]], dict[str, Chosen]],
-    ) -> None:
-        """Read from this list.
-
-        Args:
-            chosen: Makes of memories what a selection keeps of them.
-        """
-        self._list = memories
-        self._chosen = chosen
+    def __init__(self, memories: ListPresenter, inklings: Inklings) -> None:
+        self._list, self._inklings = memories, inklings
         self._content: ListContent | None = None
         self._places = range(0)
         self._found: dict[int, Chosen] = {}
@@ -61,7 +51,7 @@ class StretchReader:
             entries = await self._list.entries_between(piece.start, piece.stop - 1)
             if self._list.content is not content or self._content is not content:
                 return None
-            made = self._chosen(entries.values())
+            made = chosen_of(self._inklings, entries.values())
             self._found |= {place: made[one.id] for place, one in entries.items()}
             self._places = _both(piece, self._places)
         found = (self._found[place] for place in wanted if place in self._found)
@@ -98,23 +88,10 @@ class OutOfView(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        background: Background,
-        memories: ListPresenter,
-        read: Callable[[list[MemoryRef]], Iterable[MemoryEntry]],
-        listed: Callable[[ListRequest], AbstractSet[str]],
-        parent: QObject,
+        self, background: Background, memories: ListPresenter, inklings: Inklings, parent: QObject
     ) -> None:
-        """Compare.
-
-        Args:
-            read: The memories of some references as they are now; runs on a reader.
-            listed: Ids of everything that a list holds; runs on a reader.
-        """
         super().__init__(parent)
-        self._background = background
-        self._list = memories
-        self._read, self._listed = read, listed
+        self._background, self._list, self._inklings = background, memories, inklings
         self._reading = Latest(background)
         self._asked: object = None
         self._inside: set[str] = set()
@@ -167,11 +144,11 @@ class OutOfView(QObject):
             return set(refs)
         where = request.where
         if where.attention is not None or where.sequences is not None:
-            return refs.keys() - self._listed(request)
+            return refs.keys() - {one.ref.id for one in matching(self._inklings, request)}
         is_forgotten = where.state is MemoryState.FORGOTTEN
         inside = {
             entry.id
-            for entry in self._read(list(refs.values()))
+            for entry in shown_all(self._inklings, list(refs.values()))
             if entry.scope in request.scopes
             and entry.is_forgotten is is_forgotten
             and where.admits(entry)
@@ -193,3 +170,19 @@ class OutOfView(QObject):
 def _asked(request: ListRequest) -> object:
     """What decides which memories a list holds; not their order."""
     return (request.scopes, request.where, request.text, request.with_memories, request.elsewhere)
+
+
+def matching(inklings: Inklings, request: ListRequest) -> list[Chosen]:
+    """Everything that a list holds, page by page; runs on a reader."""
+    found: list[Chosen] = []
+    cursor = None
+    while request.with_memories:
+        page = inklings.listing.browse(
+            request.scopes, where=request.where, sort=request.sort, limit=READ_AT_ONCE, after=cursor
+        )
+        decay = inklings.settings.decay
+        found += [Chosen.of(entry, decay, page.as_of) for entry in page.entries]
+        cursor = page.next
+        if cursor is None:
+            break
+    return found
