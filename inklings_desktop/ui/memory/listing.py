@@ -23,39 +23,12 @@ from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.searching import Searching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.memory.list.table.table import MemoryTable
     from inklings_desktop.ui.memory.view import MemoryView
 
 
 AGES_MS = 30_000
 """An age is told in whole minutes at the finest."""
-
-
-class MovingAges(QObject):
-    """Words the rows on show anew from time to time, and when the list comes into view."""
-
-    def __init__(self, table: MemoryTable, aged: Callable[[Row], Row], parent: QObject) -> None:
-        """Begin at once.
-
-        Args:
-            table: Shows them.
-            aged: A row as it reads now; the same one where nothing changed.
-        """
-        super().__init__(parent)
-        self._table, self._aged = table, aged
-        self._timer = timer(self, self.move, AGES_MS, again=True)
-        self._timer.start()
-        table.came_into_view.connect(self.move)
-
-    @Slot()
-    def move(self) -> None:
-        """Word the rows on show anew."""
-        if self._table.isVisible():
-            self._table.word_anew(self._aged)
 
 
 class Listing(QObject):
@@ -105,11 +78,18 @@ class Listing(QObject):
             lambda room: self.shell.go(Place(self.shell.place.tier, room))
         )
         page.foot.everywhere_toggled.connect(self._on_everywhere_toggled)
-        MovingAges(page.table, self.list.aged, self)
+        timer(self, self._move_ages, AGES_MS, again=True).start()
+        page.table.came_into_view.connect(self._move_ages)
         context.hear(self.shell.on_changes)
         context.hear(self.list.on_changes)
 
     _is_sought_far = False
+
+    @Slot()
+    def _move_ages(self) -> None:
+        """Word the rows on show anew."""
+        if self.page.table.isVisible():
+            self.page.table.word_anew(self.list.aged)
 
     async def open(self, workspace_id: str = "", place: Place = BEGINNING) -> None:
         """Show the workspace that was asked for, or the first; return once it is there.
