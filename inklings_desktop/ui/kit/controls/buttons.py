@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QPushButton,
@@ -321,6 +321,12 @@ class KeyHintButton(PushButton):
         self._hint = hint
         self.setToolTip(f"{self.accessibleName()} ({hint})")
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Takes other room while it can be pressed: its word is bold then."""
+        if event.type() is QEvent.Type.EnabledChange:
+            self.updateGeometry()
+        super().changeEvent(event)
 
     def sizeHint(self) -> QSize:
         _, hint = self._widths()

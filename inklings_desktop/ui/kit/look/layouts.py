@@ -19,15 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 
-class _Stretch(Enum):
+class Stretch(Enum):
+    """Stands for the room that is left."""
+
     STRETCH = 1
 
 
-STRETCH: Final = _Stretch.STRETCH
+STRETCH: Final = Stretch.STRETCH
 """Takes the room that is left."""
 
 Thing: TypeAlias = "QWidget | QLayout"
-Part: TypeAlias = "Thing | tuple[Thing, int] | tuple[Thing, int, Qt.AlignmentFlag] | int | _Stretch"
+Part: TypeAlias = "Thing | tuple[Thing, int] | tuple[Thing, int, Qt.AlignmentFlag] | int | Stretch"
 """A widget or layout, perhaps with its share of the room and its place there, or a distance."""
 Margins: TypeAlias = "int | tuple[int, int, int, int]"
 
@@ -79,7 +81,7 @@ def fill(box: QBoxLayout, *parts: Part) -> None:
     for part in parts:
         if isinstance(part, int):
             box.addSpacing(part)
-        elif isinstance(part, _Stretch):
+        elif isinstance(part, Stretch):
             box.addStretch(1)
         else:
             thing, *how = part if isinstance(part, tuple) else (part,)

@@ -1,0 +1,212 @@
+"""A view said as values: what stays keeps its widget, what goes is gone, what is typed is kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from inklings_desktop.ui.kit.controls.parts import (
+    across,
+    below,
+    button,
+    check,
+    choice,
+    grid,
+    line,
+    link,
+    mark,
+    plate,
+    slider,
+    wide,
+    words,
+)
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.page.declared import Place, part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
+
+    from inklings_desktop.ui.kit.page.declared import Inside
+
+
+class Stage:
+    """A window with a place in it."""
+
+    def __init__(self, app: QApplication) -> None:
+        self.theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+        self.theme.apply(app)
+        self.window = QWidget()
+        self.box = vbox(self.window)
+        self.place = Place(self.theme, self.window, self.box)
+        self.window.show()
+
+    def show(self, *parts: Inside) -> None:
+        """Show parts, and let what is gone be gone."""
+        self.place.show(*parts)
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    def texts(self) -> list[str]:
+        """What labels say, in the order of their places."""
+        labels = sorted(self.window.findChildren(QLabel), key=lambda one: (one.y(), one.x()))
+        return [one.text() for one in labels]
+
+
+@pytest.fixture
+def stage(qapp: QApplication) -> Iterator[Stage]:
+    made = Stage(qapp)
+    yield made
+    made.window.hide()
+    made.window.deleteLater()
+
+
+def test_the_same_part_keeps_its_widget_and_shows_what_is_new(stage: Stage) -> None:
+    stage.show(words("one", name="told"), words("two"))
+    before = stage.window.findChildren(QLabel)
+    stage.show(words("three", name="told"), words("two"))
+    assert stage.window.findChildren(QLabel) == before
+    assert stage.window.findChild(QLabel, "told") is before[0]
+    assert stage.texts() == ["three", "two"]
+
+
+def test_another_part_takes_the_place_of_the_one_before(stage: Stage) -> None:
+    pressed: list[str] = []
+    stage.show(words("a"), words("b"), words("c"))
+    stage.show(words("a"), link("go", lambda: pressed.append("go")), words("c"))
+    (made,) = stage.window.findChildren(QPushButton)
+    assert stage.box.indexOf(made) == 1
+    made.click()
+    assert pressed == ["go"]
+    stage.show(words("a"))
+    assert stage.box.count() == 1
+    assert stage.texts() == ["a"]
+
+
+def test_what_lies_deep_inside_comes_and_goes_by_itself(stage: Stage) -> None:
+    def said(*names: str) -> Inside:
+        return plate(across(below(*(words(one) for one in names)), STRETCH, 4, words("end")))
+
+    stage.show(said("a"))
+    (frame, *_) = stage.window.findChildren(
+        QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+    )
+    stage.show(said("a", "b", "c"))
+    assert sorted(stage.texts()) == ["a", "b", "c", "end"]
+    stage.show(said())
+    assert stage.texts() == ["end"]
+    assert frame.parent() is stage.window
+
+
+def test_a_signal_is_told_to_what_was_said_last(stage: Stage) -> None:
+    heard: list[object] = []
+    for turn in (1, 2):
+        stage.show(
+            button("Press", partial(heard.append, turn), name="press"),
+            check("Tick", on=False, wanted=heard.append),
+        )
+    press = stage.window.findChild(QPushButton, "press")
+    assert press is not None
+    press.click()
+    assert heard == [2]
+
+
+def test_showing_says_nothing_and_puts_back_what_a_person_moved(stage: Stage) -> None:
+    heard: list[str] = []
+
+    def said(now: str) -> Inside:
+        return choice(
+            "Which",
+            Segment("a", "A"),
+            Segment("b", "B"),
+            name="which",
+            now=now,
+            wanted=heard.append,
+        )
+
+    stage.show(said("a"))
+    control = stage.window.findChild(SegmentedSwitch, "which")
+    assert control is not None
+    control.choose("b")
+    assert heard == ["b"]
+    stage.show(said("a"))
+    assert control.choice() == "a"
+    assert heard == ["b"]
+
+
+def test_a_slider_says_whether_it_is_held(stage: Stage) -> None:
+    heard: list[tuple[int, bool]] = []
+    stage.show(slider((0, 9), now=4, name="steps", moved=lambda *told: heard.append(told)))
+    control = stage.window.findChild(QWidget, "steps")
+    assert control is not None
+    QTest.keyClick(control, Qt.Key.Key_Right)
+    assert heard == [(5, False)]
+    QTest.mousePress(control, Qt.MouseButton.LeftButton, pos=QPoint(1, 12))
+    assert heard[-1] == (0, True)
+    QTest.mouseRelease(control, Qt.MouseButton.LeftButton, pos=QPoint(1, 12))
+    assert heard[-1] == (0, False)
+
+
+def test_what_is_being_typed_is_not_overwritten(stage: Stage) -> None:
+    left: list[str] = []
+    stage.show(line(now="first", name="line", left=left.append))
+    control = stage.window.findChild(QLineEdit, "line")
+    assert control is not None
+    stage.window.activateWindow()
+    assert QTest.qWaitForWindowActive(stage.window)
+    control.setFocus()
+    QTest.keyClicks(control, "er")
+    stage.show(line(now="second", name="line", left=left.append))
+    assert control.text() == "firster"
+    QTest.keyClick(control, Qt.Key.Key_Return)
+    assert left == ["firster"]
+    control.clearFocus()
+    stage.show(line(now="third", name="line", left=left.append))
+    assert control.text() == "third"
+
+
+def test_saying_from_within_is_shown_afterwards(stage: Stage) -> None:
+    class Talkative(QLabel):
+        def show_said(self, said: str) -> None:
+            """Says something else while it is being shown."""
+            self.setText(said)
+            if said == "first":
+                stage.place.show(words("again"))
+
+    stage.show(part(Talkative, said="first"), words("second"))
+    assert stage.texts() == ["again"]
+
+
+def test_cells_stand_where_they_are_placed_and_sizes_follow_the_text(stage: Stage) -> None:
+    stage.show(
+        grid(
+            words("right", way="plain", place=(0, 1)),
+            words("left", way="plain", name="left", place=(0, 0), dress=wide(100)),
+            stretch=1,
+            gap=4,
+        ),
+        mark("check-circle", "accent", "well"),
+    )
+    control = stage.window.findChild(QLabel, "left")
+    assert control is not None
+    assert control.width() == 100
+    stage.theme.set_text_scale(1.4)
+    assert control.width() == stage.theme.scaled(100)
+    assert {"left", "right", "well"} <= set(stage.texts())
+
+
+def test_a_box_can_turn(stage: Stage) -> None:
+    for way in (QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom):
+        stage.show(across(words("a"), words("b"), direction=way))
+        item = stage.box.itemAt(0)
+        inner = item.layout() if item is not None else None
+        assert isinstance(inner, QBoxLayout)
+        assert inner.direction() is way
