@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import errno
 import getpass
+import math
 import os
 import stat
-from dataclasses import field
-from typing import TYPE_CHECKING
+from dataclasses import field, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
+from inklings_desktop.domain.background.cadence import BackgroundConfig, PruneMode
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.memory import Tier
@@ -25,15 +27,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME = "settings.toml"
-DEFAULT_CAP, MAX_CAP = 10_000, 1_000_000
-DEFAULT_WRITES_PER_MINUTE, MAX_WRITES_PER_MINUTE = 120, 100_000
-THEMES = ("system", "light", "dark")
-DENSITIES = ("comfortable", "compact")
-LANGUAGES = ("system", "en", "de", "fr")
-SEND_KEYS = ("enter", "ctrl_enter")
 MIN_RATE = 1e-9
+MAX_CAP = 1_000_000
 MAX_MINUTES = 525_600.0
-MAX_SILENT_DAYS = 3_650.0
 MIN_TEXT_SCALE, MAX_TEXT_SCALE = 0.9, 1.4
 
 
@@ -47,7 +43,7 @@ class Appearance:
         text_scale: Multiplies every type size and row height, 0.9 to 1.4.
         reduce_motion: Whether nothing in the window moves, whatever the system says.
         check_spelling: Whether words that no dictionary knows are underlined while one writes.
-        language: ``system``, or what the window speaks from the next start: one of ``LANGUAGES``.
+        language: ``system``, or what the window speaks from the next start.
         send_key: What sends a message: ``enter`` or ``ctrl_enter``.
     """
 
@@ -81,8 +77,8 @@ class Settings:
     display_name: str = ""
     appearance: Appearance = field(default_factory=Appearance)
     decay: DecayConfig = field(default_factory=DecayConfig)
-    cap: int = DEFAULT_CAP
-    writes_per_minute: int = DEFAULT_WRITES_PER_MINUTE
+    cap: int = 10_000
+    writes_per_minute: int = 120
     model_id: str = ""
     word_by_word: bool = True
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
@@ -96,6 +92,124 @@ class Settings:
         return self.display_name or _system_user()
 
 
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of a few words.
+
+    Attributes:
+        words: Each with what it stands for; the first is the default.
+        at: Where it lies in ``Settings``; empty where that is its place in the file.
+    """
+
+    words: Mapping[str, object]
+    at: str = ""
+
+    def taken(self, value: object) -> object:
+        """What a value of the file comes to.
+
+        Raises:
+            ValueError: It cannot be used.
+        """
+        if isinstance(value, str) and value in self.words:
+            return self.words[value]
+        raise ValueError(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number within bounds."""
+
+    least: float
+    most: float
+    at: str = ""
+    whole: bool = False
+
+    def taken(self, value: object) -> float:
+        number = math.nan
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            number = value
+        if not self.least <= number <= self.most or (self.whole and number != int(number)):
+            raise ValueError(value)
+        return int(number) if self.whole else number
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """On or off."""
+
+    at: str = ""
+
+    def taken(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise ValueError(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text; blanks at its ends do not count."""
+
+    at: str
+    is_name: bool = False
+
+    def taken(self, value: object) -> str:
+        if isinstance(value, str) and (not self.is_name or not value.strip()):
+            return value.strip()
+        if self.is_name:
+            return checked_name(value)
+        raise ValueError(value)
+
+
+Kind: TypeAlias = OneOf | Number | Flag | Line
+
+
+def _words(*words: str) -> dict[str, str]:
+    return {one: one for one in words}
+
+
+def _cadence(tier: Tier) -> dict[str, Kind]:
+    return {
+        f"background.{tier}.new_entries": Number(0, MAX_CAP, whole=True),
+        f"background.{tier}.idle_minutes": Number(0, MAX_MINUTES),
+        f"background.{tier}.every_hours": Number(0, MAX_MINUTES),
+    }
+
+
+SETTINGS: dict[str, Kind] = {
+    "person.display_name": Line("display_name", is_name=True),
+    "appearance.theme": OneOf(_words("system", "light", "dark")),
+    "appearance.density": OneOf(_words("comfortable", "compact")),
+    "appearance.text_scale": Number(MIN_TEXT_SCALE, MAX_TEXT_SCALE),
+    "appearance.reduce_motion": Flag(),
+    "appearance.check_spelling": Flag(),
+    "appearance.language": OneOf(_words("system", "en", "de", "fr")),
+    "appearance.send_key": OneOf(_words("enter", "ctrl_enter")),
+    "memory.cap": Number(1, MAX_CAP, "cap", whole=True),
+    "decay.preset": OneOf({one.name.lower(): one.value for one in DecayPreset}, "decay"),
+    **{f"decay.{tier}": Number(MIN_RATE, 1) for tier in Tier},
+    "agents.writes_per_minute": Number(1, 100_000, "writes_per_minute", whole=True),
+    "agent.prestart": Flag("starts_agent"),
+    "embedding.model": Line("model_id"),
+    "embedding.word_by_word": Flag("word_by_word"),
+    "background.backfill_minutes": Number(0, MAX_MINUTES),
+    "background.forget_at_close": Flag(),
+    "background.silent_days": Number(0, 3_650),
+    "background.backup_hours": Number(0, MAX_MINUTES),
+    "background.keep_running": Flag("keep_running"),
+    "background.faded": OneOf({one.value: one for one in PruneMode}, "background.prune"),
+    "background.consolidate": Flag("background.consolidates"),
+    **_cadence(Tier.CHANNEL),
+    **_cadence(Tier.WORKSPACE),
+    **_cadence(Tier.ACCOUNT),
+}
+"""Every setting by its place in the file; its default is what ``Settings`` begins with."""
+
+
+def value_at(settings: Settings, place: str) -> Any:
+    """What is set at a place of the file."""
+    return attrgetter(SETTINGS[place].at or place)(settings)
+
+
 def load_settings(data_dir: Path) -> Settings:
     """The settings of a data root; defaults while there is no file, or none that can be read."""
     try:
@@ -107,41 +221,32 @@ def load_settings(data_dir: Path) -> Settings:
         return Settings()
     except (OSError, ValueError, RecursionError):  # no TOML and no UTF-8 are ValueErrors
         return Settings(problems=(FILE_NAME,))
-    problems: list[str] = []
-    person = _table(raw, "person", problems)
-    look = _table(raw, "appearance", problems)
-    memory = _table(raw, "memory", problems)
-    embedding = _table(raw, "embedding", problems)
-    background = _table(raw, "background", problems)
-    return Settings(
-        display_name=_display_name(person, problems),
-        appearance=Appearance(
-            _choice(look, "appearance.theme", THEMES, problems),
-            _choice(look, "appearance.density", DENSITIES, problems),
-            _number(look, "appearance.text_scale", 1.0, (MIN_TEXT_SCALE, MAX_TEXT_SCALE), problems),
-            _flag(look, "appearance.reduce_motion", problems, default=False),
-            _flag(look, "appearance.check_spelling", problems, default=True),
-            _choice(look, "appearance.language", LANGUAGES, problems),
-            _choice(look, "appearance.send_key", SEND_KEYS, problems),
-        ),
-        decay=_decay(_table(raw, "decay", problems), problems),
-        cap=_whole(memory, "memory.cap", DEFAULT_CAP, MAX_CAP, problems),
-        writes_per_minute=_whole(
-            _table(raw, "agents", problems),
-            "agents.writes_per_minute",
-            DEFAULT_WRITES_PER_MINUTE,
-            MAX_WRITES_PER_MINUTE,
-            problems,
-        ),
-        model_id=_model_id(embedding, problems),
-        word_by_word=_flag(embedding, "embedding.word_by_word", problems, default=True),
-        background=_background(background, problems),
-        keep_running=_flag(background, "background.keep_running", problems, default=False),
-        starts_agent=_flag(
-            _table(raw, "agent", problems), "agent.prestart", problems, default=True
-        ),
-        problems=tuple(problems),
-    )
+    settings, problems = Settings(), dict[str, None]()
+    for place, kind in SETTINGS.items():
+        table, _, key = place.rpartition(".")
+        found = _table(raw, table, problems)
+        if key in found:
+            try:
+                settings = _with(settings, kind.at or place, kind.taken(found[key]))
+            except (ValueError, InvalidValueError):
+                problems[place] = None
+    return replace(settings, problems=tuple(problems))
+
+
+def _table(raw: dict[str, Any], name: str, problems: dict[str, None]) -> dict[str, Any]:
+    """A table, perhaps inside another one; an empty one in the place of what is none."""
+    outer, _, key = name.rpartition(".")
+    found = (_table(raw, outer, problems) if outer else raw).get(key, {})
+    if isinstance(found, dict):
+        return found
+    problems[name] = None
+    return {}
+
+
+def _with(whole: Any, path: str, value: object) -> Any:
+    """The same with another value deep inside it."""
+    name, _, rest = path.partition(".")
+    return replace(whole, **{name: _with(getattr(whole, name), rest, value) if rest else value})
 
 
 def text_of(path: Path) -> str:
@@ -165,135 +270,3 @@ def _system_user() -> str:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # what no name at all raises differs by platform
         return "author"
-
-
-def _table(raw: Mapping[str, object], name: str, problems: list[str]) -> dict[str, object]:
-    value = raw.get(name, {})
-    if isinstance(value, dict):
-        return value
-    problems.append(name)
-    return {}
-
-
-def _display_name(table: Mapping[str, object], problems: list[str]) -> str:
-    name = table.get("display_name", "")
-    if isinstance(name, str) and not name.strip():
-        return ""
-    try:
-        return checked_name(name, "display_name")
-    except InvalidValueError:
-        problems.append("person.display_name")
-        return ""
-
-
-def _whole(
-    table: Mapping[str, object], key: str, default: int, most: int, problems: list[str]
-) -> int:
-    """A whole number from 1 to ``most``."""
-    value = table.get(key.rpartition(".")[2], default)
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
-        return value
-    problems.append(key)
-    return default
-
-
-def _choice(
-    table: Mapping[str, object], key: str, choices: tuple[str, ...], problems: list[str]
-) -> str:
-    value = table.get(key.rpartition(".")[2], choices[0])
-    if isinstance(value, str) and value in choices:
-        return value
-    problems.append(key)
-    return choices[0]
-
-
-def _number(
-    table: Mapping[str, object],
-    key: str,
-    default: float,
-    bounds: tuple[float, float],
-    problems: list[str],
-) -> float:
-    value = table.get(key.rpartition(".")[2], default)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        low, high = bounds
-        if low <= value <= high:
-            return value
-    problems.append(key)
-    return default
-
-
-def _decay(table: Mapping[str, object], problems: list[str]) -> DecayConfig:
-    preset = _choice(table, "decay.preset", ("reference", "slow"), problems)
-    listed = DecayPreset[preset.upper()].value
-    return DecayConfig(
-        **{
-            tier.value: _number(
-                table, f"decay.{tier.value}", listed.rate(tier), (MIN_RATE, 1.0), problems
-            )
-            for tier in Tier
-        }
-    )
-
-
-def _model_id(table: Mapping[str, object], problems: list[str]) -> str:
-    model_id = table.get("model", "")
-    if isinstance(model_id, str):
-        return model_id.strip()
-    problems.append("embedding.model")
-    return ""
-
-
-def _background(table: Mapping[str, object], problems: list[str]) -> BackgroundConfig:
-    usual = BackgroundConfig()
-    minutes = _number(
-        table,
-        "background.backfill_minutes",
-        usual.backfill_minutes,
-        (0.0, MAX_MINUTES),
-        problems,
-    )
-    silent = _number(
-        table, "background.silent_days", usual.silent_days, (0.0, MAX_SILENT_DAYS), problems
-    )
-    backup = _number(
-        table, "background.backup_hours", usual.backup_hours, (0.0, MAX_MINUTES), problems
-    )
-    faded = _choice(table, "background.faded", tuple(mode.value for mode in PruneMode), problems)
-    return BackgroundConfig(
-        backfill_minutes=minutes,
-        forget_at_close=_flag(table, "background.forget_at_close", problems, default=True),
-        silent_days=silent,
-        backup_hours=backup,
-        channel=_cadence(table, Tier.CHANNEL, usual.channel, problems),
-        workspace=_cadence(table, Tier.WORKSPACE, usual.workspace, problems),
-        account=_cadence(table, Tier.ACCOUNT, usual.account, problems),
-        prune=PruneMode(faded),
-        consolidates=_flag(table, "background.consolidate", problems, default=True),
-    )
-
-
-def _cadence(
-    table: Mapping[str, object], tier: Tier, usual: Cadence, problems: list[str]
-) -> Cadence:
-    name = f"background.{tier.value}"
-    own = table.get(tier.value, {})
-    if not isinstance(own, dict):
-        problems.append(name)
-        return usual
-    entries = _number(
-        own, f"{name}.new_entries", usual.new_entries, (0.0, float(MAX_CAP)), problems
-    )
-    return Cadence(
-        int(entries),
-        _number(own, f"{name}.idle_minutes", usual.idle_minutes, (0.0, MAX_MINUTES), problems),
-        _number(own, f"{name}.every_hours", usual.every_hours, (0.0, MAX_MINUTES), problems),
-    )
-
-
-def _flag(table: Mapping[str, object], key: str, problems: list[str], *, default: bool) -> bool:
-    value = table.get(key.rpartition(".")[2], default)
-    if isinstance(value, bool):
-        return value
-    problems.append(key)
-    return default

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from babel.messages.catalog import Catalog
 
-from inklings_desktop.settings import LANGUAGES
+from inklings_desktop.settings import SETTINGS, OneOf
 from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, catalogue_of
 from tests.support.processes import REPOSITORY
 
@@ -62,7 +62,9 @@ def _is_text(node: ast.Attribute) -> bool:
 
 
 def test_the_settings_know_the_languages_of_the_window() -> None:
-    assert {"system", *LANGUAGE_NAMES} == set(LANGUAGES)
+    known = SETTINGS["appearance.language"]
+    assert isinstance(known, OneOf)
+    assert {"system", *LANGUAGE_NAMES} == set(known.words)
     assert set(TOOL["LANGUAGES"]) == set(OTHERS)
 
 

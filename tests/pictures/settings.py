@@ -29,8 +29,8 @@ async def show_rates(_memory: MemoryPage, window: MainWindow) -> None:
     """Another rate is tried for the workspace, and rehearsed."""
     group = cast("MemoryGroup", await _shown(window, MEMORY))
     await until(lambda: group.rates is not None)
-    group.view.rates.rate_wanted.emit(Tier.WORKSPACE, _TRIED)
-    await until(group.view.rehearsal.light.isVisible)
+    group.try_rate(Tier.WORKSPACE, _TRIED)
+    await until(lambda: group.rehearsed.golden is not None)
     await settle()
 
 

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.rail.wishes import RoomAction, WorkspaceWish
-from inklings_desktop.ui.settings.backups.view import BackupsView
+from inklings_desktop.ui.settings.backups.table import BackupTable
 from inklings_desktop.ui.tour import tour
 from tests.pictures import control as tour_control
 from tests.pictures import memory as tour_memory
@@ -243,16 +243,16 @@ def a_backup_of_before(bench: Bench) -> None:
 async def compare(bench: WindowBench) -> None:
     """Compare a backup."""
     (await control(bench)).context.go(ToSettings("data", "backups"))
-    view = None
+    table = None
 
     def is_listed() -> bool:
-        nonlocal view
-        view = bench.window.findChild(BackupsView)
-        return view is not None and bool(view.table.rows)
+        nonlocal table
+        table = bench.window.findChild(BackupTable)
+        return table is not None and bool(table.rows)
 
     await bench.until(is_listed)
-    assert view is not None
-    view.table.compare_wanted.emit(view.table.rows[0].name)
+    assert table is not None
+    table.compare_wanted.emit(table.rows[0].name)
     await bench.until(
         lambda: (
             (one := bench.window.findChild(BadgeList, "compareList")) is not None and bool(one.rows)

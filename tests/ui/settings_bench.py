@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -42,6 +42,18 @@ class Settled:
         self.page.arrive(ToSettings(group_id, control))
         await until(lambda: (made := self.page.group(group_id)) is not None and shown(made))
         return self.page.group(group_id)
+
+
+def found(group: Any, name: str) -> Any:
+    """A control of a group by its name."""
+    control = group.view.findChild(QWidget, name)
+    assert control is not None, name
+    return control
+
+
+def read(group: Any) -> list[str]:
+    """What can be read on a group, label by label."""
+    return [one.text() for one in group.view.findChildren(QLabel) if one.isVisible()]
 
 
 def shown(group: Any) -> bool:

@@ -41,7 +41,7 @@ from inklings_desktop.ui.settings.backups.words import (
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import settings_page
+from tests.ui.settings_bench import found, settings_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,8 +83,8 @@ async def opened(settled: Settled) -> BackupsGroup:
 
 
 async def compared(group: BackupsGroup) -> Any:
-    group.view.table.setFocus()
-    QTest.keyClick(group.view.table, Qt.Key.Key_Return)
+    found(group, "backups").setFocus()
+    QTest.keyClick(found(group, "backups"), Qt.Key.Key_Return)
     await until(
         lambda: group.comparing.state is not None and group.comparing.state.comparison is not None
     )
@@ -96,30 +96,30 @@ async def pressed(name: str) -> None:
 
     def button() -> QPushButton | None:
         dialogs = [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog)]
-        found = [
+        buttons = [
             each
             for dialog in dialogs
             if dialog.isVisible()
             for each in dialog.findChildren(QPushButton)
             if each.text() == name
         ]
-        return found[0] if found else None
+        return buttons[0] if buttons else None
 
     await until(lambda: button() is not None)
-    found = button()
-    assert found is not None
-    found.click()
+    wanted = button()
+    assert wanted is not None
+    wanted.click()
 
 
 def test_backups_are_listed_newest_first_with_why_and_what_they_hold(tmp_path: Path) -> None:
     async def look(settled: Settled) -> None:
         group = await opened(settled)
-        (row,) = group.view.table.rows
+        (row,) = found(group, "backups").rows
         assert (row.why, row.holds) == ("by hand, kept", "2 memories")
         assert row.made.startswith("today ")
-        group.view.whose.choose("you")
-        assert group.view.table.rows == ()
-        assert not group.view.table.isVisible()
+        found(group, "whoseBackups").choose("you")
+        assert found(group, "backups").rows == ()
+        assert not found(group, "backups").isVisible()
 
     settings_page(tmp_path, look, prepare=lived_in)
 
@@ -127,13 +127,13 @@ def test_backups_are_listed_newest_first_with_why_and_what_they_hold(tmp_path: P
 def test_back_up_now_keeps_the_world_and_what_belongs_to_the_person(tmp_path: Path) -> None:
     async def make(settled: Settled) -> None:
         group = await opened(settled)
-        group.view.back_up.click()
+        found(group, "backUpNow").click()
         await until(lambda: bool(settled.said.sentences))
         assert settled.said.sentences == ["This world and your account are backed up."]
-        await until(lambda: len(group.view.table.rows) == 2)
+        await until(lambda: len(found(group, "backups").rows) == 2)
         assert group.content is not None
         assert len(group.content.you) == 1
-        assert group.view.back_up.isEnabled()
+        assert found(group, "backUpNow").isEnabled()
 
     settings_page(tmp_path, make, prepare=lived_in)
 
@@ -151,13 +151,13 @@ def test_a_backup_under_way_can_be_stopped(tmp_path: Path) -> None:
             raise StoppedError
 
         group.inklings = stood_in(group.inklings, {"keeping.create_backup": slow})
-        group.view.back_up.click()
-        await until(lambda: bool(begun) and group.view.stop.isVisible())
-        assert not group.view.back_up.isEnabled()
-        group.view.stop.click()
+        found(group, "backUpNow").click()
+        await until(lambda: bool(begun) and found(group, "stopBackup").isVisible())
+        assert not found(group, "backUpNow").isEnabled()
+        found(group, "stopBackup").click()
         await until(lambda: bool(settled.said.sentences))
         assert settled.said.sentences[0].startswith("Stopped.")
-        assert not group.view.stop.isVisible()
+        assert not found(group, "stopBackup").isVisible()
 
     settings_page(tmp_path, stop, prepare=lived_in)
 
@@ -177,10 +177,10 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
             "One difference was restored. The state before is kept as a backup."
         ]
         assert group.comparing.dialog is None
-        await until(lambda: len(group.view.table.rows) == 2)
-        assert group.view.table.rows[0].why == "before a restore"
-        found = settled.bench.inklings.listing.browse
-        texts = {one.content for one in found([settled.bench.scope]).entries}
+        await until(lambda: len(found(group, "backups").rows) == 2)
+        assert found(group, "backups").rows[0].why == "before a restore"
+        browse = settled.bench.inklings.listing.browse
+        texts = {one.content for one in browse([settled.bench.scope]).entries}
         assert texts == {FIRST, SECOND, "The bell is cracked."}
 
     settings_page(tmp_path, back, prepare=lived_in)
@@ -226,7 +226,7 @@ def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(tmp_path: Path) -
         content = bytearray(path.read_bytes())
         content[8_192:16_384] = bytes(8_192)
         path.write_bytes(content)
-        group.view.table.compare_wanted.emit(backup.name)
+        found(group, "backups").compare_wanted.emit(backup.name)
         await until(
             lambda: group.comparing.state is not None and group.comparing.state.problem is not None
         )
@@ -241,11 +241,11 @@ def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(tmp_path: Path) -
 def test_everything_of_a_backup_is_restored_once_it_is_meant(tmp_path: Path) -> None:
     async def restore(settled: Settled) -> None:
         group = await opened(settled)
-        group.view.restore_wanted.emit(group.view.table.rows[0].name)
+        settled.page.spawn(group.restore(found(group, "backups").rows[0].name))
         await pressed("Restore all of it")
         await until(lambda: bool(settled.said.sentences))
-        found = settled.bench.inklings.listing.browse
-        texts = {one.content for one in found([settled.bench.scope]).entries}
+        browse = settled.bench.inklings.listing.browse
+        texts = {one.content for one in browse([settled.bench.scope]).entries}
         assert texts == {FIRST, SECOND}
 
     settings_page(tmp_path, restore, prepare=lived_in)
@@ -258,21 +258,21 @@ def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> No
 
     async def use(settled: Settled) -> None:
         group = await opened(settled)
-        name = group.view.table.rows[0].name
+        name = found(group, "backups").rows[0].name
 
         def act(words: str) -> QAction:
-            actions = group.view.menu_of(name).actions()
+            actions = group.menu_of(name).actions()
             return next(one for one in actions if one.text() == words)
 
         act("Keep").trigger()
-        await until(lambda: group.view.table.rows[0].stays)
-        assert group.view.table.rows[0].why == "automatically, kept"
-        assert "Delete\u2026" in [one.text() for one in group.view.menu_of(name).actions()]
+        await until(lambda: found(group, "backups").rows[0].stays)
+        assert found(group, "backups").rows[0].why == "automatically, kept"
+        assert "Delete\u2026" in [one.text() for one in group.menu_of(name).actions()]
         act("Keep no longer").trigger()
-        await until(lambda: not group.view.table.rows[0].stays)
-        QTest.keyClick(group.view.table, Qt.Key.Key_Delete)
+        await until(lambda: not found(group, "backups").rows[0].stays)
+        QTest.keyClick(found(group, "backups"), Qt.Key.Key_Delete)
         await pressed("Delete the backup")
-        await until(lambda: not group.view.table.rows)
+        await until(lambda: not found(group, "backups").rows)
 
     settings_page(tmp_path, use, prepare=daily)
 
@@ -298,7 +298,7 @@ def test_a_file_is_taken_among_the_backups_and_compared(tmp_path: Path) -> None:
         assert dialog is not None
         assert [getattr(one, "badge", "") for one in dialog.list.rows] == ["only now"]
         group.comparing.leave()
-        await until(lambda: [one.why for one in group.view.table.rows] == ["from a file"])
+        await until(lambda: [one.why for one in found(group, "backups").rows] == ["from a file"])
 
     settings_page(tmp_path / "root", restore, prepare=kept_elsewhere)
 
@@ -307,8 +307,7 @@ def test_a_check_says_what_it_found_and_when(tmp_path: Path) -> None:
     async def check(settled: Settled) -> None:
         group = await opened(settled)
         await group.check()
-        assert group.view.findChild(type(group.view.check), "checkNow") is group.view.check
-        assert group.view.check.isEnabled()
+        assert found(group, "checkNow").isEnabled()
         health = group._health
         assert health.report is not None
         assert health.report.is_clean

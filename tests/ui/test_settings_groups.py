@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings_file import Problem
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.page.destinations import ToSettings
+from inklings_desktop.ui.kit.panes.key_columns import KeyColumns
 from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
 from inklings_desktop.ui.settings.page import problem_banner, problem_words
 from inklings_desktop.ui.settings.search_model_words import (
@@ -26,7 +28,7 @@ from inklings_desktop.usecases.background.models import ModelStatus
 from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 from tests.support.model_server import MODEL_ID, model_server
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import settings_page
+from tests.ui.settings_bench import found, read, settings_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,18 +64,17 @@ def test_a_cadence_holds_once_it_is_typed(tmp_path: Path) -> None:
     async def type_it(settled: Settled) -> None:
         group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
         await until(lambda: group.content is not None)
-        field = group.view.fields["background.channel.new_entries"]
+        field = found(group, "channelNewEntries")
         assert field.text() == "12"
         typed(field, "7")
         inklings = settled.bench.inklings
         await until(lambda: inklings.settings.background.cadence(Tier.CHANNEL).new_entries == 7)
-        typed(group.view.fields["background.backfill_minutes"], "2,5")
+        typed(found(group, "backfillMinutes"), "2,5")
         await until(lambda: inklings.settings.background.backfill_minutes == 2.5)
-        group.view.switches["background.forget_at_close"].switch.click()
+        forgets = found(group, "forgetAtClose")
+        forgets.click()
         await until(lambda: not inklings.settings.background.forget_at_close)
-        await until(
-            lambda: not group.view.switches["background.forget_at_close"].switch.isChecked()
-        )
+        await until(lambda: not forgets.isChecked())
 
     settings_page(tmp_path, type_it)
 
@@ -82,12 +83,12 @@ def test_what_is_no_number_is_marked_and_given_up_when_the_field_is_left(tmp_pat
     async def type_it(settled: Settled) -> None:
         group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
         await until(lambda: group.content is not None)
-        field = group.view.fields["background.channel.new_entries"]
+        field = found(group, "channelNewEntries")
         for text in ("-1", "2.5", "many"):
             typed(field, text)
             assert field.property("invalid") == "true", text
             assert "whole number" in field.accessibleDescription()
-        group.view.fields["background.silent_days"].setFocus()
+        found(group, "silentDays").setFocus()
         assert field.text() == "12"
         assert field.property("invalid") == "false"
         assert not (tmp_path / "settings.toml").exists()
@@ -101,8 +102,9 @@ def test_it_says_when_tidying_up_is_off_and_leads_to_its_switch(tmp_path: Path) 
     async def look(settled: Settled) -> None:
         group: BackgroundGroup = await settled.group(BACKGROUND)
         await until(lambda: group.content is not None)
-        assert group.view._off.isVisible()
-        group.view.tidying.click()
+        assert any("Tidying up is switched off" in one for one in read(group))
+        (tidying,) = group.view.findChildren(LinkButton)
+        tidying.click()
         assert settled.said.ways == [ToSettings(MEMORY, "tidying")]
 
     settings_page(tmp_path, look)
@@ -123,7 +125,9 @@ def test_models_are_told_in_words_and_figures_stand_behind_how() -> None:
     assert "words alone" in state_words(ModelStatus((BUILT_IN,), 0, is_available=False))[2]
 
 
-def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
+def test_each_model_offers_what_can_be_done_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[tuple[str, str]] = []
 
     async def look(settled: Settled) -> None:
@@ -132,18 +136,11 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
         status = ModelStatus(
             (BUILT_IN, OTHER, BROKEN), 0, is_available=True, offered=(OfferedModel("third"), LISTED)
         )
-        group.view.show_status(
-            models_shown(status),
-            use=lambda id_: done.append(("use", id_)),
-            remove=lambda id_: done.append(("remove", id_)),
-            install=lambda line: done.append(("install", line.id)),
-        )
-        buttons = [
-            button
-            for line in group.view._shown
-            for button in line.findChildren(QWidget)
-            if hasattr(button, "click")
-        ]
+        monkeypatch.setattr(group, "use", lambda id_: done.append(("use", id_)))
+        monkeypatch.setattr(group, "remove", lambda id_: done.append(("remove", id_)))
+        monkeypatch.setattr(group, "take", lambda line: done.append(("install", line.id)))
+        group.show_content(models_shown(status))
+        buttons = [one for one in group.view.findChildren(LinkButton) if one.accessibleName()]
         names = [button.accessibleName() for button in buttons]
         assert names == [
             "Use it: other",
@@ -161,8 +158,11 @@ def test_each_model_offers_what_can_be_done_with_it(tmp_path: Path) -> None:
             ("install", "third"),
             ("install", "listed"),
         ]
-        group.view.how.click()
-        assert group.view._figures.isVisible()
+        figures = "small: 384 numbers for each memory"
+        assert not any(figures in one for one in read(group))
+        (how,) = (one for one in group.view.findChildren(LinkButton) if one.text() == "How")
+        how.click()
+        assert any(figures in one for one in read(group))
 
     settings_page(tmp_path, look)
 
@@ -177,7 +177,7 @@ def test_a_folder_that_holds_no_model_is_refused_with_a_sentence(tmp_path: Path)
         group.install(empty)
         await until(lambda: bool(settled.said.messages))
         assert "model.onnx" in settled.said.messages[0].title
-        await until(group.view.folder.isEnabled)
+        await until(found(group, "modelFolder").isEnabled)
 
     settings_page(tmp_path / "root", bring)
 
@@ -186,10 +186,10 @@ def test_word_by_word_can_be_switched_off(tmp_path: Path) -> None:
     async def switch(settled: Settled) -> None:
         group: SearchModelGroup = await settled.group(SEARCH_MODEL)
         await until(lambda: group.content is not None)
-        assert group.view.word_by_word.switch.isChecked()
-        group.view.word_by_word.switch.click()
+        assert found(group, "wordByWord").isChecked()
+        found(group, "wordByWord").click()
         await until(lambda: not group.inklings.settings.word_by_word)
-        await until(lambda: not group.view.word_by_word.switch.isChecked())
+        await until(lambda: not found(group, "wordByWord").isChecked())
 
     settings_page(tmp_path, switch)
 
@@ -237,13 +237,13 @@ def test_fetching_is_stopped_by_a_click_and_nothing_is_left(tmp_path: Path) -> N
         line = next(one for one in group.content.lines if one.offer is not None)
         group.take(line)
         await agreed(settled, to_it=True)
-        await until(lambda: "/model.onnx" in server.asked and group.view.stop.isVisible())
-        group.view.stop.click()
+        await until(lambda: "/model.onnx" in server.asked and found(group, "modelStop").isVisible())
+        found(group, "modelStop").click()
         server.gate.set()
         await until(lambda: bool(settled.said.sentences))
         assert settled.said.sentences[0] == "Stopped. Nothing was brought in."
-        await until(group.view.folder.isEnabled)
-        assert not group.view.stop.isVisible()
+        await until(found(group, "modelFolder").isEnabled)
+        assert not found(group, "modelStop").isVisible()
         left = [path.name for path in (tmp_path / "root" / "models").iterdir()]
         assert left == ["catalogue.json"]
 
@@ -259,18 +259,18 @@ def test_a_name_is_kept_and_one_that_cannot_be_is_refused(tmp_path: Path) -> Non
     async def name(settled: Settled) -> None:
         group: PrivacyGroup = await settled.group(PRIVACY, "displayName")
         await until(lambda: group.content is not None)
-        typed(group.view.name, "Ottoline")
+        typed(found(group, "displayName"), "Ottoline")
         inklings = settled.bench.inklings
         await until(lambda: inklings.settings.display_name == "Ottoline")
         signed = settled.bench.put("The ferry stops at dusk.").ref
         inklings.memories.forget([signed])
         assert inklings.listing.show(signed).history[0].changed_by == "Ottoline"
-        typed(group.view.name, "x" * 121)
+        typed(found(group, "displayName"), "x" * 121)
         assert [one.title for one in settled.said.messages] == [
             "A name has at most 120 characters."
         ]
         assert inklings.settings.display_name == "Ottoline"
-        typed(group.view.writes, "60")
+        typed(found(group, "writesPerMinute"), "60")
         await until(lambda: inklings.settings.writes_per_minute == 60)
 
     settings_page(tmp_path, name)
@@ -280,8 +280,8 @@ def test_keys_are_those_of_the_register(tmp_path: Path) -> None:
     async def look(settled: Settled) -> None:
         group = await settled.group(KEYBOARD)
         await until(lambda: group.content is not None)
-        assert group._columns is not None
-        assert group._columns.isVisible()
+        (columns,) = group.view.findChildren(KeyColumns)
+        assert columns.isVisible()
 
     settings_page(tmp_path, look)
 

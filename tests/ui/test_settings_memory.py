@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -9,17 +10,18 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.background.cadence import PruneMode
 from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.settings import SETTINGS
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.settings.groups import MEMORY
 from inklings_desktop.ui.settings.memory.state import (
     Rates,
     half_life_words,
     preset_of,
-    rate_from,
     rate_of,
     rate_words,
     share_words,
@@ -28,7 +30,7 @@ from inklings_desktop.ui.settings.memory.state import (
 )
 from tests.support.builders import a_memory
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import settings_page
+from tests.ui.settings_bench import found, read, settings_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +68,15 @@ async def memory_group(settled: Settled) -> MemoryGroup:
     return group
 
 
+def rehearsed(group: MemoryGroup) -> list[str]:
+    """The rows of the rehearsal, top to bottom."""
+    rows = found(group, "rehearsal").findChildren(
+        QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+    )
+    names = [one.accessibleName() for one in rows if one.isVisible()]
+    return [name for name in names if ": " in name]
+
+
 def test_presets_are_known_by_their_rates() -> None:
     assert preset_of(REFERENCE) == "reference"
     assert preset_of(DecayPreset.SLOW.value) == "slow"
@@ -86,9 +97,12 @@ def test_a_preset_is_kept_by_name_and_other_rates_by_figure() -> None:
 def test_steps_rates_and_what_is_typed_agree() -> None:
     assert [rate_of(step_of(rate)) for rate in (0.98, 0.9905, 1.0)] == [0.98, 0.9905, 1.0]
     assert step_of(0.5) == 0
-    assert [rate_from(text) for text in ("0,995", " 1 ", "0", "1.01", "nan", "x")] == [
-        0.995, 1.0, None, None, None, None,
-    ]  # fmt: skip
+    kind = SETTINGS["decay.channel"]
+    taken = [kind.taken(rate) for rate in (0.995, 1.0)]
+    assert taken == [0.995, 1.0]
+    for rate in (0.0, 1.01, math.nan):
+        with pytest.raises(ValueError, match=str(rate)):
+            kind.taken(rate)
 
 
 def test_figures_are_read_as_the_design_prints_them() -> None:
@@ -111,30 +125,28 @@ def test_what_is_tried_stays_when_something_else_is_saved() -> None:
 def test_a_moved_rate_is_rehearsed_on_what_is_there_and_nothing_is_saved(tmp_path: Path) -> None:
     async def try_out(settled: Settled) -> None:
         group = await memory_group(settled)
-        view = group.view
-        assert view.preset.choice() == "reference"
-        assert not view.save.isEnabled()
-        row = view.rates._rows[Tier.WORKSPACE]
-        assert row.gone.text() == "0 of 12"
-        assert row.slider is not None
-        row.slider.setValue(row.slider.maximum())
-        assert view.preset.choice() == "custom"
-        assert row.half.text() == "never, was 5.8 days"
-        await until(lambda: bool(view.rehearsal.texts()))
-        texts = view.rehearsal.texts()
+        assert found(group, "preset").choice() == "reference"
+        assert not found(group, "ratesSave").isEnabled()
+        assert "0 of 12" in read(group)
+        slider = found(group, "rateWorkspace")
+        slider.setValue(slider.maximum())
+        assert found(group, "preset").choice() == "custom"
+        assert ", was 5.8 days" in read(group)
+        await until(lambda: bool(rehearsed(group)))
+        texts = rehearsed(group)
         assert texts[0].startswith("enters: Old")
         assert "Workspace, place" in texts[0]
         assert "relevance" in texts[0]
-        assert view.rehearsal.more.isVisible()
-        view.rehearsal.more.click()
-        assert any(one.startswith("leaves: New") for one in view.rehearsal.texts())
-        assert "change band" in view.rehearsal._bands.text()
-        await until(view.rehearsal.light.isVisible)
+        assert found(group, "more").isVisible()
+        found(group, "more").click()
+        await until(lambda: any(one.startswith("leaves: New") for one in rehearsed(group)))
+        assert any("change band" in one for one in read(group))
+        await until(found(group, "light").isVisible)
         assert settled.bench.inklings.settings.decay == REFERENCE
         assert not (tmp_path / "settings.toml").exists()
-        view.reset.click()
-        assert view.rehearsal.texts() == []
-        assert not view.save.isEnabled()
+        found(group, "ratesReset").click()
+        assert rehearsed(group) == []
+        assert not found(group, "ratesSave").isEnabled()
 
     settings_page(tmp_path, try_out, prepare=old_and_new)
 
@@ -144,11 +156,11 @@ def test_saved_rates_hold_at_once_and_comments_stay(tmp_path: Path) -> None:
 
     async def save(settled: Settled) -> None:
         group = await memory_group(settled)
-        group.view.preset.choose("slow")
+        found(group, "preset").choose("slow")
         QTest.keyClick(settled.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
         slow = DecayPreset.SLOW.value
         await until(lambda: settled.bench.inklings.settings.decay == slow)
-        await until(lambda: not group.view.save.isEnabled())
+        await until(lambda: not found(group, "ratesSave").isEnabled())
         text = (tmp_path / "settings.toml").read_text(encoding="utf-8")
         assert text.startswith("# mine\n[decay] # how fast\n")
         assert 'preset = "slow"' in text
@@ -167,22 +179,22 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
 
     async def look(settled: Settled) -> None:
         group = await memory_group(settled)
-        group._on_rate_wanted(Tier.WORKSPACE, 0.98)
-        await until(group.view.rehearsal.light.isVisible)
-        assert group.view.rehearsal.light.text.text() == "1 of 1 golden questions passes"
-        assert group.view.save.text() == "Save rates"
-        group.view.rehearsal.switch.choose("golden")
-        assert group.view.rehearsal.texts() == [
-            "still right: Who counts the gulls?, answered as before, in place 1"
-        ]
-        found = settled.bench.inklings.golden.rehearse(
+        group.try_rate(Tier.WORKSPACE, 0.98)
+        await until(found(group, "light").isVisible)
+        assert found(group, "light").text.text() == "1 of 1 golden questions passes"
+        assert found(group, "ratesSave").text() == "Save rates"
+        found(group, "rehearsed").choose("golden")
+        right = "still right: Who counts the gulls?, answered as before, in place 1"
+        await until(lambda: rehearsed(group) == [right])
+        fares = settled.bench.inklings.golden.rehearse(
             settled.bench.workspace.id, settled.bench.inklings.settings.decay
         )
-        broken = replace(found, after=(replace(found.after[0], missing=(kept[0],)),))
-        group.view.show_golden(broken)
-        assert group.view.save.text() == "Save anyway"
-        assert group.view.save.isEnabled()
-        assert "would fail: Who counts the gulls?" in group.view.rehearsal.light.text.text()
+        broken = replace(fares, after=(replace(fares.after[0], missing=(kept[0],)),))
+        group.rehearsed = replace(group.rehearsed, golden=broken)
+        group.say_again()
+        assert found(group, "ratesSave").text() == "Save anyway"
+        assert found(group, "ratesSave").isEnabled()
+        assert "would fail: Who counts the gulls?" in found(group, "light").text.text()
 
     settings_page(tmp_path, look, prepare=with_a_question)
 
@@ -190,11 +202,11 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
 def test_without_golden_questions_it_leads_to_where_they_are_kept(tmp_path: Path) -> None:
     async def look(settled: Settled) -> None:
         group = await memory_group(settled)
-        group._on_rate_wanted(Tier.WORKSPACE, 0.98)
-        await until(group.view.rehearsal.light.isVisible)
-        group.view.rehearsal.switch.choose("golden")
-        assert "No golden questions yet" in group.view.rehearsal._state.text()
-        group.view.rehearsal.more.click()
+        group.try_rate(Tier.WORKSPACE, 0.98)
+        await until(found(group, "light").isVisible)
+        found(group, "rehearsed").choose("golden")
+        assert any("No golden questions yet" in one for one in read(group))
+        found(group, "more").click()
         assert settled.said.ways == [ToGolden()]
 
     settings_page(tmp_path, look)
@@ -216,7 +228,7 @@ def test_brackets_move_the_rate_that_has_the_keyboard(tmp_path: Path) -> None:
 def test_what_is_no_rate_is_marked_and_changes_nothing(tmp_path: Path) -> None:
     async def write(settled: Settled) -> None:
         group = await memory_group(settled)
-        field = group.view.rates._rows[Tier.CHANNEL].field
+        field = found(group, "fieldChannel")
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, "1.5")
@@ -227,9 +239,7 @@ def test_what_is_no_rate_is_marked_and_changes_nothing(tmp_path: Path) -> None:
         QTest.keyClicks(field, "0.975")
         assert group.rates.wanted.channel == 0.975
         assert field.property("invalid") == "false"
-        slider = group.view.rates._rows[Tier.CHANNEL].slider
-        assert slider is not None
-        assert slider.value() == 0
+        assert found(group, "rateChannel").value() == 0
 
     settings_page(tmp_path, write)
 
@@ -242,9 +252,9 @@ def test_a_hand_edit_shows_while_the_page_is_open(tmp_path: Path) -> None:
             '[decay]\nchannel = 0.9855\n[background]\nfaded = "keep"\n', encoding="utf-8"
         )
         settled.bench.inklings.preferences.notice(seen)  # as the window does when the file changes
-        await until(lambda: group.view.tidying.faded.choice() == PruneMode.KEEP)
-        assert group.view.rates._rows[Tier.CHANNEL].field.text() == "0.9855"
-        assert group.view.preset.choice() == "custom"
+        await until(lambda: found(group, "faded").choice() == PruneMode.KEEP)
+        assert found(group, "fieldChannel").text() == "0.9855"
+        assert found(group, "preset").choice() == "custom"
 
     settings_page(tmp_path, edit)
 
@@ -252,14 +262,14 @@ def test_a_hand_edit_shows_while_the_page_is_open(tmp_path: Path) -> None:
 def test_tidying_up_holds_at_once(tmp_path: Path) -> None:
     async def choose(settled: Settled) -> None:
         group = await memory_group(settled)
-        group.view.tidying.faded.choose(PruneMode.PRUNE)
-        group.view.tidying.switch.click()
+        found(group, "faded").choose(PruneMode.PRUNE)
+        found(group, "tidying").click()
         inklings = settled.bench.inklings
         await until(lambda: inklings.settings.background.prune is PruneMode.PRUNE)
         await until(lambda: not inklings.settings.background.consolidates)
         background = inklings.settings.background
         assert background.cadence(Tier.CHANNEL).new_entries == 0
         assert background.channel.new_entries == 12, "its figures stay for later"
-        await until(lambda: not group.view.tidying.switch.isChecked())
+        await until(lambda: not found(group, "tidying").isChecked())
 
     settings_page(tmp_path, choose)

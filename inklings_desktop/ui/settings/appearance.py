@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import starmap
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
-from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.controls.sliders import LineSlider
-from inklings_desktop.ui.kit.controls.toggles import CheckBox
-from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.controls.parts import link, slider, wide, words
+from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import (
@@ -22,18 +19,18 @@ from inklings_desktop.ui.kit.look.translation import (
     spoken_language,
     tr,
 )
-from inklings_desktop.ui.kit.marks.labels import ReadingLabel, plain_label
+from inklings_desktop.ui.kit.marks.labels import ReadingLabel
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToRestart
-from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.settings.frame import GroupFrame
+from inklings_desktop.ui.settings.frame import Group, card, row, rows
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QLabel, QWidget
 
-    from inklings_desktop.settings import Appearance
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
 
 _STEP = 0.05
 _SLIDER = 150
@@ -50,153 +47,86 @@ def scale_of(step: int) -> float:
     return round(MIN_TEXT_SCALE + step * _STEP, 2)
 
 
-class AppearanceGroup(Page[None]):
+class AppearanceGroup(Group[None]):
     """Each choice is worn at once; the View menu has the same ones."""
 
     watches = About.SETTINGS
-    view: AppearanceView
+    _moved: int | None = None
+    """The step of the text size that is being chosen."""
 
-    def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(context, AppearanceView(context.theme, parent))
-        view = self.view
-        for name, chosen in (
-            ("theme", view.theme_choice.choice_changed),
-            ("density", view.density.choice_changed),
-            ("reduce_motion", view.reduce_motion.toggled),
-            ("check_spelling", view.check_spelling.toggled),
-            ("send_key", view.send_key.choice_changed),
-            ("language", view.language.choice_changed),
-        ):
-            chosen.connect(partial(self._wear, name))
-        view.restart.clicked.connect(lambda: context.go(ToRestart()))
-        view.text_size.valueChanged.connect(self._on_text_size_moved)
-        view.text_size.sliderReleased.connect(self._on_text_size_chosen)
+    def heading(self) -> tuple[str, str]:
+        return tr("Appearance and language"), tr("How the window looks, and its language.")
 
     def read_content(self) -> None:
         """Nothing: what is worn is known."""
 
-    def show_content(self, _content: None) -> None:
-        self.view.show_appearance(self.inklings.settings.appearance)
+    def show_content(self, content: None) -> None:
+        self._moved = None
+        super().show_content(content)
 
-    def _wear(self, name: str, value: object) -> None:
-        self.context.wear(**{name: value})
-
-    @Slot(int)
-    def _on_text_size_moved(self, step: int) -> None:
-        self.view.show_text_size(step)
-        if not self.view.text_size.isSliderDown():  # all is laid out anew: not at every pixel
-            self._on_text_size_chosen()
-
-    @Slot()
-    def _on_text_size_chosen(self) -> None:
-        self.context.wear(text_scale=scale_of(self.view.text_size.value()))
-
-
-class AppearanceView(GroupFrame):
-    """One card."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(
-            theme,
-            tr("Appearance and language"),
-            tr("How the window looks, and its language."),
-            parent,
+    def said(self, _content: None) -> tuple[Part, ...]:
+        light, dark = Segment("light", tr("Light"), "sun"), Segment("dark", tr("Dark"), "moon")
+        system = Segment("system", tr("System"), "circle-half")
+        two = Segment("comfortable", tr("Comfortable"), tooltip=tr("Two lines each"))
+        one = Segment("compact", tr("Compact"), tooltip=tr("One line each"))
+        enter = Segment("enter", tr("Enter sends"))
+        ctrl_enter = Segment("ctrl_enter", tr("Ctrl+Enter sends"))
+        spoken = (Segment("system", tr("System")), *starmap(Segment, LANGUAGE_NAMES.items()))
+        language = self.inklings.settings.appearance.language
+        restart = link(
+            tr("Restart now"),
+            lambda: self.context.go(ToRestart()),
+            name="restartNow",
+            visible=language_of(language) != spoken_language(),
         )
-        card = self.add_card()
-        self.theme_choice = SegmentedSwitch(
-            theme,
-            (
-                Segment("light", tr("Light"), "sun"),
-                Segment("dark", tr("Dark"), "moon"),
-                Segment("system", tr("System"), "circle-half"),
+        return (
+            card(
+                "",
+                rows(
+                    row(tr("Theme"), self.setting("theme", light, dark, system)),
+                    row(tr("Rows"), self.setting("density", two, one)),
+                    self._text_size(),
+                    row(tr("Motion"), self.setting("reduceMotion")),
+                    row(tr("Spelling"), self.setting("checkSpelling")),
+                    row(tr("Messages"), self.setting("sendKey", enter, ctrl_enter)),
+                    row(tr("Language"), self.setting("language", *spoken), 4, restart),
+                ),
+                part(_Specimen, LOOK),
             ),
-            tr("Theme"),
-            parent=card,
         )
-        self.theme_choice.setObjectName("theme")
-        card.add_row(tr("Theme"), self.theme_choice)
-        self.density = SegmentedSwitch(
-            theme,
-            (
-                Segment("comfortable", tr("Comfortable"), tooltip=tr("Two lines each")),
-                Segment("compact", tr("Compact"), tooltip=tr("One line each")),
-            ),
-            tr("Rows"),
-            parent=card,
-        )
-        self.density.setObjectName("density")
-        card.add_row(tr("Rows"), self.density)
-        self.text_size = LineSlider(theme, (0, step_of(MAX_TEXT_SCALE)), parent=card)
-        self.text_size.setObjectName("textSize")
-        self.text_size.setAccessibleName(tr("Text size"))
-        self.text_size.setPageStep(2)
-        self._figure = plain_label("", "metaInk", card)
-        self._letters = (plain_label("A", "letter", card), plain_label("A", "letter", card))
-        small, large = self._letters
-        card.add_row(tr("Text size"), small, self.text_size, large, 6, self._figure)
-        self.reduce_motion = named(CheckBox(theme, tr("Reduce motion"), card), "reduceMotion")
-        card.add_row(tr("Motion"), self.reduce_motion)
-        self.check_spelling = CheckBox(theme, tr("Check spelling as I type"), card)
-        self.check_spelling.setObjectName("checkSpelling")
-        self.check_spelling.setChecked(True)
-        card.add_row(tr("Spelling"), self.check_spelling)
-        self.send_key = SegmentedSwitch(
-            theme,
-            (
-                Segment("enter", tr("Enter sends")),
-                Segment("ctrl_enter", tr("Ctrl+Enter sends")),
-            ),
-            tr("Messages"),
-            parent=card,
-        )
-        self.send_key.setObjectName("sendKey")
-        card.add_row(tr("Messages"), self.send_key)
-        self.language = SegmentedSwitch(
-            theme,
-            (
-                Segment("system", tr("System")),
-                *(Segment(code, name) for code, name in LANGUAGE_NAMES.items()),
-            ),
-            tr("Language"),
-            parent=card,
-        )
-        self.language.setObjectName("language")
-        self.restart = named(LinkButton(tr("Restart now"), card), "restartNow")
-        card.add_row(tr("Language"), self.language, 4, self.restart)
-        card.add(_Specimen(theme, card))
-        theme.dress(self._on_theme_dressed)
 
-    def show_appearance(self, look: Appearance) -> None:
-        """Show what is worn, without a signal."""
-        self.theme_choice.show_choice(look.theme)
-        self.density.show_choice(look.density)
-        self.language.show_choice(look.language)
-        self.send_key.show_choice(look.send_key)
-        self.restart.setVisible(language_of(look.language) != spoken_language())
-        controls = (self.text_size, self.reduce_motion, self.check_spelling)
-        for control in controls:
-            control.blockSignals(True)
-        self.text_size.setValue(step_of(look.text_scale))
-        self.reduce_motion.setChecked(look.reduce_motion)
-        self.check_spelling.setChecked(look.check_spelling)
-        for control in controls:
-            control.blockSignals(False)
-        self.show_text_size(step_of(look.text_scale))
-
-    def show_text_size(self, step: int) -> None:
-        """Say a size in words while it is being chosen."""
-        self._figure.setText(
-            tr("{now} %, up to {most} %").format(
-                now=round(scale_of(step) * 100), most=round(MAX_TEXT_SCALE * 100)
-            )
+    def _text_size(self) -> tuple[str, tuple[Inside, ...]]:
+        step = step_of(self.inklings.settings.appearance.text_scale)
+        step = step if self._moved is None else self._moved
+        told = tr("{now} %, up to {most} %").format(
+            now=round(scale_of(step) * 100), most=round(MAX_TEXT_SCALE * 100)
         )
-        self.text_size.setAccessibleDescription(self._figure.text())
+        control = slider(
+            (0, step_of(MAX_TEXT_SCALE)),
+            now=step,
+            name="textSize",
+            spoken=tr("Text size"),
+            accessibleDescription=told,
+            pageStep=2,
+            dress=wide(_SLIDER),
+            moved=self._on_moved,
+        )
+        small, large = (
+            words("A", "letter", way="plain", dress=partial(_write_letter, px))
+            for px in (_SMALL, _LARGE)
+        )
+        figure = words(told, "metaInk", way="plain")
+        return row(tr("Text size"), small, control, large, 6, figure)
 
-    @Slot()
-    def _on_theme_dressed(self) -> None:
-        self.text_size.setFixedWidth(self.theme.scaled(_SLIDER))
-        for label, px in zip(self._letters, (_SMALL, _LARGE), strict=True):
-            label.setFont(self.theme.font("reading", px=px))
+    def _on_moved(self, step: int, is_held: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self._moved = step
+        self.say_again()
+        if not is_held:  # all is laid out anew: not at every pixel
+            self.save("appearance.text_scale", scale_of(step))
+
+
+def _write_letter(px: int, label: QLabel, theme: Theme) -> None:
+    label.setFont(theme.font("reading", px=px))
 
 
 class _Specimen(QFrame):

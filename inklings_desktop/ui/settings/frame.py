@@ -2,49 +2,66 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.controls.toggles import Switch
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.settings import SETTINGS, Flag, Line, Number, value_at
+from inklings_desktop.ui.kit.controls.parts import (
+    across,
+    below,
+    check,
+    choice,
+    grid,
+    line,
+    plate,
+    switch,
+    words,
+)
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.page.declared import LOOK, ContentT, Declared, Place, part
+from inklings_desktop.ui.settings.groups import setting_of
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
-    from PySide6.QtWidgets import QVBoxLayout
+    from collections.abc import Callable
 
-    from inklings_desktop.ui.kit.look.layouts import Part
+    from PySide6.QtGui import QFocusEvent, QResizeEvent
+
+    from inklings_desktop.ui.kit.controls.segmented import Segment
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
 
 
 _TOP, _SIDE = 18, 32
 _CARD_GAP = 14
-_CARD_SIDE, _CARD_TOP = 18, 16
 _NAMES = 118
 _ROW = 36
 _HEAD_FROM = 720
+BESIDE = (0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+"""How something stands beside the title."""
+CARD_SIDE, _CARD_TOP = 18, 16
 
 
 class GroupFrame(QWidget):
     """One group: its title, a sentence, perhaps something at the right; then its cards.
 
     Attributes:
+        head: Where something may be put at the right of the title.
         cards: Where cards are put, from top to bottom.
+
+    Signals:
+        resized: There is more or less room.
     """
+
+    resized = Signal()
 
     def __init__(self, theme: Theme, title: str, lead: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,7 +70,7 @@ class GroupFrame(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         on_ground(self, "canvas")
         heading = named(plain_label(title, "title", self), "groupTitle")
-        self._head = hbox(
+        self.head = hbox(
             None,
             (vbox(None, heading, wrapped_label(lead, "meta", self), spacing=2), 1),
             spacing=18,
@@ -61,90 +78,157 @@ class GroupFrame(QWidget):
         self.cards = vbox(None, spacing=_CARD_GAP)
         vbox(
             self,
-            self._head,
+            self.head,
             self.cards,
             STRETCH,
             margins=(_SIDE, _TOP, _SIDE, _TOP),
             spacing=_CARD_GAP,
         )
 
-    def add_beside_title(self, widget: QWidget) -> None:
-        """Put something at the right of the heading."""
-        fill(self._head, (widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Puts what is beside the title below it where the page is narrow."""
         super().resizeEvent(event)
-        self._head.setDirection(
+        self.head.setDirection(
             QBoxLayout.Direction.LeftToRight
             if self.is_wider_than(_HEAD_FROM)
             else QBoxLayout.Direction.TopToBottom
         )
+        self.resized.emit()
 
     def is_wider_than(self, width: float) -> bool:
         """Whether there is more room than this, at the text size on show."""
         return self.width() >= self.theme.scaled(width)
 
-    def add_card(self, title: str = "") -> Card:
-        """One more card below the others."""
-        card = Card(self.theme, title, self)
-        self.cards.addWidget(card)
-        return card
 
+class Group(Declared[ContentT]):
+    """A group of settings; it says its cards."""
 
-class Card(QFrame):
-    """A plate with a title, rows of a name and a control, and whatever else is put into it.
+    view: GroupFrame
 
-    Attributes:
-        head: The line of the title; something may be put at its right.
-        column: Everything below each other.
-    """
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        frame = GroupFrame(context.theme, *self.heading(), parent)
+        self._head = Place(context.theme, frame, frame.head)
+        super().__init__(context, frame, frame.cards)
 
-    def __init__(self, theme: Theme, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "true")
-        self._theme = theme
-        self._rows: QGridLayout | None = None
-        self.column: QVBoxLayout = vbox(
-            self, margins=(_CARD_SIDE, _CARD_TOP, _CARD_SIDE, _CARD_TOP), spacing=10
-        )
-        self.head = hbox(None, spacing=12)
-        if title:
-            self.head.addWidget(plain_label(title, "tab", self))
-            self.head.addStretch(1)
-            self.column.addLayout(self.head)
-        theme.changed.connect(self._on_theme_changed)
+    def heading(self) -> tuple[str, str]:
+        """Its title, and a sentence below it."""
+        raise NotImplementedError
 
-    def add(self, *parts: Part) -> None:
-        """Put something below what is there."""
-        self._rows = None
-        fill(self.column, *parts)
-
-    def add_row(self, name: str, *parts: Part) -> QLabel:
-        """One more line: its name at the left, then controls; what comes back is the name."""
-        if self._rows is None:
-            self._rows = QGridLayout()
-            self._rows.setHorizontalSpacing(12)
-            self._rows.setVerticalSpacing(0)
-            self._rows.setColumnStretch(1, 1)
-            self._rows.setColumnMinimumWidth(0, self._theme.scaled(_NAMES))
-            self.column.addLayout(self._rows)
-        number = self._rows.rowCount()
-        label = plain_label(name, "meta", self)
-        self._rows.addWidget(label, number, 0)
-        self._rows.addLayout(hbox(None, *parts, STRETCH, spacing=8), number, 1)
-        self._rows.setRowMinimumHeight(number, self._theme.scaled(_ROW))
-        return label
+    def beside(self) -> Part | None:
+        """What stands at the right of the title."""
+        return None
 
     @Slot()
-    def _on_theme_changed(self) -> None:
-        for grid in self.findChildren(QGridLayout):
-            grid.setColumnMinimumWidth(0, self._theme.scaled(_NAMES))
-            for number in range(1, grid.rowCount()):
-                grid.setRowMinimumHeight(number, self._theme.scaled(_ROW))
+    def say_again(self) -> None:
+        if (beside := self.beside()) is not None:
+            self._head.show(beside)
+        super().say_again()
+
+    def setting(
+        self, id_: str, *segments: Segment, says: str = "", is_alone: bool = False, **said: Any
+    ) -> Part:
+        """The control of a setting, made by what kind it is.
+
+        Args:
+            id_: Its id in the table of groups.
+            segments: What can be chosen, where it is a choice.
+            says: A sentence that makes a switch of what would be a box to check.
+            said: What every part takes.
+        """
+        spec = setting_of(id_)
+        kind, now = SETTINGS[spec.place], value_at(self.inklings.settings, spec.place)
+        name, wanted = spec.spoken or spec.name, partial(self.save, spec.place)
+        match kind:
+            case Number():
+                return part(
+                    NumberField,
+                    LOOK,
+                    name,
+                    kind,
+                    name=id_,
+                    number=now,
+                    number_wanted=wanted,
+                    **said,
+                )
+            case Line():
+                return line(spoken=name, name=id_, now=now, left=wanted, **said)
+            case Flag() if is_alone:
+                return switch(name, name=id_, on=now, wanted=wanted, **said)
+            case Flag() if says:
+                return switch_row(id_, name, says, on=now, wanted=wanted)
+            case Flag():
+                return check(name, name=id_, on=now, wanted=wanted)
+        return choice(name, *segments, name=id_, now=now, wanted=wanted, **said)
+
+    def save(self, place: str, value: Any) -> None:
+        """Keep what is wanted at a place of the settings file."""
+        table, _, name = place.partition(".")
+        if table == "appearance":
+            self.context.wear(**{name: value})
+            return
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        try:
+            if isinstance(kind := SETTINGS[place], Line):
+                value = kind.taken(value)
+        except InvalidValueError as error:
+            self.context.refuse(error)
+            self.say_again()
+            return
+        if value == value_at(self.inklings.settings, place):
+            return
+        self.spawn(self.change(self.inklings.preferences.save, {place: value}))
 
 
-_FIELD = 72
+# -- parts of a card --------------------------------------------------------------------------
+
+
+def card(title: str, *inside: Inside, beside: tuple[Inside, ...] = (), **said: Any) -> Part:
+    """A plate with a title, perhaps something at its right, and what lies below."""
+    if title:
+        inside = (across(words(title, "tab", way="plain"), STRETCH, *beside, spacing=12), *inside)
+    return plate(
+        *inside,
+        box=vbox,
+        kind="card",
+        margins=(CARD_SIDE, _CARD_TOP, CARD_SIDE, _CARD_TOP),
+        spacing=10,
+        **said,
+    )
+
+
+def rows(*named_controls: tuple[str, tuple[Inside, ...]]) -> Part:
+    """Lines of a name at the left, then controls; the names are of one width."""
+    cells = (
+        (
+            across(*controls, STRETCH, spacing=8, place=(number, 1)),
+            words(name, way="plain", place=(number, 0)),
+        )
+        for number, (name, controls) in enumerate(named_controls)
+    )
+    return grid(*(one for pair in cells for one in pair), stretch=1, gap=12, dress=_measure_rows)
+
+
+def row(name: str, *controls: Inside) -> tuple[str, tuple[Inside, ...]]:
+    """One of them."""
+    return name, controls
+
+
+def _measure_rows(made: QGridLayout, theme: Theme) -> None:
+    made.setColumnMinimumWidth(0, theme.scaled(_NAMES))
+    for number in range(made.rowCount()):
+        made.setRowMinimumHeight(number, theme.scaled(_ROW))
+
+
+def switch_row(
+    id_: str, name: str, sentence: str, *, on: bool, wanted: Callable[[bool], object]
+) -> Part:
+    """What can be on or off, with a sentence on what that means."""
+    told = below(words(name, "fact", way="plain"), words(sentence), spacing=1, place=(0, 0))
+    control = switch(
+        name, name=id_, accessibleDescription=sentence, on=on, wanted=wanted, place=(0, 1)
+    )
+    return plate(grid(control, told, stretch=0, gap=18), margins=(0, 4, 0, 4))
 
 
 class NumberField(QLineEdit):
@@ -152,59 +236,70 @@ class NumberField(QLineEdit):
 
     Signals:
         number_wanted: A number was typed, and the field left or Enter pressed.
+        number_typed: What is typed is one; it may not be all.
     """
 
     number_wanted = Signal(float)
+    number_typed = Signal(float)
+    px = 72
 
-    def __init__(
-        self, theme: Theme, name: str, bounds: tuple[float, float], parent: QWidget, *, whole: bool
-    ) -> None:
-        """An empty field.
-
-        Args:
-            name: Read aloud for it.
-            bounds: The least and the most.
-            whole: Whether only whole numbers will do.
-        """
+    def __init__(self, theme: Theme, name: str, kind: Number, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._bounds, self._is_whole = theme, bounds, whole
-        self._number = bounds[0]
+        self._theme, self._kind = theme, kind
+        self._number, self._told = kind.least, ""
         self.setProperty("small", "true")
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        kind = tr("A whole number") if whole else tr("A number")
-        least, most = (_figure(one) for one in bounds)
-        self._rule = tr("{kind} from {least} to {most}").format(kind=kind, least=least, most=most)
-        self.setToolTip(plain_tool_tip(self._rule))
-        self.textEdited.connect(lambda: self._mark(valid=self.number() is not None))
+        self.setToolTip(plain_tool_tip(self.rule()))
+        self.textEdited.connect(self._on_text_edited)
         self.editingFinished.connect(self._on_editing_finished)
         theme.dress(self._on_theme_dressed)
 
+    def figure(self, number: float) -> str:
+        """A number as it is printed."""
+        return f"{number:g}" if number < 1e6 else f"{number:.0f}"  # noqa: PLR2004 - as printed
+
+    def rule(self) -> str:
+        """What can be typed."""
+        return tr("{kind} from {least} to {most}").format(
+            kind=tr("A whole number") if self._kind.whole else tr("A number"),
+            least=self.figure(self._kind.least),
+            most=self.figure(self._kind.most),
+        )
+
+    def show_told(self, told: str) -> None:
+        """Say more of the number that is set to whoever listens."""
+        self._told = told
+
     def show_number(self, number: float) -> None:
         """Show what is set, unless something else is being typed."""
+        is_typed = self.hasFocus() and self.isModified() and number in {self._number, self.number()}
         self._number = number
-        if not self.hasFocus() or not self.isModified():
-            self.setText(_figure(number))
+        if not is_typed:
+            self.setText(self.figure(number))
             self._mark(valid=True)
 
     def number(self) -> float | None:
         """What is typed; None for what is no number within the bounds."""
         try:
-            number = float(self.text().strip().replace(",", "."))
+            return self._kind.taken(float(self.text().strip().replace(",", ".")))
         except ValueError:
             return None
-        least, most = self._bounds
-        if not (math.isfinite(number) and least <= number <= most):
-            return None
-        return number if not self._is_whole or number.is_integer() else None
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """What was none is given up once the field is left."""
         super().focusOutEvent(event)
         if self.number() is None:
-            self.setText(_figure(self._number))
+            self.setText(self.figure(self._number))
             self._mark(valid=True)
+
+    @Slot()
+    def _on_text_edited(self) -> None:
+        number = self.number()
+        self._mark(valid=number is not None)
+        if number is not None:
+            self.number_typed.emit(number)
 
     @Slot()
     def _on_editing_finished(self) -> None:
@@ -216,29 +311,9 @@ class NumberField(QLineEdit):
 
     def _mark(self, *, valid: bool) -> None:
         restyle(self, "invalid", "false" if valid else "true")
-        self.setAccessibleDescription("" if valid else self._rule)
+        self.setAccessibleDescription(self._told if valid else self.rule())
 
     @Slot()
     def _on_theme_dressed(self) -> None:
-        self.setFixedWidth(self._theme.scaled(_FIELD))
+        self.setFixedWidth(self._theme.scaled(self.px))
         self.setFont(self._theme.font("meta", tabular=True))
-
-
-def _figure(number: float) -> str:
-    return f"{number:g}" if number < 1e6 else f"{number:.0f}"  # noqa: PLR2004 - as printed
-
-
-class SwitchRow(QWidget):
-    """What can be on or off, with a sentence on what that means.
-
-    Attributes:
-        switch: The switch at the right.
-    """
-
-    def __init__(self, theme: Theme, name: str, sentence: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.switch = Switch(theme, name, self)
-        self.switch.setAccessibleDescription(sentence)
-        words = vbox(None, plain_label(name, "fact", self), spacing=1)
-        words.addWidget(wrapped_label(sentence, "meta", self))
-        hbox(self, (words, 1), self.switch, margins=(0, 4, 0, 4), spacing=18)

@@ -1,11 +1,14 @@
 """The groups of settings and what can be set in each, as data: page and palette are made from it.
 
-A group is a line here and a class that is imported when it is first shown. The class is a ``Page``
-(``ui/kit/page/page.py``) made as ``Class(context, parent)``, like every page and tab; its ``view``
-is best a ``GroupFrame`` (``ui/settings/frame.py``), which brings the heading and stacks cards. The
-Settings page scrolls it, opens it on the workspace, and gives its key hints to the status bar. Each
-setting that is listed here is a widget of the view whose ``objectName`` is the setting's id: no
-more is needed for ``context.go(ToSettings(group, setting))`` to bring the keyboard to it.
+A group is a line here and a class that is imported when it is first shown. The class is a ``Group``
+(``ui/settings/frame.py``), made as ``Class(context, parent)``, like every page and tab: it says its
+cards. The Settings page scrolls it, opens it on the workspace, and gives its key hints to the
+status bar.
+
+A setting is a line in ``SETTINGS`` (``settings.py``: its place in the file, its kind and bounds,
+where it lies), which the file is read by and its faults are told by; and a line here: what it is
+called and found by. ``Group.setting`` makes its control from the two. The id is the control's
+``objectName``: no more is needed for ``context.go(ToSettings(group, setting))`` to lead to it.
 """
 
 from __future__ import annotations
@@ -27,13 +30,19 @@ class SettingSpec:
 
     Attributes:
         id: Names its control, within its group.
-        name: What stands beside it.
+        name: What it is called.
         words: Other words that it may be looked for by.
+        place: Its place in the settings file; empty for what is no single setting.
+        spoken: What its control is called where that is another word.
+        is_found: Whether the palette leads to it.
     """
 
     id: str
     name: str
     words: str = ""
+    place: str = ""
+    spoken: str = ""
+    is_found: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +75,36 @@ def group_specs() -> tuple[GroupSpec, ...]:
             "sun",
             f"{here}appearance:AppearanceGroup",
             (
-                SettingSpec("theme", tr("Theme"), tr("dark, light, colours")),
-                SettingSpec("density", tr("Rows"), tr("density, compact, comfortable")),
-                SettingSpec("textSize", tr("Text size"), tr("zoom, larger, smaller, font")),
+                SettingSpec("theme", tr("Theme"), tr("dark, light, colours"), "appearance.theme"),
+                SettingSpec(
+                    "density",
+                    tr("Rows"),
+                    tr("density, compact, comfortable"),
+                    "appearance.density",
+                ),
+                SettingSpec(
+                    "textSize",
+                    tr("Text size"),
+                    tr("zoom, larger, smaller, font"),
+                    "appearance.text_scale",
+                ),
                 SettingSpec(
                     "language",
                     tr("Language"),
                     tr("English, German, Deutsch, French, Fran\u00e7ais"),
+                    "appearance.language",
                 ),
-                SettingSpec("reduceMotion", tr("Reduce motion"), tr("animation")),
                 SettingSpec(
-                    "checkSpelling", tr("Check spelling"), tr("dictionary, typos, language")
+                    "reduceMotion", tr("Reduce motion"), tr("animation"), "appearance.reduce_motion"
                 ),
+                SettingSpec(
+                    "checkSpelling",
+                    tr("Check spelling"),
+                    tr("dictionary, typos, language"),
+                    "appearance.check_spelling",
+                    tr("Check spelling as I type"),
+                ),
+                SettingSpec("sendKey", tr("Messages"), "", "appearance.send_key", is_found=False),
             ),
         ),
         GroupSpec(
@@ -92,8 +119,19 @@ def group_specs() -> tuple[GroupSpec, ...]:
                 SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("fading")),
                 SettingSpec("rateAccount", tr("Account, kept each hour"), tr("fading")),
                 SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
-                SettingSpec("tidying", tr("Tidy up automatically"), tr("consolidation, merge")),
-                SettingSpec("faded", tr("Faded memories"), tr("prune, keep, review, forget")),
+                SettingSpec(
+                    "tidying",
+                    tr("Tidy up automatically"),
+                    tr("consolidation, merge"),
+                    "background.consolidate",
+                ),
+                SettingSpec(
+                    "faded",
+                    tr("Faded memories"),
+                    tr("prune, keep, review, forget"),
+                    "background.faded",
+                    tr("Short-term memories below 0.01"),
+                ),
             ),
         ),
         GroupSpec(
@@ -104,6 +142,12 @@ def group_specs() -> tuple[GroupSpec, ...]:
             (
                 SettingSpec("modelFolder", tr("Bring in a search model"), tr("embedding, install")),
                 SettingSpec("modelArchive", tr("Bring in an archive of a model"), tr("zip")),
+                SettingSpec(
+                    "wordByWord",
+                    tr("Compare word by word as well"),
+                    place="embedding.word_by_word",
+                    is_found=False,
+                ),
             ),
         ),
         GroupSpec(
@@ -131,8 +175,20 @@ def group_specs() -> tuple[GroupSpec, ...]:
             "lock-simple",
             f"{here}privacy:PrivacyGroup",
             (
-                SettingSpec("displayName", tr("Your name in histories"), tr("author, person")),
-                SettingSpec("writesPerMinute", tr("Writes of a program within a minute")),
+                SettingSpec(
+                    "displayName",
+                    tr("Your name in histories"),
+                    tr("author, person"),
+                    "person.display_name",
+                    tr("Your name in histories and events"),
+                ),
+                SettingSpec(
+                    "writesPerMinute",
+                    tr("Writes of a program within a minute"),
+                    "",
+                    "agents.writes_per_minute",
+                    tr("Most writes of a program within a minute"),
+                ),
             ),
         ),
         GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", f"{here}keyboard:KeyboardGroup"),
@@ -141,21 +197,63 @@ def group_specs() -> tuple[GroupSpec, ...]:
 
 def _background() -> tuple[SettingSpec, ...]:
     tiers = {"channel": tr("Channel"), "workspace": tr("Workspace"), "account": tr("Account")}
-    triggers = {
-        "NewEntries": tr("consolidated after so many new memories"),
-        "IdleMinutes": tr("consolidated after minutes without you"),
-        "EveryHours": tr("consolidated at least every so many hours"),
-    }
+    triggers = (
+        ("new_entries", "NewEntries", tr("consolidated after so many new memories")),
+        ("idle_minutes", "IdleMinutes", tr("consolidated after minutes without you")),
+        ("every_hours", "EveryHours", tr("consolidated at least every so many hours")),
+    )
+    heads = trigger_heads()
     return (
-        SettingSpec("backfillMinutes", tr("Prepare memories for search"), tr("backfill, vectors")),
-        SettingSpec("forgetAtClose", tr("Forget what a closed conversation leaves behind")),
-        SettingSpec("silentDays", tr("Silent conversations rest after"), tr("abandoned, idle")),
+        SettingSpec(
+            "backfillMinutes",
+            tr("Prepare memories for search"),
+            tr("backfill, vectors"),
+            "background.backfill_minutes",
+            tr("Minutes between checks for memories to prepare"),
+        ),
+        SettingSpec(
+            "forgetAtClose",
+            tr("Forget what a closed conversation leaves behind"),
+            place="background.forget_at_close",
+        ),
+        SettingSpec(
+            "silentDays",
+            tr("Silent conversations rest after"),
+            tr("abandoned, idle"),
+            "background.silent_days",
+            tr("Quiet days before you are asked to close a conversation"),
+        ),
         *(
-            SettingSpec(f"{tier}{key}", f"{name}: {words}")
+            SettingSpec(
+                f"{tier}{id_}",
+                f"{name}: {words}",
+                place=f"background.{tier}.{key}",
+                spoken=f"{name}, {heads[key]}",
+            )
             for tier, name in tiers.items()
-            for key, words in triggers.items()
+            for key, id_, words in triggers
+        ),
+        SettingSpec(
+            "keepRunning",
+            tr("Keep running in the background"),
+            place="background.keep_running",
+            is_found=False,
         ),
     )
+
+
+def trigger_heads() -> dict[str, str]:
+    """What brings a consolidation, as a column is headed, by the key in the settings file."""
+    return {
+        "new_entries": tr("New memories"),
+        "idle_minutes": tr("Minutes without you"),
+        "every_hours": tr("At least every (hours)"),
+    }
+
+
+def setting_of(id_: str) -> SettingSpec:
+    """What is known of a setting."""
+    return next(one for group in group_specs() for one in group.settings if one.id == id_)
 
 
 def group_of(group_id: str) -> GroupSpec | None:

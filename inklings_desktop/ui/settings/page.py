@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
-from inklings_desktop.settings import (
-    FILE_NAME,
-    MAX_CAP,
-    MAX_TEXT_SCALE,
-    MAX_WRITES_PER_MINUTE,
-    MIN_TEXT_SCALE,
-)
+from inklings_desktop.settings import FILE_NAME, MIN_RATE, SETTINGS, Flag, Line, Number, OneOf
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.change_bridge import About
@@ -77,34 +71,25 @@ def problem_words(problem: Problem) -> str:
 
 
 def _allowed(key: str) -> str | None:
-    table, _, name = key.rpartition(".")
-    number = tr("a number from {least} to {most}")
-    whole = tr("a whole number from 1 to {most}")
-    known = {
-        "person.display_name": tr("a name of one line"),
-        "appearance.theme": tr("system, light or dark"),
-        "appearance.density": tr("comfortable or compact"),
-        "appearance.language": tr("system, en, de or fr"),
-        "appearance.send_key": tr("enter or ctrl_enter"),
-        "appearance.text_scale": number.format(least=MIN_TEXT_SCALE, most=MAX_TEXT_SCALE),
-        "decay.preset": tr("reference or slow"),
-        "memory.cap": whole.format(most=MAX_CAP),
-        "agents.writes_per_minute": whole.format(most=MAX_WRITES_PER_MINUTE),
-        "embedding.model": tr("the name of a model"),
-        "background.faded": tr("review, prune or keep"),
-    }
-    flags = {
-        *("reduce_motion", "check_spelling", "forget_at_close", "keep_running", "consolidate"),
-        *("prestart", "word_by_word"),
-    }
-    if key in known:
-        return known[key]
-    if name in flags:
-        return tr("true or false")
-    if table == "decay":
-        return tr("a number above 0, up to 1")
-    if table.startswith("background") and name not in {"channel", "workspace", "account"}:
-        return tr("a number from 0 up")
+    """What a setting takes; None for a table."""
+    match SETTINGS.get(key):
+        case OneOf(words):
+            *some, last = words
+            return tr("{some} or {last}").format(some=", ".join(some), last=last)
+        case Number(least, most) as kind if kind.whole:
+            return tr("a whole number from {least} to {most}").format(least=least, most=most)
+        case Number(least=0):
+            return tr("a number from 0 up")
+        case Number(least=least) if least == MIN_RATE:
+            return tr("a number above 0, up to 1")
+        case Number(least, most):
+            return tr("a number from {least} to {most}").format(least=least, most=most)
+        case Flag():
+            return tr("true or false")
+        case Line(is_name=True):
+            return tr("a name of one line")
+        case Line():
+            return tr("the name of a model")
     return None
 
 

@@ -4,59 +4,72 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
-from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.controls.parts import (
+    across,
+    below,
+    button,
+    hairline,
+    link,
+    mark,
+    plate,
+    words,
+)
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
-from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.page.declared import part
 from inklings_desktop.ui.kit.page.destinations import ToTask
-from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.page.process import reports_to
-from inklings_desktop.ui.settings.frame import GroupFrame, SwitchRow
-from inklings_desktop.ui.settings.search_model_words import fetching_words, models_shown
+from inklings_desktop.ui.settings.frame import Group, card
+from inklings_desktop.ui.settings.search_model_words import (
+    ModelsShown,
+    fetching_words,
+    models_shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.ui.kit.look.theme import Theme
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.settings.search_model_words import ModelLine, ModelsShown
+    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.settings.search_model_words import ModelLine
 
 BACKFILL_ROW = "backfill"
 
 
-class SearchModelGroup(Page["ModelsShown"]):
+class SearchModelGroup(Group[ModelsShown]):
     """A model comes out of a folder, an archive or a package that is here.
 
     One of a list is fetched, once the person has agreed to its size, licence and where it lies.
     """
 
     watches = About.SETTINGS | About.MEMORIES
-    view: SearchModelView
+    _working = ""
+    """What is being done with a model, in words."""
+    _can_stop = _tells_how = False
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(context, SearchModelView(context.theme, parent))
-        self.view.folder.clicked.connect(
-            lambda: begin_asking(self.background, self._ask(is_folder=True), self.context.window)
-        )
-        self.view.archive.clicked.connect(
-            lambda: begin_asking(self.background, self._ask(is_folder=False), self.context.window)
-        )
-        self.view.prepare.clicked.connect(lambda: context.go(ToTask(BACKFILL_ROW)))
-        self.view.word_by_word.switch.wanted.connect(self._on_word_by_word_wanted)
-        self.view.stop.clicked.connect(self._on_stop_clicked)
         self._stop = threading.Event()
+        super().__init__(context, parent)
+
+    def heading(self) -> tuple[str, str]:
+        return (
+            tr("Search model"),
+            tr(
+                "Finds memories that mean the same in other words. It runs on this machine;"
+                " nothing is sent."
+            ),
+        )
 
     def read_content(self) -> ModelsShown:
         """Ask which models there are; runs on a reader.
@@ -66,9 +79,94 @@ class SearchModelGroup(Page["ModelsShown"]):
         """
         return models_shown(self.inklings.models.show())
 
-    def show_content(self, content: ModelsShown) -> None:
-        self.view.show_status(content, use=self.use, remove=self.remove, install=self.take)
-        self.view.word_by_word.switch.show_on(on=self.inklings.settings.word_by_word)
+    def said(self, content: ModelsShown | None) -> tuple[Part, ...]:
+        shown = content or ModelsShown((), ("", "", ""), "", is_waiting=False)
+        state = ("arrows-clockwise", "inkSoft", self._working) if self._working else shown.state
+        lines = (one for line in shown.lines for one in (self._line(line), hairline()))
+        can_bring = not self._working
+        return (
+            card(
+                tr("Models"),
+                below(*lines, spacing=0),
+                across(
+                    button(
+                        tr("Bring in a folder\u2026"),
+                        lambda: self._begin_asking(is_folder=True),
+                        name="modelFolder",
+                        stores=True,
+                        enabled=can_bring,
+                    ),
+                    button(
+                        tr("Bring in an archive\u2026"),
+                        lambda: self._begin_asking(is_folder=False),
+                        name="modelArchive",
+                        stores=True,
+                        enabled=can_bring,
+                    ),
+                    STRETCH,
+                    link(
+                        tr("See how far that has come"),
+                        lambda: self.context.go(ToTask(BACKFILL_ROW)),
+                        visible=shown.is_waiting,
+                    ),
+                    spacing=10,
+                ),
+                beside=(
+                    mark(*state, inked=bool(state[1])),
+                    link(tr("Stop"), self._on_stop, name="modelStop", visible=self._can_stop),
+                ),
+            ),
+            card(
+                "",
+                words(
+                    tr(
+                        "After you choose another model, memories are prepared for it in the "
+                        "background. Until then search uses the old one."
+                    )
+                ),
+                self.setting(
+                    "wordByWord", says=tr("Better results; uses up to 20 % more disk space.")
+                ),
+                across(
+                    part(
+                        LinkButton,
+                        tr("How"),
+                        checkable=True,
+                        checked=self._tells_how,
+                        toggled=self._on_how_toggled,
+                    ),
+                    STRETCH,
+                ),
+                words(shown.how, visible=self._tells_how),
+            ),
+        )
+
+    def _line(self, one: ModelLine) -> Part:
+        """One model: its name, what it is, and what can be done with it."""
+
+        def act(text: str, run: Callable[[], object]) -> Part:
+            spoken = "{}: {}".format(text.rstrip("\u2026"), one.id)
+            return link(text, run, spoken=spoken, stores=True)
+
+        told = words(one.id, "fact", way="plain"), words(one.told, way="plain")
+        acts = []
+        if one.is_used:
+            acts.append(mark("check-circle", "accent", tr("in use")))
+        if one.can_use:
+            acts.append(act(tr("Use it"), lambda: self.use(one.id)))
+        if one.can_remove:
+            acts.append(act(tr("Remove\u2026"), lambda: self.remove(one.id)))
+        if one.offer is not None:
+            text = tr("Fetch it\u2026") if one.question else tr("Bring it in")
+            acts.append(act(text, lambda: self.take(one)))
+        return plate(
+            below(*told, spacing=1, place=(1,)),
+            *acts,
+            kind="line",
+            margins=(0, 8, 0, 8),
+            spacing=14,
+            spoken=f"{one.id}, {one.told}",
+        )
 
     def use(self, model_id: str) -> None:
         """Search with this model from now on."""
@@ -98,9 +196,10 @@ class SearchModelGroup(Page["ModelsShown"]):
         await self._install(line.id, line)
 
     async def _install(self, source: str | Path, line: ModelLine | None = None) -> None:
-        self.view.show_working(tr("Trying the model\u2026"))
         self._stop = stop = threading.Event()
-        self.view.stop.setVisible(line is not None and bool(line.question))
+        self._show_working(
+            tr("Trying the model\u2026"), can_stop=line is not None and bool(line.question)
+        )
         progress = reports_to(self._on_fetched, stop.is_set)
 
         def brought_in() -> str:
@@ -124,14 +223,17 @@ class SearchModelGroup(Page["ModelsShown"]):
             said = tr("{name} is here. Choose it to search with it.")
             self.context.tell(said.format(name=name))
         finally:
-            self.view.show_working("")
+            self._show_working("")
             self.read_again()
 
     def _on_fetched(self, _step: str, done: int, total: int) -> None:
-        if done < total and not self._stop.is_set():
-            self.view.show_working(fetching_words(done, total))
-        else:
-            self.view.show_working(tr("Trying the model\u2026"))
+        is_fetching = done < total and not self._stop.is_set()
+        said = fetching_words(done, total) if is_fetching else tr("Trying the model\u2026")
+        self._show_working(said, can_stop=self._can_stop)
+
+    def _show_working(self, said: str, *, can_stop: bool = False) -> None:
+        self._working, self._can_stop = said, can_stop
+        self.say_again()
 
     async def _remove(self, model_id: str) -> None:
         is_sure = await ask(
@@ -160,151 +262,12 @@ class SearchModelGroup(Page["ModelsShown"]):
         if await answered(dialog):
             await self._install(Path(dialog.selectedFiles()[0]))
 
-    def _on_word_by_word_wanted(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
-        save = self.inklings.preferences.save
-        self.spawn(self.change(save, {"embedding.word_by_word": on}))
+    def _begin_asking(self, *, is_folder: bool) -> None:
+        begin_asking(self.background, self._ask(is_folder=is_folder), self.context.window)
 
-    @Slot()
-    def _on_stop_clicked(self) -> None:
+    def _on_how_toggled(self, on: bool) -> None:  # noqa: FBT001 - a signal's payload
+        self._tells_how = on
+        self.say_again()
+
+    def _on_stop(self) -> None:
         self._stop.set()
-
-
-class SearchModelView(GroupFrame):
-    """One card with the models, one that says what they do.
-
-    Attributes:
-        state: How search stands, in words.
-        folder: Brings a model in out of a folder.
-        archive: ... out of a zip file.
-        word_by_word: Whether a search looks at single words as well.
-        prepare: Leads to the work that prepares memories.
-        stop: Ends what is being fetched.
-        how: Shows the figures behind the words.
-    """
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(
-            theme,
-            tr("Search model"),
-            tr(
-                "Finds memories that mean the same in other words. It runs on this machine;"
-                " nothing is sent."
-            ),
-            parent,
-        )
-        card = self.add_card(tr("Models"))
-        self.state = IconLabel(theme, "metaInk", card)
-        card.head.addWidget(self.state)
-        self._lines = vbox(None, spacing=0)
-        self._shown: list[QWidget] = []
-        card.add(self._lines)
-        self.folder = PushButton(theme, tr("Bring in a folder\u2026"), parent=card)
-        self.folder.setObjectName("modelFolder")
-        self.archive = PushButton(theme, tr("Bring in an archive\u2026"), parent=card)
-        self.archive.setObjectName("modelArchive")
-        for button in (self.folder, self.archive):
-            storing(button)
-        self.prepare = LinkButton(tr("See how far that has come"), card)
-        self.stop = named(LinkButton(tr("Stop"), card), "modelStop")
-        self.stop.hide()
-        card.head.addWidget(self.stop)
-        buttons = hbox(None, self.folder, self.archive, STRETCH, self.prepare, spacing=10)
-        card.add(buttons)
-        note = self.add_card()
-        note.add(
-            wrapped_label(
-                tr(
-                    "After you choose another model, memories are prepared for it in the "
-                    "background. Until then search uses the old one."
-                ),
-                "meta",
-                note,
-            )
-        )
-        self.word_by_word = SwitchRow(
-            theme,
-            tr("Compare word by word as well"),
-            tr("Better results; uses up to 20 % more disk space."),
-            note,
-        )
-        self.word_by_word.switch.setObjectName("wordByWord")
-        note.add(self.word_by_word)
-        self.how = LinkButton(tr("How"), note)
-        self.how.setCheckable(True)
-        self._figures = wrapped_label("", "meta", note)
-        self._figures.hide()
-        self.how.toggled.connect(self._figures.setVisible)
-        note.add(hbox(None, self.how, STRETCH), self._figures)
-
-    def show_status(
-        self,
-        shown: ModelsShown,
-        *,
-        use: Callable[[str], None],
-        remove: Callable[[str], None],
-        install: Callable[[ModelLine], None],
-    ) -> None:
-        """Show the models there are and could be.
-
-        Args:
-            shown: What is known of them.
-            use: Search with one.
-            remove: Delete one.
-            install: Bring one in that is offered.
-        """
-        for gone in self._shown:
-            gone.hide()
-            gone.deleteLater()
-        self._shown = []
-        for one in shown.lines:
-            line = _Line(one.id, one.told, self)
-            if one.is_used:
-                line.add_mark(self.theme, tr("in use"))
-            if one.can_use:
-                line.add_button(tr("Use it"), partial(use, one.id))
-            if one.can_remove:
-                line.add_button(tr("Remove\u2026"), partial(remove, one.id))
-            if one.offer is not None:
-                words = tr("Fetch it\u2026") if one.question else tr("Bring it in")
-                line.add_button(words, partial(install, one))
-            self._shown += [line, rule(self)]
-        for row in self._shown:
-            self._lines.addWidget(row)
-        icon, role, words = shown.state
-        self.state.show_mark(icon, role, words, inked=True)
-        self.prepare.setVisible(shown.is_waiting)
-        self._figures.setText(shown.how)
-
-    def show_working(self, words: str) -> None:
-        """Say that a model is being tried; nothing for no longer."""
-        for button in (self.folder, self.archive):
-            button.setEnabled(not words)
-        self.stop.setVisible(self.stop.isVisible() and bool(words))
-        if words:
-            self.state.show_mark("arrows-clockwise", "inkSoft", words, inked=True)
-
-
-class _Line(QFrame):
-    """One model: its name, what it is, and what can be done with it."""
-
-    def __init__(self, name: str, told: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(f"{name}, {told}")
-        self._name = name
-        words = vbox(None, plain_label(name, "fact", self), plain_label(told, "meta", self))
-        words.setSpacing(1)
-        self._row = hbox(self, (words, 1), margins=(0, 8, 0, 8), spacing=14)
-
-    def add_mark(self, theme: Theme, words: str) -> None:
-        """Say that it is the one in use."""
-        mark = IconLabel(theme, "metaInk", self)
-        mark.show_mark("check-circle", "accent", words, inked=True)
-        self._row.addWidget(mark)
-
-    def add_button(self, words: str, run: Callable[[], None]) -> None:
-        """Offer something."""
-        button = LinkButton(words, self)
-        button.setAccessibleName("{}: {}".format(words.rstrip("\u2026"), self._name))
-        button.clicked.connect(run)
-        storing(button)
-        self._row.addWidget(button)

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QMargins
 
-from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import (
-    IconLabel,
-    elided_label,
-    plain_label,
-    rule,
-    wrapped_label,
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.controls.parts import (
+    across,
+    below,
+    choice,
+    hairline,
+    link,
+    mark,
+    plate,
+    wide,
+    words,
 )
+from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.settings.memory.state import (
     LineFacts,
     band_words,
@@ -28,9 +31,11 @@ from inklings_desktop.ui.settings.memory.state import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inklings_desktop.domain.background.golden import GoldenComparison
     from inklings_desktop.domain.rooms.rehearsal import Rehearsal
-    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.declared import Part
 
 _FIRST = 3
 _MOST = 60
@@ -45,173 +50,121 @@ class Shown(StrEnum):
     GOLDEN = "golden"
 
 
-class RehearsalCard(QFrame):
-    """Rows of what enters and leaves; a foot that says how much changes, and the light.
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What is known of other rates.
 
-    Signals:
-        golden_wanted: The person wants to see the golden questions.
+    Attributes:
+        is_changed: Whether other rates than those that hold are tried.
+        found: What would enter and leave; None until it is found out.
+        golden: How golden questions would fare; None until they were asked.
+        shown: What is listed.
+        shows_all: Whether all of it is.
     """
 
-    golden_wanted = Signal()
+    is_changed: bool = False
+    found: Rehearsal | None = None
+    golden: GoldenComparison | None = None
+    shown: Shown = Shown.ORIENTATION
+    shows_all: bool = False
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "true")
-        self.setObjectName("rehearsal")
-        self.setAccessibleName(tr("Rehearsal"))
-        self._theme = theme
-        self._rehearsal: Rehearsal | None = None
-        self._golden: GoldenComparison | None = None
-        self._is_changed = False
-        self._shows_all = False
-        self._shown_rows: list[QWidget] = []
-        self.switch = SegmentedSwitch(
-            theme,
-            (
+    @property
+    def lines(self) -> list[LineFacts]:
+        """What can be listed."""
+        if self.shown is Shown.GOLDEN:
+            return golden_lines(self.golden) if self.golden is not None else []
+        return [move_line(one) for one in self.found.moves] if self.found is not None else []
+
+    @property
+    def lacks_golden(self) -> bool:
+        """Whether golden questions are listed, and there are none."""
+        golden = self.golden
+        return self.shown is Shown.GOLDEN and golden is not None and not golden.after
+
+
+def rehearsal_card(
+    now: Rehearsed,
+    listed: Callable[[str], object],
+    more_wanted: Callable[[], object],
+    **said: Any,
+) -> Part:
+    """Rows of what enters and leaves; a foot that says how much changes, and the light."""
+    lines = now.lines
+    rows = (
+        one
+        for line in lines[: _MOST if now.shows_all else _FIRST]
+        for one in (_line(line), hairline())
+    )
+    state = _state_words(now, has_lines=bool(lines))
+    more = tr("Show fewer") if now.shows_all else tr("See all {n}")
+    more = tr("Golden questions\u2026") if now.lacks_golden else more
+    bands = tr("Nothing is saved by a rehearsal.")
+    if now.found is not None:
+        bands = tr("Nothing is saved yet. {bands}").format(bands=band_words(now.found))
+    light = golden_words(now.golden) if now.golden is not None else ("", "inkSoft", "")
+    is_inked, has_light = light[1] != "inkSoft", now.golden is not None
+    return plate(
+        across(
+            words(tr("Rehearsal"), "tab", way="plain"),
+            STRETCH,
+            choice(
+                tr("What is rehearsed"),
                 Segment(Shown.ORIENTATION, tr("Orientation")),
                 Segment(Shown.GOLDEN, tr("Golden questions")),
+                name="rehearsed",
+                now=now.shown,
+                wanted=listed,
             ),
-            tr("What is rehearsed"),
-            parent=self,
-        )
-        self.switch.setObjectName("rehearsed")
-        self.switch.choice_changed.connect(self._show)
-        head = hbox(None, plain_label(tr("Rehearsal"), "tab", self), STRETCH, self.switch)
-        head.setContentsMargins(_SIDE, 12, _SIDE, 10)
-        self._rows = vbox(None, spacing=0)
-        self._state = wrapped_label("", "meta", self)
-        self._state.setContentsMargins(_SIDE, 14, _SIDE, 14)
-        self._bands = plain_label("", "metaInk", self)
-        self.light = IconLabel(theme, "metaInk", self, wraps=True)
-        self.more = LinkButton("", self)
-        self.more.clicked.connect(self._on_more_clicked)
-        foot = hbox(None, (vbox(None, self._bands, self.light, spacing=4), 1), self.more)
-        foot.setContentsMargins(_SIDE, 10, _SIDE, 12)
-        vbox(
-            self,
-            head,
-            rule(self),
-            self._state,
-            self._rows,
-            STRETCH,
-            rule(self),
-            foot,
-            margins=0,
-            spacing=0,
-        )
-        self.show_nothing()
-
-    @property
-    def shown(self) -> Shown:
-        """What is listed."""
-        return Shown(self.switch.choice())
-
-    def show_nothing(self) -> None:
-        """No rate is moved."""
-        self._is_changed = False
-        self._rehearsal = self._golden = None
-        self._show()
-
-    def show_rehearsing(self) -> None:
-        """Rates are moved, and what they would change is being found out."""
-        if not self._is_changed:
-            self._is_changed = True
-            self._show()
-
-    def show_rehearsal(self, rehearsal: Rehearsal) -> None:
-        """Show what would enter and leave."""
-        self._rehearsal = rehearsal
-        self._show()
-
-    def show_golden(self, golden: GoldenComparison) -> None:
-        """Show how the golden questions would fare."""
-        self._golden = golden
-        self._show()
-
-    @property
-    def _lacks_golden(self) -> bool:
-        """Whether golden questions are listed, and there are none."""
-        found = self._golden if self._is_changed else None
-        return self.shown is Shown.GOLDEN and found is not None and not found.after
-
-    def texts(self) -> list[str]:
-        """The rows on show, top to bottom."""
-        return [row.accessibleName() for row in self._shown_rows if isinstance(row, _Line)]
-
-    @Slot()
-    def _show(self) -> None:
-        for gone in self._shown_rows:
-            gone.hide()
-            gone.deleteLater()
-        self._shown_rows = []
-        lines = self._lines()
-        n_shown = _MOST if self._shows_all else _FIRST
-        for line in lines[:n_shown]:
-            self._shown_rows += [_Line(self._theme, line, self), rule(self)]
-        for row in self._shown_rows:
-            self._rows.addWidget(row)
-        state = self._state_words(lines)
-        self._state.setText(state)
-        self._state.setVisible(bool(state))
-        words = tr("Show fewer") if self._shows_all else tr("See all {n}")
-        if self._lacks_golden:
-            words = tr("Golden questions\u2026")
-        self.more.setText(words.format(n=len(lines)))
-        self.more.setVisible(len(lines) > _FIRST or self._lacks_golden)
-        self._show_foot()
-
-    def _lines(self) -> list[LineFacts]:
-        if not self._is_changed:
-            return []
-        if self.shown is Shown.GOLDEN and self._golden is not None:
-            return golden_lines(self._golden)
-        if self.shown is Shown.ORIENTATION and self._rehearsal is not None:
-            return [move_line(one) for one in self._rehearsal.moves]
-        return []
-
-    def _state_words(self, lines: list[LineFacts]) -> str:
-        if not self._is_changed:
-            return tr("Move a rate to see what an agent would gain or lose.")
-        if self.shown is Shown.ORIENTATION:
-            if self._rehearsal is None:
-                return tr("Rehearsing\u2026")
-            return "" if lines else tr("Nothing enters or leaves.")
-        if self._golden is None:
-            return tr("Asking the golden questions\u2026")
-        return "" if lines else tr("No golden questions yet. Keep one, and it is asked here.")
-
-    def _show_foot(self) -> None:
-        bands = ""
-        if self._is_changed and self._rehearsal is not None:
-            bands = tr("Nothing is saved yet. {bands}").format(bands=band_words(self._rehearsal))
-        self._bands.setText(bands or tr("Nothing is saved by a rehearsal."))
-        self.light.setVisible(self._is_changed and self._golden is not None)
-        if self._golden is not None:
-            icon, role, words = golden_words(self._golden)
-            self.light.show_mark(icon, role, words, inked=role != "inkSoft")
-
-    @Slot()
-    def _on_more_clicked(self) -> None:
-        if self._lacks_golden:
-            self.golden_wanted.emit()
-            return
-        self._shows_all = not self._shows_all
-        self._show()
+            margins=(_SIDE, 12, _SIDE, 10),
+        ),
+        hairline(),
+        words(state, visible=bool(state), contentsMargins=QMargins(_SIDE, 14, _SIDE, 14)),
+        below(*rows, spacing=0),
+        STRETCH,
+        hairline(),
+        across(
+            below(
+                words(bands, "metaInk", way="plain"),
+                mark(*light, inked=is_inked, wraps=True, name="light", visible=has_light),
+                spacing=4,
+                place=(1,),
+            ),
+            link(
+                more.format(n=len(lines)),
+                more_wanted,
+                name="more",
+                visible=len(lines) > _FIRST or now.lacks_golden,
+            ),
+            margins=(_SIDE, 10, _SIDE, 12),
+        ),
+        box=vbox,
+        kind="card",
+        spacing=0,
+        name="rehearsal",
+        spoken=tr("Rehearsal"),
+        **said,
+    )
 
 
-class _Line(QWidget):
+def _state_words(now: Rehearsed, *, has_lines: bool) -> str:
+    if not now.is_changed:
+        return tr("Move a rate to see what an agent would gain or lose.")
+    if now.shown is Shown.ORIENTATION:
+        if now.found is None:
+            return tr("Rehearsing\u2026")
+        return "" if has_lines else tr("Nothing enters or leaves.")
+    if now.golden is None:
+        return tr("Asking the golden questions\u2026")
+    return "" if has_lines else tr("No golden questions yet. Keep one, and it is asked here.")
+
+
+def _line(line: LineFacts) -> Part:
     """A badge at the left; a text, and what follows from it below."""
-
-    def __init__(self, theme: Theme, line: LineFacts, parent: QWidget) -> None:
-        super().__init__(parent)
-        mark = IconLabel(theme, "metaInk", self)
-        mark.show_mark(line.icon, line.role, line.badge, inked=True)
-        mark.setFixedWidth(theme.scaled(_BADGE))
-        words = vbox(
-            None,
-            elided_label(line.text, "begins", self),
-            elided_label(line.told, "meta", self),
-            spacing=2,
-        )
-        hbox(self, mark, (words, 1), margins=(_SIDE, 8, _SIDE, 8), spacing=8)
-        self.setAccessibleName(f"{line.badge}: {line.text}, {line.told}")
+    told = words(line.text, "begins", way="elided"), words(line.told, way="elided")
+    return plate(
+        mark(line.icon, line.role, line.badge, dress=wide(_BADGE)),
+        below(*told, spacing=2, place=(1,)),
+        margins=(_SIDE, 8, _SIDE, 8),
+        spacing=8,
+        spoken=f"{line.badge}: {line.text}, {line.told}",
+    )

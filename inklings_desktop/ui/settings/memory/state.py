@@ -12,7 +12,6 @@ from inklings_desktop.domain.memories.decay import DecayPreset, half_life_hours
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.rehearsal import Step
-from inklings_desktop.settings import MIN_RATE
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
@@ -89,16 +88,8 @@ def step_of(rate: float) -> int:
 
 def rate_of(step: int) -> float:
     """The rate of a step."""
+    step = max(0, min(N_STEPS, step))
     return round(LOWEST + step * STEP, 4)
-
-
-def rate_from(text: str) -> float | None:
-    """The rate that a person typed, with point or comma; nothing outside 0 to 1."""
-    try:
-        rate = float(text.strip().replace(",", "."))
-    except ValueError:
-        return None
-    return rate if math.isfinite(rate) and MIN_RATE <= rate <= 1.0 else None
 
 
 def half_life_days(rate: float) -> float:

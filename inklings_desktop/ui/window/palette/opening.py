@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -124,7 +125,7 @@ class CommandPalette(QObject):
             key = f"settings:{group.id}"
             self._ways[key] = ToSettings(group.id)
             yield PaletteItem(key, group.title, icon=group.icon, hint=tr("Settings"))
-            for one in group.settings:
+            for one in filter(attrgetter("is_found"), group.settings):
                 key = f"setting:{group.id}/{one.id}"
                 self._ways[key] = ToSettings(group.id, one.id)
                 yield PaletteItem(
