@@ -23,6 +23,7 @@ from inklings_desktop.domain.log.backup import (
 )
 from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
 from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.settings.backups.compare_words import (
     CompareState,
     compare_rows,
@@ -168,7 +169,7 @@ def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -
         dialog = await compared(group)
         assert [one.badge for one in dialog.list.rows] == ["only now", "only in the backup"]
         assert dialog.restore.text() == "Restore 2 differences"
-        dialog.pane.choice.choose("leave")
+        dialog.findChild(SegmentedSwitch, "compareChoice").choose("leave")
         assert dialog.restore.text() == "Restore 1 difference"
         assert dialog.list.rows[0].meta == "stays"
         dialog.restore.click()

@@ -71,9 +71,7 @@ class GroupFrame(QWidget):
         on_ground(self, "canvas")
         heading = named(plain_label(title, "title", self), "groupTitle")
         self.head = hbox(
-            None,
-            (vbox(None, heading, wrapped_label(lead, "meta", self), spacing=2), 1),
-            spacing=18,
+            None, (vbox(None, heading, wrapped_label(lead, "meta", self), spacing=2), 1), spacing=18
         )
         self.cards = vbox(None, spacing=_CARD_GAP)
         vbox(

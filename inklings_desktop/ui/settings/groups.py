@@ -68,130 +68,84 @@ class GroupSpec:
 def group_specs() -> tuple[GroupSpec, ...]:
     """Every group, in the order of the list."""
     here = "inklings_desktop.ui.settings."
+    look, work = f"{here}appearance:AppearanceGroup", f"{here}background:BackgroundGroup"
+    model, data = f"{here}search_model:SearchModelGroup", f"{here}backups.group:BackupsGroup"
+    memory, privacy = f"{here}memory.group:MemoryGroup", f"{here}privacy:PrivacyGroup"
+    keys = f"{here}keyboard:KeyboardGroup"
     return (
-        GroupSpec(
-            APPEARANCE,
-            tr("Appearance"),
-            "sun",
-            f"{here}appearance:AppearanceGroup",
-            (
-                SettingSpec("theme", tr("Theme"), tr("dark, light, colours"), "appearance.theme"),
-                SettingSpec(
-                    "density",
-                    tr("Rows"),
-                    tr("density, compact, comfortable"),
-                    "appearance.density",
-                ),
-                SettingSpec(
-                    "textSize",
-                    tr("Text size"),
-                    tr("zoom, larger, smaller, font"),
-                    "appearance.text_scale",
-                ),
-                SettingSpec(
-                    "language",
-                    tr("Language"),
-                    tr("English, German, Deutsch, French, Fran\u00e7ais"),
-                    "appearance.language",
-                ),
-                SettingSpec(
-                    "reduceMotion", tr("Reduce motion"), tr("animation"), "appearance.reduce_motion"
-                ),
-                SettingSpec(
-                    "checkSpelling",
-                    tr("Check spelling"),
-                    tr("dictionary, typos, language"),
-                    "appearance.check_spelling",
-                    tr("Check spelling as I type"),
-                ),
-                SettingSpec("sendKey", tr("Messages"), "", "appearance.send_key", is_found=False),
-            ),
+        GroupSpec(APPEARANCE, tr("Appearance"), "sun", look, _appearance()),
+        GroupSpec(MEMORY, tr("Memory"), "trend-down", memory, _memory()),
+        GroupSpec(SEARCH_MODEL, tr("Search model"), "intersect", model, _search_model()),
+        GroupSpec(BACKGROUND, tr("Background work"), "arrows-clockwise", work, _background()),
+        GroupSpec("data", tr("Backups and data"), "hard-drives", data, _data()),
+        GroupSpec(PRIVACY, tr("Privacy"), "lock-simple", privacy, _privacy()),
+        GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", keys),
+    )
+
+
+def _appearance() -> tuple[SettingSpec, ...]:
+    languages = tr("English, German, Deutsch, French, Fran\u00e7ais")
+    spelling = tr("dictionary, typos, language")
+    as_i_type = tr("Check spelling as I type")
+    return (
+        SettingSpec("theme", tr("Theme"), tr("dark, light, colours"), "appearance.theme"),
+        SettingSpec(
+            "density", tr("Rows"), tr("density, compact, comfortable"), "appearance.density"
         ),
-        GroupSpec(
-            MEMORY,
-            tr("Memory"),
-            "trend-down",
-            f"{here}memory.group:MemoryGroup",
-            (
-                SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
-                SettingSpec("rateConversation", tr("Conversation memories fade")),
-                SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("fading")),
-                SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("fading")),
-                SettingSpec("rateAccount", tr("Account, kept each hour"), tr("fading")),
-                SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
-                SettingSpec(
-                    "tidying",
-                    tr("Tidy up automatically"),
-                    tr("consolidation, merge"),
-                    "background.consolidate",
-                ),
-                SettingSpec(
-                    "faded",
-                    tr("Faded memories"),
-                    tr("prune, keep, review, forget"),
-                    "background.faded",
-                    tr("Short-term memories below 0.01"),
-                ),
-            ),
+        SettingSpec(
+            "textSize", tr("Text size"), tr("zoom, larger, smaller, font"), "appearance.text_scale"
         ),
-        GroupSpec(
-            SEARCH_MODEL,
-            tr("Search model"),
-            "intersect",
-            f"{here}search_model:SearchModelGroup",
-            (
-                SettingSpec("modelFolder", tr("Bring in a search model"), tr("embedding, install")),
-                SettingSpec("modelArchive", tr("Bring in an archive of a model"), tr("zip")),
-                SettingSpec(
-                    "wordByWord",
-                    tr("Compare word by word as well"),
-                    place="embedding.word_by_word",
-                    is_found=False,
-                ),
-            ),
+        SettingSpec("language", tr("Language"), languages, "appearance.language"),
+        SettingSpec(
+            "reduceMotion", tr("Reduce motion"), tr("animation"), "appearance.reduce_motion"
         ),
-        GroupSpec(
-            BACKGROUND,
-            tr("Background work"),
-            "arrows-clockwise",
-            f"{here}background:BackgroundGroup",
-            _background(),
+        SettingSpec(
+            "checkSpelling", tr("Check spelling"), spelling, "appearance.check_spelling", as_i_type
         ),
-        GroupSpec(
-            "data",
-            tr("Backups and data"),
-            "hard-drives",
-            f"{here}backups.group:BackupsGroup",
-            (
-                SettingSpec("backups", tr("Backups"), tr("restore, compare, safety copy")),
-                SettingSpec("backUpNow", tr("Back up now"), tr("copy, save")),
-                SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
-                SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
-            ),
-        ),
-        GroupSpec(
-            PRIVACY,
-            tr("Privacy"),
-            "lock-simple",
-            f"{here}privacy:PrivacyGroup",
-            (
-                SettingSpec(
-                    "displayName",
-                    tr("Your name in histories"),
-                    tr("author, person"),
-                    "person.display_name",
-                    tr("Your name in histories and events"),
-                ),
-                SettingSpec(
-                    "writesPerMinute",
-                    tr("Writes of a program within a minute"),
-                    "",
-                    "agents.writes_per_minute",
-                    tr("Most writes of a program within a minute"),
-                ),
-            ),
-        ),
-        GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", f"{here}keyboard:KeyboardGroup"),
+        SettingSpec("sendKey", tr("Messages"), "", "appearance.send_key", is_found=False),
+    )
+
+
+def _memory() -> tuple[SettingSpec, ...]:
+    tidying, faded = tr("consolidation, merge"), tr("prune, keep, review, forget")
+    below = tr("Short-term memories below 0.01")
+    return (
+        SettingSpec("preset", tr("How fast memories fade"), tr("decay, slow, reference")),
+        SettingSpec("rateConversation", tr("Conversation memories fade")),
+        SettingSpec("rateChannel", tr("Channel, kept each hour"), tr("fading")),
+        SettingSpec("rateWorkspace", tr("Workspace, kept each hour"), tr("fading")),
+        SettingSpec("rateAccount", tr("Account, kept each hour"), tr("fading")),
+        SettingSpec("rehearsed", tr("Rehearse other rates"), tr("golden questions")),
+        SettingSpec("tidying", tr("Tidy up automatically"), tidying, "background.consolidate"),
+        SettingSpec("faded", tr("Faded memories"), faded, "background.faded", below),
+    )
+
+
+def _search_model() -> tuple[SettingSpec, ...]:
+    words = tr("Compare word by word as well")
+    return (
+        SettingSpec("modelFolder", tr("Bring in a search model"), tr("embedding, install")),
+        SettingSpec("modelArchive", tr("Bring in an archive of a model"), tr("zip")),
+        SettingSpec("wordByWord", words, place="embedding.word_by_word", is_found=False),
+    )
+
+
+def _data() -> tuple[SettingSpec, ...]:
+    return (
+        SettingSpec("backups", tr("Backups"), tr("restore, compare, safety copy")),
+        SettingSpec("backUpNow", tr("Back up now"), tr("copy, save")),
+        SettingSpec("restoreFromFile", tr("Restore from a file"), tr("import a backup")),
+        SettingSpec("checkNow", tr("Check now"), tr("health, damage, where it lives")),
+    )
+
+
+def _privacy() -> tuple[SettingSpec, ...]:
+    name, spoken = tr("Your name in histories"), tr("Your name in histories and events")
+    writes = tr("Writes of a program within a minute")
+    most = tr("Most writes of a program within a minute")
+    return (
+        SettingSpec("displayName", name, tr("author, person"), "person.display_name", spoken),
+        SettingSpec("writesPerMinute", writes, "", "agents.writes_per_minute", most),
     )
 
 
@@ -202,27 +156,16 @@ def _background() -> tuple[SettingSpec, ...]:
         ("idle_minutes", "IdleMinutes", tr("consolidated after minutes without you")),
         ("every_hours", "EveryHours", tr("consolidated at least every so many hours")),
     )
-    heads = trigger_heads()
+    heads, backfill = trigger_heads(), tr("Minutes between checks for memories to prepare")
+    prepare, vectors = tr("Prepare memories for search"), tr("backfill, vectors")
+    forget = tr("Forget what a closed conversation leaves behind")
+    rest, idle = tr("Silent conversations rest after"), tr("abandoned, idle")
+    quiet = tr("Quiet days before you are asked to close a conversation")
+    stay = tr("Keep running in the background")
     return (
-        SettingSpec(
-            "backfillMinutes",
-            tr("Prepare memories for search"),
-            tr("backfill, vectors"),
-            "background.backfill_minutes",
-            tr("Minutes between checks for memories to prepare"),
-        ),
-        SettingSpec(
-            "forgetAtClose",
-            tr("Forget what a closed conversation leaves behind"),
-            place="background.forget_at_close",
-        ),
-        SettingSpec(
-            "silentDays",
-            tr("Silent conversations rest after"),
-            tr("abandoned, idle"),
-            "background.silent_days",
-            tr("Quiet days before you are asked to close a conversation"),
-        ),
+        SettingSpec("backfillMinutes", prepare, vectors, "background.backfill_minutes", backfill),
+        SettingSpec("forgetAtClose", forget, place="background.forget_at_close"),
+        SettingSpec("silentDays", rest, idle, "background.silent_days", quiet),
         *(
             SettingSpec(
                 f"{tier}{id_}",
@@ -233,12 +176,7 @@ def _background() -> tuple[SettingSpec, ...]:
             for tier, name in tiers.items()
             for key, id_, words in triggers
         ),
-        SettingSpec(
-            "keepRunning",
-            tr("Keep running in the background"),
-            place="background.keep_running",
-            is_found=False,
-        ),
+        SettingSpec("keepRunning", stay, place="background.keep_running", is_found=False),
     )
 
 

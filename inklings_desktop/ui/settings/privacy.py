@@ -72,11 +72,7 @@ class PrivacyGroup(Group[Settings]):
             card(
                 tr("You and your programs"),
                 rows(
-                    row(
-                        tr("Your name"),
-                        name,
-                        words(tr("in histories and events"), way="plain"),
-                    ),
+                    row(tr("Your name"), name, words(tr("in histories and events"), way="plain")),
                     row(
                         tr("A program writes"),
                         self.setting("writesPerMinute"),

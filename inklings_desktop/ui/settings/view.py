@@ -156,13 +156,7 @@ class SettingsView(QWidget):
         self._side = QWidget(self)
         title = plain_label(tr("Settings"), "title", self._side)
         title.setIndent(10)  # where the icons of the rows begin
-        vbox(
-            self._side,
-            title,
-            (self.list, 1),
-            margins=(10, 18, 10, 8),
-            spacing=14,
-        )
+        vbox(self._side, title, (self.list, 1), margins=(10, 18, 10, 8), spacing=14)
         self._rule = QFrame(self)
         self._rule.setProperty("upright", "true")
         self.menu_button = named(MenuButton(theme, self), "settingsMenu", tr("Groups of settings"))

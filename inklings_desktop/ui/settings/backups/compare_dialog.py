@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.controls.parts import across, choice, plate, words
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.dialogs.pieces import (
-    MARGIN,
-    Headline,
-    StepFoot,
-    card,
-    column_of,
-)
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import (
-    IconMark,
-    elided_label,
-    plain_label,
-    rule,
-    show_parts,
-    wrapped_label,
-)
+from inklings_desktop.ui.kit.marks.labels import IconMark, rule, show_parts, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.page.declared import LOOK, Place, part
 from inklings_desktop.ui.markdown.comparison_pane import LineCount
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.settings.backups.compare_words import (
@@ -52,6 +42,7 @@ from inklings_desktop.ui.settings.backups.words import made_words
 if TYPE_CHECKING:
     from inklings_desktop.domain.log.backup_comparison import Difference
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.settings.backups.compare_words import CompareState
 
 SIZE = QSize(1060, 748)
@@ -61,105 +52,78 @@ _SIDE = 24
 
 
 class DifferencePane(QWidget):
-    """Shows the difference that is looked at, and whether it is set back."""
+    """Shows the difference that is looked at, and whether it is set back.
+
+    Signals:
+        choice_changed: What becomes of it.
+    """
+
+    choice_changed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._shown: tuple[str, str] | None = None
         on_ground(self, "canvas")
-        self._name = elided_label("", "tab", self)
-        self._then = plain_label("", "meta", self)
-        self._arrow = IconMark(theme, "arrow-right", "inkSoft", 14, self)
-        self._now = plain_label(tr("now"), "metaStrong", self)
-        self._added = LineCount(theme, "diffAdd", self)
-        self._removed = LineCount(theme, "diffDel", self)
-        self._counts = (0, 0)
-        self._facts = wrapped_label("", "metaInk", self)
-        self._frame = card(self, margins=(1, 1, 1, 1))
-        self.diff = named(DiffView(theme, self._frame), "compareDiff")
-        column_of(self._frame).addWidget(self.diff, 1)
-        self.choice = SegmentedSwitch(
-            theme,
-            (
-                Segment(SET_BACK, tr("Restore")),
-                Segment(LEAVE, tr("Keep today\u2019s")),
-            ),
-            tr("What becomes of it"),
-            parent=self,
-        )
-        self.choice.setObjectName("compareChoice")
-        self._effect = wrapped_label("", "meta", self)
-        self._scrub = wrapped_label("", "body", self)
-        self._rest = QWidget(self)  # what the difference leaves free while there is none
-        head = hbox(
-            None,
-            (self._name, 1),
-            self._then,
-            self._arrow,
-            self._now,
-            self._added,
-            self._removed,
-            spacing=10,
-        )
-        foot = hbox(None, self.choice, (self._effect, 1), spacing=12)
-        margins = (_SIDE, 18, _SIDE, 18)
-        vbox(
-            self,
-            head,
-            self._facts,
-            (self._frame, 1),
-            foot,
-            self._scrub,
-            (self._rest, 1),
-            margins=margins,
-            spacing=12,
-        )
+        box = vbox(self, margins=(_SIDE, 18, _SIDE, 18), spacing=12)
+        self._place = Place(theme, self, box)
 
     def show_state(self, state: CompareState) -> None:
         """Show the row that is looked at."""
         one, scrub = state.looked_at, state.scrub
         if one is not None:
-            self._show_difference(one, state)
+            self._place.show(*self._difference(one, state))
         elif scrub is not None:
             title, text = scrub_words(scrub, state.now)
-            self._name.setText(title)
-            self._scrub.setText(text)
-        is_there = one is not None
-        show_parts(
-            {
-                self._name: is_there or scrub is not None,
-                self._then: is_there,
-                self._arrow: is_there,
-                self._now: is_there,
-                self._added: is_there and bool(self._counts[0]),
-                self._removed: is_there and bool(self._counts[1]),
-                self._facts: is_there and bool(self._facts.text()),
-                self._frame: is_there,
-                self._rest: not is_there,
-                self.choice: is_there,
-                self._effect: is_there,
-                self._scrub: scrub is not None,
-            }
-        )
+            head = across(words(title, "tab", way="elided", place=(1,)), spacing=10)
+            self._place.show(head, words(text, "body"), STRETCH)
+        else:
+            self._place.show(STRETCH)
 
-    def _show_difference(self, one: Difference, state: CompareState) -> None:
+    def _difference(self, one: Difference, state: CompareState) -> tuple[Part, ...]:
         stays = one.id in state.left
         about = tr("Memory, {side}").format(side=side_words(one.side))
-        self._name.setText(title_of(one) if one.is_entry else about)
-        self._then.setText(made_words(state.backup.created_at, state.now))
-        self._facts.setText("\n".join(changed_facts(one)))
-        self.choice.show_choice(LEAVE if stays else SET_BACK)
-        self.choice.setEnabled(not state.is_restoring)
-        self._effect.setText(effect_words(one, stays=stays))
-        self.choice.setAccessibleDescription(self._effect.text())
-        texts = sides_of(one)
-        if texts != self._shown:
-            self._shown = texts
-            diff = diff_lines(*texts)
-            self.diff.show_diff(diff)
-            self._counts = (diff.n_added, diff.n_removed)
-            self._added.show_count(diff.n_added)
-            self._removed.show_count(diff.n_removed)
+        title = title_of(one) if one.is_entry else about
+        made = made_words(state.backup.created_at, state.now)
+        facts, effect = "\n".join(changed_facts(one)), effect_words(one, stays=stays)
+        diff = _diff(*sides_of(one))
+        counts = (
+            part(LineCount, LOOK, role, count=n, visible=bool(n))
+            for role, n in (("diffAdd", diff.n_added), ("diffDel", diff.n_removed))
+        )
+        return (
+            across(
+                words(title, "tab", way="elided", place=(1,)),
+                words(made, way="plain"),
+                part(IconMark, LOOK, "arrow-right", "inkSoft", 14),
+                words(tr("now"), "metaStrong", way="plain"),
+                *counts,
+                spacing=10,
+            ),
+            words(facts, "metaInk", visible=bool(facts)),
+            plate(
+                part(DiffView, LOOK, name="compareDiff", diff=diff, place=(1,)),
+                box=vbox,
+                kind="card",
+                margins=1,
+                place=(1,),
+            ),
+            across(
+                choice(
+                    tr("What becomes of it"),
+                    Segment(SET_BACK, tr("Restore")),
+                    Segment(LEAVE, tr("Keep today\u2019s")),
+                    name="compareChoice",
+                    now=LEAVE if stays else SET_BACK,
+                    wanted=self.choice_changed.emit,
+                    enabled=not state.is_restoring,
+                    accessibleDescription=effect,
+                ),
+                words(effect, place=(1,)),
+                spacing=12,
+            ),
+        )
+
+
+_diff = lru_cache(maxsize=1)(diff_lines)  # a choice changes nothing in it
 
 
 class CompareDialog(ProcessDialog["CompareState"]):
@@ -173,10 +137,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self._text = wrapped_label("", "meta", self._top)
         self.sides = SegmentedSwitch(
             theme,
-            (
-                Segment(ALL, tr("All")),
-                *(Segment(one.value, side_words(one)) for one in Side),
-            ),
+            (Segment(ALL, tr("All")), *(Segment(one.value, side_words(one)) for one in Side)),
             tr("Which differences"),
             parent=self._top,
         )
@@ -198,9 +159,7 @@ class CompareDialog(ProcessDialog["CompareState"]):
         self._rest = QWidget(self)
         foot = StepFoot(self)
         self._promise = wrapped_label(
-            tr("Today is backed up first, so you can undo this."),
-            "meta",
-            foot,
+            tr("Today is backed up first, so you can undo this."), "meta", foot
         )
         self._disk = IconMark(theme, "floppy-disk", "inkSoft", 16, foot)
         self.leave = PushButton(theme, tr("Close, change nothing"), parent=foot)

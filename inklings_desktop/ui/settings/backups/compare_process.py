@@ -53,7 +53,7 @@ class CompareProcess(Process["CompareState | None", CompareDialog]):
         dialog = CompareDialog(self.context.theme, self.context.window)
         dialog.list.row_chosen.connect(self._on_row_chosen)
         dialog.sides.choice_changed.connect(self._on_side_chosen)
-        dialog.pane.choice.choice_changed.connect(self._on_choice_changed)
+        dialog.pane.choice_changed.connect(self._on_choice_changed)
         dialog.restore.clicked.connect(self.starts(self.restore))
         self.show_dialog(dialog)
         self.spawn(self._compare(backup.name))

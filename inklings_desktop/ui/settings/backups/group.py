@@ -275,10 +275,7 @@ class BackupsGroup(Group[BackupsContent]):
         return menu
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        return (
-            KeyHint(("Enter",), tr("compare the backup")),
-            KeyHint(("Del",), tr("delete it")),
-        )
+        return (KeyHint(("Enter",), tr("compare the backup")), KeyHint(("Del",), tr("delete it")))
 
     def _named(self, name: str) -> Backup:
         """A backup that is on show.

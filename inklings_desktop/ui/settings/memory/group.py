@@ -232,10 +232,7 @@ class MemoryGroup(Group[MemorySettings]):
         )
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        return (
-            KeyHint(("[", "]"), tr("rate down, up")),
-            KeyHint(("Ctrl S",), tr("save rates")),
-        )
+        return (KeyHint(("[", "]"), tr("rate down, up")), KeyHint(("Ctrl S",), tr("save rates")))
 
     @Slot()
     def save_rates(self) -> None:

@@ -83,10 +83,7 @@ class Rehearsed:
 
 
 def rehearsal_card(
-    now: Rehearsed,
-    listed: Callable[[str], object],
-    more_wanted: Callable[[], object],
-    **said: Any,
+    now: Rehearsed, listed: Callable[[str], object], more_wanted: Callable[[], object], **said: Any
 ) -> Part:
     """Rows of what enters and leaves; a foot that says how much changes, and the light."""
     lines = now.lines
