@@ -31,9 +31,8 @@ from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.settings.frame import BESIDE, Group, card
+from inklings_desktop.ui.settings.memory.cards import Rehearsed, Shown, rates_card, rehearsal_card
 from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
-from inklings_desktop.ui.settings.memory.rates_card import rates_card
-from inklings_desktop.ui.settings.memory.rehearsal_card import Rehearsed, Shown, rehearsal_card
 from inklings_desktop.ui.settings.memory.state import (
     CUSTOM,
     Rates,
