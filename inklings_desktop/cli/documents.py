@@ -72,7 +72,11 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """The figures behind a score, which is the blend times the relevance factor."""
     blend, fading = explanation.blend, explanation.fading
     return {
-        **row_of(explanation, "keyword_rank semantic_rank bm25 cosine fused blend=blend.total"),
+        **row_of(explanation, "keyword_rank semantic_rank"),
+        "bm25": explanation.bm25,
+        "cosine": explanation.cosine,
+        "fused": explanation.fused,
+        "blend": blend.total,
         "blend_parts": row_of(blend, "words meaning subject word_by_word session"),
         **row_of(fading, "relevance relevance_factor=factor"),
         "relevance_parts": row_of(fading, "importance rate hours reads"),
