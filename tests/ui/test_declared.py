@@ -10,7 +10,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from inklings_desktop.ui.kit.controls.parts import (
+from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.page.declared import Place, part
+from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
     button,
@@ -25,10 +29,6 @@ from inklings_desktop.ui.kit.controls.parts import (
     wide,
     words,
 )
-from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
-from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.page.declared import Place, part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

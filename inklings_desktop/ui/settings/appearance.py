@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFrame
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
-from inklings_desktop.ui.kit.controls.parts import link, slider, wide, words
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
@@ -23,6 +22,7 @@ from inklings_desktop.ui.kit.marks.labels import ReadingLabel
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToRestart
+from inklings_desktop.ui.kit.page.parts import link, slider, wide, words
 from inklings_desktop.ui.settings.frame import Group, card, row, rows
 
 if TYPE_CHECKING:

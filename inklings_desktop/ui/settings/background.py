@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QGridLayout, QSystemTrayIcon
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.kit.controls.parts import across, grid, hairline, link, words
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToSettings
+from inklings_desktop.ui.kit.page.parts import across, grid, hairline, link, words
 from inklings_desktop.ui.settings.frame import Group, card, row, rows
 from inklings_desktop.ui.settings.groups import MEMORY, trigger_heads
 

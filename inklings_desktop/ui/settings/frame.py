@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QSizePolicy, Q
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.settings import SETTINGS, Flag, Line, Number, value_at
-from inklings_desktop.ui.kit.controls.parts import (
+from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
+from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
+from inklings_desktop.ui.kit.page.declared import LOOK, ContentT, Declared, Place, part
+from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
     check,
@@ -21,12 +27,6 @@ from inklings_desktop.ui.kit.controls.parts import (
     switch,
     words,
 )
-from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
-from inklings_desktop.ui.kit.page.declared import LOOK, ContentT, Declared, Place, part
 from inklings_desktop.ui.settings.groups import setting_of
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from inklings_desktop.settings import Settings
-from inklings_desktop.ui.kit.controls.parts import across, link, mark, wide, words
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.destinations import ToTab
+from inklings_desktop.ui.kit.page.parts import across, link, mark, wide, words
 from inklings_desktop.ui.settings.frame import Group, card, row, rows
 
 if TYPE_CHECKING:

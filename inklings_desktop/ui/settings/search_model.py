@@ -11,7 +11,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError, StoppedError
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.controls.parts import (
+from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
+from inklings_desktop.ui.kit.look.layouts import STRETCH
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.declared import part
+from inklings_desktop.ui.kit.page.destinations import ToTask
+from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
     button,
@@ -21,12 +27,6 @@ from inklings_desktop.ui.kit.controls.parts import (
     plate,
     words,
 )
-from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
-from inklings_desktop.ui.kit.look.layouts import STRETCH
-from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.page.declared import part
-from inklings_desktop.ui.kit.page.destinations import ToTask
 from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.settings.frame import Group, card
 from inklings_desktop.ui.settings.search_model_words import (

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.controls.parts import across, choice, plate, words
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
@@ -22,6 +21,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, rule, show_parts, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.declared import LOOK, Place, part
+from inklings_desktop.ui.kit.page.parts import across, choice, plate, words
 from inklings_desktop.ui.markdown.comparison_pane import LineCount
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.settings.backups.compare_words import (

@@ -16,16 +16,6 @@ from inklings_desktop.domain.errors import InklingsError, NotFoundError, Stopped
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.backup_thinning import DAYS, MONTHS, WEEKS
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.controls.parts import (
-    across,
-    button,
-    choice,
-    link,
-    mark,
-    plate,
-    wide,
-    words,
-)
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
@@ -35,6 +25,16 @@ from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.file_manager import show_folder
 from inklings_desktop.ui.kit.page.declared import LOOK, part
+from inklings_desktop.ui.kit.page.parts import (
+    across,
+    button,
+    choice,
+    link,
+    mark,
+    plate,
+    wide,
+    words,
+)
 from inklings_desktop.ui.kit.page.process import reports_to
 from inklings_desktop.ui.settings.backups.compare_process import CompareProcess
 from inklings_desktop.ui.settings.backups.table import BackupTable

@@ -11,7 +11,12 @@ from PySide6.QtCore import QMargins, Qt
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import SETTINGS
-from inklings_desktop.ui.kit.controls.parts import (
+from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.translation import decimal, tr
+from inklings_desktop.ui.kit.page.declared import LOOK, part
+from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
     choice,
@@ -25,11 +30,6 @@ from inklings_desktop.ui.kit.controls.parts import (
     wide,
     words,
 )
-from inklings_desktop.ui.kit.controls.segmented import Segment
-from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.translation import decimal, tr
-from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 from inklings_desktop.ui.settings.frame import NumberField
 from inklings_desktop.ui.settings.memory.state import (

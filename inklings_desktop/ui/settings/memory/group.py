@@ -20,7 +20,6 @@ from inklings_desktop.domain.background.consolidation import (
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
-from inklings_desktop.ui.kit.controls.parts import across, button, choice, plate, words
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.translation import decimal, tr, tr_as
@@ -30,6 +29,7 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToGolden
+from inklings_desktop.ui.kit.page.parts import across, button, choice, plate, words
 from inklings_desktop.ui.settings.frame import BESIDE, Group, card
 from inklings_desktop.ui.settings.memory.cards import Rehearsed, Shown, rates_card, rehearsal_card
 from inklings_desktop.ui.settings.memory.decay_chart import DecayChart, DecayLegend
