@@ -36,7 +36,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Scope
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.selection import select_embedder
 from inklings_desktop.usecases.ports.tokens import Read, word_embedder
-from inklings_desktop.usecases.search.search_memories import SearchRequest, search_of
+from inklings_desktop.usecases.search.retrieval import SearchRequest, retrieved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -313,7 +313,6 @@ def answers(
     inklings: Inklings, scope: ScopeKey, text: str
 ) -> Iterator[tuple[str, list[str], float]]:
     """Ids that each way of asking finds, best first, and how long it took in seconds."""
-    search = search_of(inklings.parts)
     begun = time.perf_counter()
     with inklings.parts.store.read(scope.workspace_id) as view:
         matches = view.full_text.search(
@@ -328,7 +327,7 @@ def answers(
     for mode in (SearchMode.KEYWORD, SearchMode.HYBRID):
         yield mode.value, *answer(inklings, scope, text, mode)
     begun = time.perf_counter()
-    found = search.retrieval(inklings.caller, [scope], SearchRequest(text, limit=N_HITS))
+    found = retrieved(inklings.search, [scope], SearchRequest(text, limit=N_HITS))
     plain = sorted(found.placings, key=lambda one: (-one.explanation.blend.total, one.id))
     yield "hybrid, unfolded, undecayed", [one.id for one in plain], time.perf_counter() - begun
 
@@ -337,9 +336,9 @@ def answer(
     inklings: Inklings, scope: ScopeKey, text: str, mode: SearchMode
 ) -> tuple[list[str], float]:
     """Ids that a search finds, best first, and how long it took in seconds."""
-    search = search_of(inklings.parts)
+    search = inklings.search
     begun = time.perf_counter()
-    result = search(inklings.caller, [scope], SearchRequest(text, mode, N_HITS))
+    result = search.find([scope], SearchRequest(text, mode, N_HITS))
     return [hit.entry.id for hit in result.hits], time.perf_counter() - begun
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.entries.entries import Entries
     from inklings_desktop.usecases.entries.proposals import Proposals
     from inklings_desktop.usecases.groups.scrub import Scrub
-    from inklings_desktop.usecases.groups.search import Orientation, Search
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
@@ -36,9 +35,11 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.conversations import Conversations
     from inklings_desktop.usecases.rooms.list_places import Places
     from inklings_desktop.usecases.rooms.messages import Messages
+    from inklings_desktop.usecases.rooms.orient import Orientation
     from inklings_desktop.usecases.rooms.working_notes import Notes
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
     from inklings_desktop.usecases.search.browse_memories import Listing
+    from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.transfer.transfer import Transfer
     from inklings_desktop.usecases.writing.spelling import Spelling
@@ -153,16 +154,16 @@ class Inklings:
     @cached_property
     def search(self) -> Search:
         """Finding and reading memories."""
-        from inklings_desktop.usecases.groups.search import Search
+        from inklings_desktop.usecases.search.search import Search
 
-        return Search(self.parts, By(self.caller, self.parts))
+        return Search(self.parts, self.caller)
 
     @cached_property
     def orientation(self) -> Orientation:
         """What an agent is given at the beginning of a turn."""
-        from inklings_desktop.usecases.groups.search import Orientation
+        from inklings_desktop.usecases.rooms.orient import Orientation
 
-        return Orientation(self.parts, By(self.caller, self.parts))
+        return Orientation(self.parts, self.caller)
 
     @cached_property
     def entries(self) -> Entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 
 from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
 from inklings_desktop.domain.plain_data import dataclass
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.usecases.ports.connections import (
         ClientFiles,
@@ -111,6 +112,11 @@ class Parts:
     count_reads: ReadCounter
     adapters: Callable[[], Adapters]
     is_sealed: bool = False
+
+    def under(self, decay: DecayConfig) -> Parts:
+        """The same with other rates of decay than those that are set."""
+        now = self.settings
+        return replace(self, settings=cast("SettingsFile", lambda: replace(now(), decay=decay)))
 
 
 class _Bound(partial[R]):

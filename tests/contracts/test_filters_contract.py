@@ -15,12 +15,7 @@ from inklings_desktop.domain.memories.saved_filters import MAX_SAVED_FILTERS, Fi
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.saved_filters import (
-    DeleteFilter,
-    ListSavedFilters,
-    RenameFilter,
-    SaveFilter,
-)
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -33,8 +28,10 @@ from tests.support.builders import (
 )
 
 if TYPE_CHECKING:
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.search.search import Search
 
 PERSON = a_person()
 SONGS = FilterWords(MemoryFilter(tags=frozenset({"song"}), importance_min=0.5))
@@ -62,16 +59,20 @@ class Filters:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.save = SaveFilter(store, FixedClock(NOON), SeededIds())
-        self.all = ListSavedFilters(store)
-        self.rename = RenameFilter(store)
-        self.delete = DeleteFilter(store)
+        self.clock, self.new_id = FixedClock(NOON), SeededIds()
+
+    def asked_by(self, caller: Caller) -> Search:
+        return asked_by(caller, self).search
+
+    @property
+    def mine(self) -> Search:
+        return self.asked_by(PERSON)
 
     def saved(self, name: str, tier: Tier = Tier.WORKSPACE, room: str | None = None) -> SavedFilter:
-        return self.save(PERSON, WORKSPACE_ID, tier, name, SONGS, room=room)
+        return self.mine.save_filter(WORKSPACE_ID, tier, name, SONGS, room=room)
 
     def names(self, workspace_id: str = WORKSPACE_ID) -> list[str]:
-        return [one.name for one in self.all(PERSON, workspace_id)]
+        return [one.name for one in self.mine.filters(workspace_id)]
 
 
 @pytest.fixture
@@ -80,10 +81,10 @@ def filters(store: Store) -> Filters:
 
 
 def test_everything_that_a_filter_asks_comes_back(filters: Filters) -> None:
-    kept = filters.save(PERSON, WORKSPACE_ID, Tier.WORKSPACE, "  Fading   songs ", FULL)
+    kept = filters.mine.save_filter(WORKSPACE_ID, Tier.WORKSPACE, "  Fading   songs ", FULL)
     assert kept.name == "Fading songs"
-    assert filters.all(PERSON, WORKSPACE_ID) == (kept,)
-    assert filters.all(PERSON, WORKSPACE_ID)[0].words == FULL
+    assert filters.mine.filters(WORKSPACE_ID) == (kept,)
+    assert filters.mine.filters(WORKSPACE_ID)[0].words == FULL
     assert filters.names(OTHER_WORKSPACE_ID) == []
 
 
@@ -97,15 +98,15 @@ def test_the_filters_of_the_account_serve_every_workspace(filters: Filters) -> N
 
 def test_a_filter_is_renamed_and_deleted(filters: Filters) -> None:
     kept = filters.saved("Songs")
-    renamed = filters.rename(PERSON, kept, "Shanties")
-    assert filters.all(PERSON, WORKSPACE_ID) == (renamed,)
-    assert filters.rename(PERSON, renamed, "SHANTIES").name == "SHANTIES"
-    filters.delete(PERSON, renamed)
+    renamed = filters.mine.rename_filter(kept, "Shanties")
+    assert filters.mine.filters(WORKSPACE_ID) == (renamed,)
+    assert filters.mine.rename_filter(renamed, "SHANTIES").name == "SHANTIES"
+    filters.mine.delete_filter(renamed)
     assert filters.names() == []
     with pytest.raises(NotFoundError):
-        filters.delete(PERSON, renamed)
+        filters.mine.delete_filter(renamed)
     with pytest.raises(NotFoundError):
-        filters.rename(PERSON, renamed, "Gone")
+        filters.mine.rename_filter(renamed, "Gone")
 
 
 @pytest.mark.parametrize(
@@ -119,15 +120,15 @@ def test_names_that_cannot_be_told_apart_or_read_are_refused(
     with pytest.raises(InvalidValueError) as on_saving:
         filters.saved(name)
     with pytest.raises(InvalidValueError) as on_renaming:
-        filters.rename(PERSON, other, name)
+        filters.mine.rename_filter(other, name)
     for caught in (on_saving, on_renaming):
         assert (caught.value.field, caught.value.rule) == ("filter_name", rule)
-    assert filters.all(PERSON, WORKSPACE_ID) == (other, first)
+    assert filters.mine.filters(WORKSPACE_ID) == (other, first)
 
 
 def test_what_asks_nothing_is_not_worth_a_name(filters: Filters) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        filters.save(PERSON, WORKSPACE_ID, Tier.WORKSPACE, "All", FilterWords())
+        filters.mine.save_filter(WORKSPACE_ID, Tier.WORKSPACE, "All", FilterWords())
     assert caught.value.rule == "asks_nothing"
 
 
@@ -143,13 +144,13 @@ def test_an_agent_sees_and_makes_none(filters: Filters) -> None:
     kept = filters.saved("Songs")
     agent = an_agent()
     with pytest.raises(ScopeDeniedError):
-        filters.save(agent, WORKSPACE_ID, Tier.WORKSPACE, "Mine", SONGS)
+        filters.asked_by(agent).save_filter(WORKSPACE_ID, Tier.WORKSPACE, "Mine", SONGS)
     with pytest.raises(ScopeDeniedError):
-        filters.all(agent, WORKSPACE_ID)
+        filters.asked_by(agent).filters(WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
-        filters.rename(agent, kept, "Mine")
+        filters.asked_by(agent).rename_filter(kept, "Mine")
     with pytest.raises(ScopeDeniedError):
-        filters.delete(agent, kept)
+        filters.asked_by(agent).delete_filter(kept)
     assert filters.names() == ["Songs"]
 
 

@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol
 from inklings_desktop.mcp_server.trials.canary_drill import drill
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
-from inklings_desktop.usecases.search.search_memories import SearchMemories
+from inklings_desktop.usecases.search.search import Search
 from tests.cli.test_bad_input import snapshot
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stand_ins import stood_in, use_case_of, verbs_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
     from inklings_desktop.mcp_server.trials.canary_questions import Question
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Store
 
 pytestmark = pytest.mark.end2end
@@ -220,16 +221,18 @@ def test_no_question_is_lost_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_search_that_asks_nobody_is_found_out() -> None:
     """Search without its first line: both doors tell, the protocol through memory_read."""
 
-    class LeakySearch(SearchMemories):
-        def look(self, caller: Caller, scopes: Any, request: Any) -> Any:
-            everybody = replace(caller, kind=Caller.person("x", caller.door).kind)
-            return SearchMemories.look(self, everybody, scopes, request)
+    class LeakySearch(Search):
+        def __init__(self, parts: Parts, caller: Caller) -> None:
+            super().__init__(parts, replace(caller, kind=Caller.person("x", caller.door).kind))
 
     def change(inklings: Inklings) -> Inklings:
-        search = use_case_of(inklings.search.find)
-        leak = LeakySearch(search.retrieval, search.clock, search.count_reads)
-        reading = replace(use_case_of(inklings.search.read), search=leak)
-        return stood_in(inklings, use_cases={"search.find": leak, "search.read": reading})
+        def find(caller: Caller, *asked: Any) -> Any:
+            return LeakySearch(inklings.parts, caller).find(*asked)
+
+        def read(caller: Caller, *asked: Any, **named: Any) -> Any:
+            return LeakySearch(inklings.parts, caller).read(*asked, **named)
+
+        return stood_in(inklings, use_cases={"search.find": find, "search.read": read})
 
     report = drilled(a_client(), change, paths=frozenset({"search_memories", "memory_read"}))
     assert not report.is_passed

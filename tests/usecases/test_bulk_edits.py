@@ -73,11 +73,11 @@ def test_a_mark_is_set_lifted_and_remembered(world: World, mark: MemoryMark) -> 
 def test_a_paused_memory_is_never_found_until_it_is_resumed(world: World) -> None:
     entry = world.asked_by(AGENT).memories.put(a_draft("The harbour of Wend"))
     world.person.memories.mark([entry.ref], MemoryMark.PAUSED, on=True)
-    assert world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits == ()
+    assert world.asked_by(AGENT).search.find([SCOPE], SearchRequest("harbour")).hits == ()
     assert [one.id for one in world.person.listing.browse([SCOPE]).entries] == [entry.id]
     assert world.asked_by(AGENT).listing.browse([SCOPE]).entries == ()
     world.person.memories.mark([entry.ref], MemoryMark.PAUSED, on=False)
-    assert len(world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits) == 1
+    assert len(world.asked_by(AGENT).search.find([SCOPE], SearchRequest("harbour")).hits) == 1
 
 
 def test_a_pinned_memory_does_not_decay(world: World) -> None:

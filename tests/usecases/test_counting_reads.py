@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.usecases.rooms.orient import Orient, OrientationRequest
-from inklings_desktop.usecases.search.read_memories import ReadMemories
-from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.rooms.orient import OrientationRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.counting_reads import CountReads
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 from tests.support.full_disk import FullDisk
 from tests.usecases.test_browse_memories import SCOPE
@@ -20,16 +20,13 @@ def test_a_full_disk_costs_no_answer_and_the_counts_wait(world: World) -> None:
     world.keep(a_memory("the dragon sleeps", memory_id="d"))
     disk = FullDisk(world.store)
     count = CountReads(disk)
-    search = SearchMemories(world.retrieval, world.clock, count)
-    reading = ReadMemories(world.store, search, world.clock, world.settings, count)
-    orient = Orient(world.store, search, world.clock, world.settings, count)
-    agent = an_agent()
+    asked = asked_by(an_agent(), world, count_reads=count)
 
-    assert search(agent, [SCOPE], SearchRequest("dragon")).hits
-    assert reading(agent, SCOPE).memories
-    assert orient(agent, OrientationRequest(WORKSPACE_ID, query="dragon")).matched
+    assert asked.search.find([SCOPE], SearchRequest("dragon")).hits
+    assert asked.search.read(SCOPE).memories
+    assert asked.orientation.orient(OrientationRequest(WORKSPACE_ID, query="dragon")).matched
     assert world.stored("d").access_count == 0
 
     disk.is_full = False
-    assert search(agent, [SCOPE], SearchRequest("dragon")).hits
+    assert asked.search.find([SCOPE], SearchRequest("dragon")).hits
     assert world.stored("d").access_count == 4

@@ -27,7 +27,9 @@ AGENT = an_agent()
 def why(
     world: World, memory_id: str, text: str = "dragon", caller: Caller = PERSON, limit: int = 10
 ) -> Missing:
-    return world.explain_missing(caller, [SCOPE], SearchRequest(text, limit=limit), memory_id)
+    return world.asked_by(caller).search.explain_missing(
+        [SCOPE], SearchRequest(text, limit=limit), memory_id
+    )
 
 
 def test_a_memory_that_is_a_hit_is_named_with_its_place(world: World) -> None:
@@ -48,7 +50,10 @@ def test_what_is_elsewhere_or_nowhere_is_not_here(world: World) -> None:
     assert why(world, "private", caller=an_agent("writer")).stage is Stage.NOT_HERE
     assert why(world, "private", caller=an_agent("writer")).entry is None
     assert why(world, "private").stage is Stage.FOUND
-    assert world.explain_missing(PERSON, [], SearchRequest("x"), "away").stage is Stage.NOT_HERE
+    assert (
+        world.asked_by(PERSON).search.explain_missing([], SearchRequest("x"), "away").stage
+        is Stage.NOT_HERE
+    )
 
 
 def test_forgotten_and_paused_memories_are_told_to_the_person_alone(world: World) -> None:
@@ -74,8 +79,10 @@ def test_forgotten_and_paused_memories_are_told_to_the_person_alone(world: World
 def test_what_the_filters_leave_out_is_filtered(world: World, where: MemoryFilter) -> None:
     world.keep(a_memory("dragon", memory_id="d"))
     request = SearchRequest("dragon", where=where)
-    assert world.search(PERSON, [SCOPE], request).hits == ()
-    assert world.explain_missing(PERSON, [SCOPE], request, "d").stage is Stage.FILTERED
+    assert world.asked_by(PERSON).search.find([SCOPE], request).hits == ()
+    assert (
+        world.asked_by(PERSON).search.explain_missing([SCOPE], request, "d").stage is Stage.FILTERED
+    )
 
 
 def test_a_query_without_a_word_looks_for_nothing(world: World) -> None:
@@ -93,7 +100,7 @@ def test_no_match_says_how_far_off_the_meaning_is(world: World) -> None:
     assert missing.cosine < 0.25
     assert why(world, "h", caller=AGENT).stage is Stage.FOUND
     words = SearchRequest("dragon", SearchMode.KEYWORD)
-    assert world.explain_missing(PERSON, [SCOPE], words, "h").cosine is None
+    assert world.asked_by(PERSON).search.explain_missing([SCOPE], words, "h").cosine is None
 
 
 def test_what_is_too_far_down_both_lists_is_named_with_its_places(world: World) -> None:
@@ -114,7 +121,7 @@ def test_a_folded_memory_names_the_hit_it_stands_behind(world: World) -> None:
 
 def test_what_is_ranked_below_the_limit_is_named_with_its_place(world: World) -> None:
     world.keep(*(a_memory(f"dragon {n}", memory_id=f"m{n}") for n in range(5)))
-    hits = world.search(PERSON, [SCOPE], SearchRequest("dragon", limit=5)).hits
+    hits = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon", limit=5)).hits
     third = hits[2].entry.id
     missing = why(world, third, limit=2)
     assert (missing.stage, missing.position) == (Stage.BELOW_LIMIT, 3)

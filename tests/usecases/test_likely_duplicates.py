@@ -9,7 +9,7 @@ from inklings_desktop.domain.background.tasks import KeptPair, PairState
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
-from inklings_desktop.usecases.search.likely_duplicates import ListLikelyDuplicates
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
 
 if TYPE_CHECKING:
@@ -33,18 +33,18 @@ def test_pairs_are_listed_until_one_says_something_else_or_both_are_kept(world: 
     with world.store.write(WORKSPACE_ID, initiator="test") as unit:
         unit.tasks.keep_pairs(SCOPE, [*pairs, kept])
         unit.commit()
-    listing = ListLikelyDuplicates(world.store)
-    first, second = listing(PERSON, [SCOPE])
+    listing = asked_by(PERSON, world).search.likely_duplicates
+    first, second = listing([SCOPE])
     assert (first.first, first.second, first.cosine) == (five, six, 0.99)
     assert second.second == other
     world.person.memories.update(other.ref, MemoryPatch(tags=("rule",)), expected_version=1)
-    assert len(listing(PERSON, [SCOPE])) == 2
+    assert len(listing([SCOPE])) == 2
     world.person.memories.update(other.ref, MemoryPatch(content="Seven"), expected_version=2)
-    assert [one.second for one in listing(PERSON, [SCOPE])] == [six]
-    assert listing(PERSON, []) == ()
+    assert [one.second for one in listing([SCOPE])] == [six]
+    assert listing([]) == ()
 
 
 def test_they_are_the_persons_business(world: World) -> None:
     for caller in (an_agent(), the_clock()):
         with pytest.raises(ScopeDeniedError):
-            ListLikelyDuplicates(world.store)(caller, [SCOPE])
+            asked_by(caller, world).search.likely_duplicates([SCOPE])

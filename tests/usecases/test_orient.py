@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,10 +11,9 @@ from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Order, Orientation
 from inklings_desktop.usecases.rooms.orient import (
     PREVIEWED_AGENT,
-    Orient,
     OrientationRequest,
-    PreviewOrientation,
 )
+from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -48,10 +46,6 @@ def a_writer(name: str) -> Caller:
     return an_agent(name, grants=tuple(Grant(tier, WORKSPACE_ID, READ_AND_WRITE) for tier in ROOMS))
 
 
-def orient_of(world: World) -> Orient:
-    return Orient(world.store, world.search, world.clock, world.settings, world.count_reads)
-
-
 def contents(document: Orientation) -> list[str]:
     return [entry.content for entry in document.sent]
 
@@ -73,7 +67,7 @@ def test_all_four_tiers_are_told_in_their_order(world: World) -> None:
         a_memory("Second.", scope=ScopeKey.conversation(WORKSPACE_ID, conversation.id), sequence=2),
     )
     request = OrientationRequest(WORKSPACE_ID, conversation.ref_code, "silver")
-    document = orient_of(world)(a_world_agent(), request)
+    document = world.asked_by(a_world_agent()).orientation.orient(request)
     assert [section.tier for section in document.sections] == list(Tier)
     assert [section.title for section in document.sections][1] == "Channel #map-room"
     assert contents(document) == [
@@ -105,7 +99,7 @@ def test_what_is_merely_nearest_to_the_query_stands_by_its_relevance(world: Worl
     )
     embed(world, entries)
     request = OrientationRequest(WORKSPACE_ID, query="bell")
-    document = orient_of(world)(a_world_agent(), request)
+    document = world.asked_by(a_world_agent()).orientation.orient(request)
     (section,) = (one for one in document.sections if one.tier is Tier.WORKSPACE)
     assert [(item.ranked.entry.content, item.ranked.order) for item in section.sent] == [
         ("The bell is cracked.", Order.SCORE),
@@ -118,7 +112,10 @@ def test_a_query_without_hits_falls_back_to_relevance(world: World) -> None:
     world.keep(a_memory("Faint.", importance=0.1), a_memory("Bright.", importance=0.9))
     world.embedder.is_available = False
     request = OrientationRequest(WORKSPACE_ID, query="xylophone")
-    assert contents(orient_of(world)(a_world_agent(), request)) == ["Bright.", "Faint."]
+    assert contents(world.asked_by(a_world_agent()).orientation.orient(request)) == [
+        "Bright.",
+        "Faint.",
+    ]
 
 
 def test_what_the_question_brought_into_the_document_counts_once_and_nothing_else_does(
@@ -132,7 +129,7 @@ def test_what_the_question_brought_into_the_document_counts_once_and_nothing_els
     account = a_memory("Tea.", scope=ScopeKey.account())
     world.keep(asked_for, filler, too_long, recent, account)
     request = OrientationRequest(WORKSPACE_ID, conversation.id, "Is there a bell?")
-    document = orient_of(world)(a_world_agent(), request)
+    document = world.asked_by(a_world_agent()).orientation.orient(request)
     told = {entry.content for entry in document.sent}
     assert told == {"The bell.", "Is there a sea?", "A bell.", "Tea."}
     assert {text: n for text, n in reads(world).items() if n} == {"The bell.": 1}
@@ -146,10 +143,10 @@ def test_a_preview_is_the_agents_document_and_counts_nothing(world: World) -> No
         a_memory("For another.", agent_id="researcher"),
     )
     request = OrientationRequest(WORKSPACE_ID, query="shared")
-    preview = PreviewOrientation(orient_of(world))(a_person(), request)
+    preview = world.asked_by(a_person()).orientation.preview(request)
     assert sorted(contents(preview)) == ["For the previewed one.", "Shared."]
     assert set(reads(world).values()) == {0}
-    told = orient_of(world)(a_world_agent(PREVIEWED_AGENT), request)
+    told = world.asked_by(a_world_agent(PREVIEWED_AGENT)).orientation.orient(request)
     assert told.markdown == preview.markdown
 
 
@@ -161,7 +158,7 @@ def test_forgotten_paused_and_repeated_memories_stay_out(world: World) -> None:
         a_memory("Not the same.", importance=0.5),
         a_memory("the  SAME.", importance=0.1),
     )
-    document = orient_of(world)(a_world_agent(), OrientationRequest(WORKSPACE_ID))
+    document = world.asked_by(a_world_agent()).orientation.orient(OrientationRequest(WORKSPACE_ID))
     assert contents(document) == ["The same.", "Not the same."]
     repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
     assert repeats == [(repeat.id,), ()]
@@ -170,13 +167,15 @@ def test_forgotten_paused_and_repeated_memories_stay_out(world: World) -> None:
 def test_an_agent_is_told_only_of_tiers_it_may_read(world: World) -> None:
     world.keep(a_memory("Open."), a_memory("Closed.", scope=ScopeKey.account()))
     reader = an_agent("reader", grants=(Grant(Tier.WORKSPACE, WORKSPACE_ID, READ),))
-    document = orient_of(world)(reader, OrientationRequest(WORKSPACE_ID))
+    document = world.asked_by(reader).orientation.orient(OrientationRequest(WORKSPACE_ID))
     assert contents(document) == ["Open."]
     assert "Account" not in document.markdown
     with pytest.raises(ScopeDeniedError):
-        orient_of(world)(reader, OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT})))
+        world.asked_by(reader).orientation.orient(
+            OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT}))
+        )
     with pytest.raises(ScopeDeniedError):
-        orient_of(world)(reader, OrientationRequest(OTHER_WORKSPACE_ID))
+        world.asked_by(reader).orientation.orient(OrientationRequest(OTHER_WORKSPACE_ID))
 
 
 def test_an_unknown_and_a_closed_conversation_answer_an_agent_alike(world: World) -> None:
@@ -185,29 +184,29 @@ def test_an_unknown_and_a_closed_conversation_answer_an_agent_alike(world: World
     refusals = []
     for key in (conversation.ref_code, "00000000000"):
         with pytest.raises(ScopeDeniedError) as caught:
-            orient_of(world)(reader, OrientationRequest(WORKSPACE_ID, key))
+            world.asked_by(reader).orientation.orient(OrientationRequest(WORKSPACE_ID, key))
         refusals.append(caught.value.args)
     assert refusals[0] == refusals[1]
     with pytest.raises(NotFoundError):
-        PreviewOrientation(orient_of(world))(
-            a_person(), OrientationRequest(WORKSPACE_ID, "00000000000")
+        world.asked_by(a_person()).orientation.preview(
+            OrientationRequest(WORKSPACE_ID, "00000000000")
         )
 
 
 def test_the_preview_of_an_agent_is_its_own_document_and_counts_nothing(world: World) -> None:
     (kept,) = world.keep(a_memory("World."))
     request = OrientationRequest(WORKSPACE_ID)
-    previewed = PreviewOrientation(orient_of(world))(a_world_agent(), request)
+    previewed = world.asked_by(a_world_agent()).orientation.preview(request)
     assert contents(previewed) == ["World."]
     assert world.stored(kept.id).access_count == 0
     with pytest.raises(ScopeDeniedError):
-        PreviewOrientation(orient_of(world))(an_agent(grants=()), request)
+        world.asked_by(an_agent(grants=())).orientation.preview(request)
 
 
 def test_named_tiers_narrow_the_document(world: World) -> None:
     world.keep(a_memory("World."), a_memory("Tea.", scope=ScopeKey.account()))
     request = OrientationRequest(WORKSPACE_ID, tiers=frozenset({Tier.ACCOUNT}))
-    assert contents(orient_of(world)(a_world_agent(), request)) == ["Tea."]
+    assert contents(world.asked_by(a_world_agent()).orientation.orient(request)) == ["Tea."]
 
 
 def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: World) -> None:
@@ -218,7 +217,7 @@ def test_what_is_folded_behind_a_hit_does_not_come_back_by_relevance(world: Worl
     )
     embed(world, entries)
     request = OrientationRequest(WORKSPACE_ID, query="dragons under the quay")
-    document = orient_of(world)(a_world_agent(), request)
+    document = world.asked_by(a_world_agent()).orientation.orient(request)
     told = ["The dragons sleep under the quay.", "Tea is kept in the vestry."]
     assert contents(document) == told
     repeats = [item.ranked.repeats for part in document.sections for item in part.sent]
@@ -234,7 +233,7 @@ def test_news_of_a_closed_tier_and_of_anothers_private_memory_are_not_told(world
         ),
     )
     request = OrientationRequest(WORKSPACE_ID, conversation.id)
-    assert orient_of(world)(reader, request).news is None
+    assert world.asked_by(reader).orientation.orient(request).news is None
     world.clock.advance(hours=1)
     later = world.clock()
     world.keep(
@@ -248,11 +247,11 @@ def test_news_of_a_closed_tier_and_of_anothers_private_memory_are_not_told(world
         ),
     )
     for _ in range(2):  # looking is no turn
-        news = PreviewOrientation(orient_of(world))(reader, request).news
+        news = world.asked_by(reader).orientation.preview(request).news
         assert news is not None
         assert [one.said for one in news.memories] == ["Open."]
-    orient_of(world)(reader, request)
-    again = orient_of(world)(reader, request).news
+    world.asked_by(reader).orientation.orient(request)
+    again = world.asked_by(reader).orientation.orient(request).news
     assert again is not None
     assert not again.memories
 
@@ -271,8 +270,8 @@ def test_a_turn_whose_news_cannot_be_noted_is_told_all_the_same(world: World) ->
     conversation = world.a_conversation(a_writer("loom"))
     world.keep(a_memory("The sea."))
     full: Any = _WithoutRoom(world)
-    orient = replace(orient_of(world), store=full)
+    orient = asked_by(a_world_agent(), world, store=full).orientation.orient
     for _ in range(2):
-        document = orient(a_world_agent(), OrientationRequest(WORKSPACE_ID, conversation.id))
+        document = orient(OrientationRequest(WORKSPACE_ID, conversation.id))
         assert contents(document) == ["The sea."]
         assert document.news is None

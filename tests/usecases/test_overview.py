@@ -31,7 +31,7 @@ def a_faded_memory(content: str, scope: ScopeKey = SCOPE) -> MemoryEntry:
 def test_four_tiers_answer_from_both_files(world: World) -> None:
     world.keep(a_memory("here"), a_memory("everywhere", scope=ACCOUNT))
 
-    found = world.tiers(a_person(), WORKSPACE_ID)
+    found = world.asked_by(a_person()).search.tiers(WORKSPACE_ID)
 
     assert [one.tier for one in found] == list(Tier)
     assert [one.n_active for one in found] == [0, 0, 1, 1]
@@ -49,10 +49,10 @@ def test_what_an_archived_room_holds_is_counted_but_told_apart(world: World) -> 
         unit.conversations.save_channel(replace(world.map_room, archived_at=NOON))
         unit.commit()
 
-    channel = world.tiers(a_person(), WORKSPACE_ID)[1]
+    channel = world.asked_by(a_person()).search.tiers(WORKSPACE_ID)[1]
 
     assert (channel.n_active, channel.n_archived) == (2, 1)
-    kinds = [one.kind for one in world.worth_a_look(a_person(), WORKSPACE_ID)]
+    kinds = [one.kind for one in world.asked_by(a_person()).search.worth_a_look(WORKSPACE_ID)]
     assert AttentionKind.BELOW_THRESHOLD not in kinds
 
 
@@ -62,7 +62,7 @@ def test_lists_add_up_over_both_files_and_empty_ones_are_left_out(world: World) 
         a_memory("faded too", scope=ACCOUNT, created_at=NOON - timedelta(days=400)),
     )
 
-    found = {one.kind: one for one in world.worth_a_look(a_person(), WORKSPACE_ID)}
+    found = {one.kind: one for one in world.asked_by(a_person()).search.worth_a_look(WORKSPACE_ID)}
 
     assert list(found) == [
         AttentionKind.BELOW_THRESHOLD,
@@ -81,8 +81,10 @@ def test_a_missing_model_is_said_with_the_figures(world: World) -> None:
     world.keep(a_memory())
     world.embedder.is_available = False
 
-    assert not any(one.has_model for one in world.tiers(a_person(), WORKSPACE_ID))
-    assert not any(one.has_model for one in world.worth_a_look(a_person(), WORKSPACE_ID))
+    assert not any(one.has_model for one in world.asked_by(a_person()).search.tiers(WORKSPACE_ID))
+    assert not any(
+        one.has_model for one in world.asked_by(a_person()).search.worth_a_look(WORKSPACE_ID)
+    )
 
 
 def test_browsing_and_searching_a_list_show_what_was_counted(world: World) -> None:
@@ -99,7 +101,7 @@ def test_browsing_and_searching_a_list_show_what_was_counted(world: World) -> No
         where = MemoryFilter(attention=kind)
         page = world.person.listing.browse([SCOPE], where=where)
         assert [entry.content for entry in page.entries] == wanted
-        result = world.search(a_person(), [SCOPE], SearchRequest("tide", where=where))
+        result = world.asked_by(a_person()).search.find([SCOPE], SearchRequest("tide", where=where))
         assert [hit.entry.content for hit in result.hits] == wanted
 
 
@@ -117,11 +119,11 @@ def test_the_next_page_of_a_list_is_of_the_same_instant(world: World) -> None:
 
 def test_no_agent_is_told_how_much_there_is(world: World) -> None:
     with pytest.raises(ScopeDeniedError):
-        world.tiers(an_agent(), WORKSPACE_ID)
+        world.asked_by(an_agent()).search.tiers(WORKSPACE_ID)
     with pytest.raises(ScopeDeniedError):
-        world.worth_a_look(an_agent(), WORKSPACE_ID)
+        world.asked_by(an_agent()).search.worth_a_look(WORKSPACE_ID)
 
 
 def test_an_unknown_workspace_is_not_found(world: World) -> None:
     with pytest.raises(NotFoundError):
-        world.tiers(a_person(), "nowhere")
+        world.asked_by(a_person()).search.tiers("nowhere")

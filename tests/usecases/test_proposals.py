@@ -206,9 +206,9 @@ def test_what_is_proposed_is_never_retrieved(world: World) -> None:
         WORKSPACE_ID, "VOICE", "Wyverns everywhere", REASON
     )
     for caller in (AGENT, PERSON):
-        found = world.search(caller, [scope], SearchRequest("wyverns"))
+        found = world.asked_by(caller).search.find([scope], SearchRequest("wyverns"))
         assert found.hits == ()
-        found = world.search(caller, [ScopeKey.account()], SearchRequest("wyverns"))
+        found = world.asked_by(caller).search.find([ScopeKey.account()], SearchRequest("wyverns"))
         assert found.hits == ()
         assert world.asked_by(caller).entries.standing_slice(WORKSPACE_ID) == ()
 

@@ -10,12 +10,12 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.browse_memories import BrowseMemories
-from inklings_desktop.usecases.search.read_memories import ReadMemories, ReadResult
-from inklings_desktop.usecases.search.search_open import SearchOpen
+from inklings_desktop.usecases.search.read_memories import ReadResult
+from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 
 if TYPE_CHECKING:
+    from inklings_desktop.usecases.search.read_memories import ReadResult
     from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
@@ -30,10 +30,9 @@ def read(
     limit: int = 10,
     found_only: bool = False,
 ) -> ReadResult:
-    reading = ReadMemories(
-        world.store, world.search, world.clock, world.settings, world.count_reads
+    return asked_by(AGENT, world).search.read(
+        SCOPE, query=query, mode=mode, limit=limit, found_only=found_only
     )
-    return reading(AGENT, SCOPE, query=query, mode=mode, limit=limit, found_only=found_only)
 
 
 def texts(result: ReadResult) -> list[str]:
@@ -83,11 +82,8 @@ def test_what_may_not_be_found_is_not_given_instead(world: World) -> None:
 
 
 def test_a_closed_scope_is_refused_whatever_was_asked(world: World) -> None:
-    reading = ReadMemories(
-        world.store, world.search, world.clock, world.settings, world.count_reads
-    )
     with pytest.raises(ScopeDeniedError):
-        reading(AGENT, ScopeKey.account(), query="unicorn")
+        asked_by(AGENT, world).search.read(ScopeKey.account(), query="unicorn")
 
 
 def embedded(world: World, *contents: str) -> tuple[str, ...]:
@@ -147,19 +143,16 @@ def test_a_miss_says_what_may_help(world: World, mode: SearchMode) -> None:
 
 def test_a_search_of_everything_tells_a_match_from_what_is_near(world: World) -> None:
     ids = embedded(world, "Tides are counted in bells.", "Salt is dear.")
-    browse = BrowseMemories(world.store, world.clock, world.settings, world.embedder)
-    search = SearchOpen(
-        world.store, world.search, browse, world.clock, world.settings, world.count_reads
-    )
-    missed = search(AGENT, WORKSPACE_ID, "unicorn tag:ship")
+    search = asked_by(AGENT, world).search.find_open
+    missed = search(WORKSPACE_ID, "unicorn tag:ship")
     assert (missed.matched, missed.next_steps) == (
         False,
         (NextStep.OTHER_WORDS, NextStep.FEWER_FILTERS),
     )
-    found = search(AGENT, WORKSPACE_ID, "tides")
+    found = search(WORKSPACE_ID, "tides")
     assert {one.entry.id: one.matched for one in found.memories} == dict(
         zip(ids, (True, False), strict=True)
     )
     assert reads_of(world, ids) == [1, 0]
-    only = search(AGENT, WORKSPACE_ID, "unicorn", found_only=True)
+    only = search(WORKSPACE_ID, "unicorn", found_only=True)
     assert (only.memories, only.matched) == ((), False)

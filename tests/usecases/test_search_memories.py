@@ -13,7 +13,7 @@ from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -56,7 +56,9 @@ def embed_all(world: World) -> None:
 def test_an_agents_search_counts_as_one_read_of_every_hit(world: World) -> None:
     hit, other = world.keep(a_memory("Elarindë sleeps"), a_memory("Nothing here"))
     world.clock.advance(hours=3)
-    result = world.search(AGENT, [SCOPE], SearchRequest("Elarinde", mode=SearchMode.KEYWORD))
+    result = world.asked_by(AGENT).search.find(
+        [SCOPE], SearchRequest("Elarinde", mode=SearchMode.KEYWORD)
+    )
     assert ids(result) == [hit.id]
     read = world.stored(hit.id)
     assert (read.access_count, read.accessed_at) == (1, NOON + timedelta(hours=3))
@@ -70,7 +72,7 @@ def test_an_agents_search_counts_as_one_read_of_every_hit(world: World) -> None:
 def test_a_hit_by_words_and_meaning_is_read_once(world: World) -> None:
     (hit,) = world.keep(a_memory("The dragon sleeps"))
     embed_all(world)
-    result = world.search(AGENT, [SCOPE], SearchRequest("dragon dragon sleeps"))
+    result = world.asked_by(AGENT).search.find([SCOPE], SearchRequest("dragon dragon sleeps"))
     assert result.hits[0].explanation.keyword_rank == 1
     assert result.hits[0].explanation.semantic_rank == 1
     assert world.stored(hit.id).access_count == 1
@@ -78,7 +80,7 @@ def test_a_hit_by_words_and_meaning_is_read_once(world: World) -> None:
 
 def test_only_hits_that_are_handed_out_are_read(world: World) -> None:
     entries = world.keep(*(a_memory(f"dragon {n}") for n in range(5)))
-    result = world.search(AGENT, [SCOPE], SearchRequest("dragon", limit=2))
+    result = world.asked_by(AGENT).search.find([SCOPE], SearchRequest("dragon", limit=2))
     assert len(result.hits) == 2
     reads = {one.id: world.stored(one.id).access_count for one in entries}
     assert sorted(reads.values()) == [0, 0, 0, 1, 1]
@@ -90,14 +92,14 @@ def test_a_persons_search_changes_nothing(world: World, caller: Caller) -> None:
     world.keep(a_memory("The dragon sleeps"))
     embed_all(world)
     before = world.store.files[WORKSPACE_ID].copy()
-    assert len(world.search(caller, [SCOPE], SearchRequest("dragon")).hits) == 1
+    assert len(world.asked_by(caller).search.find([SCOPE], SearchRequest("dragon")).hits) == 1
     assert world.store.files[WORKSPACE_ID] == before
     assert world.publisher.published == []
 
 
 def test_a_search_that_finds_nothing_writes_nothing(world: World) -> None:
     world.keep(a_memory("The dragon sleeps"))
-    assert world.search(AGENT, [SCOPE], SearchRequest("harbour")).hits == ()
+    assert world.asked_by(AGENT).search.find([SCOPE], SearchRequest("harbour")).hits == ()
     assert world.publisher.published == []
 
 
@@ -115,7 +117,9 @@ def test_forgotten_and_paused_memories_are_never_found(
         unit.memories.add([a_memory("dragon paused", memory_id="paused", paused=True)])
         unit.commit()
     world.person.memories.forget([paused.ref])
-    result = world.search(caller, [SCOPE], SearchRequest(text, last_word_is_open=True))
+    result = world.asked_by(caller).search.find(
+        [SCOPE], SearchRequest(text, last_word_is_open=True)
+    )
     assert ids(result) == [here.id]
     assert world.stored("paused").access_count == 0
 
@@ -123,9 +127,9 @@ def test_forgotten_and_paused_memories_are_never_found(
 def test_a_restored_memory_is_found_again(world: World) -> None:
     entry = world.person.memories.put(a_draft("The dragon sleeps"))
     world.person.memories.forget([entry.ref])
-    assert world.search(PERSON, [SCOPE], SearchRequest("dragon")).hits == ()
+    assert world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon")).hits == ()
     world.person.memories.restore([entry.ref])
-    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == [entry.id]
+    assert ids(world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))) == [entry.id]
 
 
 @pytest.mark.requirement("agent-private")
@@ -135,13 +139,13 @@ def test_private_memories_of_others_are_never_found(world: World) -> None:
     )
     embed_all(world)
     request = SearchRequest("secret dragon")
-    assert ids(world.search(an_agent("writer"), [SCOPE], request)) == [shared.id]
+    assert ids(world.asked_by(an_agent("writer")).search.find([SCOPE], request)) == [shared.id]
     assert world.stored(private.id).access_count == 0
-    assert set(ids(world.search(an_agent("researcher"), [SCOPE], request))) == {
+    assert set(ids(world.asked_by(an_agent("researcher")).search.find([SCOPE], request))) == {
         shared.id,
         private.id,
     }
-    assert private.id in ids(world.search(PERSON, [SCOPE], request))
+    assert private.id in ids(world.asked_by(PERSON).search.find([SCOPE], request))
 
 
 def test_a_search_stays_inside_its_scope_keys(world: World) -> None:
@@ -152,11 +156,14 @@ def test_a_search_stays_inside_its_scope_keys(world: World) -> None:
         a_memory("dragon", memory_id="wide"),
     )
     embed_all(world)
-    assert ids(world.search(PERSON, [one], SearchRequest("dragon"))) == ["one"]
-    assert set(ids(world.search(PERSON, [one, two], SearchRequest("dragon")))) == {"one", "two"}
-    assert world.search(PERSON, [], SearchRequest("dragon")).hits == ()
+    assert ids(world.asked_by(PERSON).search.find([one], SearchRequest("dragon"))) == ["one"]
+    assert set(ids(world.asked_by(PERSON).search.find([one, two], SearchRequest("dragon")))) == {
+        "one",
+        "two",
+    }
+    assert world.asked_by(PERSON).search.find([], SearchRequest("dragon")).hits == ()
     with pytest.raises(InvalidValueError):
-        world.search(PERSON, [one, SCOPE], SearchRequest("dragon"))
+        world.asked_by(PERSON).search.find([one, SCOPE], SearchRequest("dragon"))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +180,7 @@ def test_a_closed_scope_is_refused_before_anything_is_looked_up(
 ) -> None:
     world.keep(a_memory("dragon"))
     with pytest.raises(ScopeDeniedError):
-        world.search(agent, [SCOPE], SearchRequest("dragon"))
+        world.asked_by(agent).search.find([SCOPE], SearchRequest("dragon"))
     assert world.embedder.asked == []
     assert world.publisher.published == []
 
@@ -181,7 +188,7 @@ def test_a_closed_scope_is_refused_before_anything_is_looked_up(
 @pytest.mark.parametrize("text", ["", "  ", "?!", "\x00", "\ud800"])
 def test_a_text_without_a_word_finds_nothing(world: World, text: str) -> None:
     world.keep(a_memory("dragon"))
-    result = world.search(AGENT, [SCOPE], SearchRequest(text))
+    result = world.asked_by(AGENT).search.find([SCOPE], SearchRequest(text))
     assert result.hits == ()
     assert result.query.is_empty
     assert world.embedder.asked == []
@@ -193,7 +200,9 @@ def test_a_filter_narrows_the_search(world: World) -> None:
         a_memory("dragon by hand", memory_id="author", curator=Curator.AUTHOR),
     )
     where = MemoryFilter(curators=frozenset({Curator.AUTHOR}))
-    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon", where=where))) == ["author"]
+    assert ids(
+        world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon", where=where))
+    ) == ["author"]
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1001])
@@ -216,19 +225,24 @@ def test_meaning_finds_what_words_do_not(world: World) -> None:
     world.embedder = FakeEmbedder(same={"wyrm": "dragon"})
     world.keep(a_memory("An old dragon", memory_id="d"), a_memory("A harbour", memory_id="h"))
     embed_all(world)
-    result = world.search(PERSON, [SCOPE], SearchRequest("wyrm"))
+    result = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("wyrm"))
     assert (ids(result), result.mode) == (["d"], SearchMode.HYBRID)
     explanation = result.hits[0].explanation
     assert (explanation.keyword_rank, explanation.semantic_rank) == (None, 1)
-    keyword = world.search(PERSON, [SCOPE], SearchRequest("wyrm", mode=SearchMode.KEYWORD))
+    keyword = world.asked_by(PERSON).search.find(
+        [SCOPE], SearchRequest("wyrm", mode=SearchMode.KEYWORD)
+    )
     assert (keyword.hits, keyword.mode) == ((), SearchMode.KEYWORD)
 
 
 def test_a_person_is_spared_far_neighbours_and_an_agent_gets_them(world: World) -> None:
     world.keep(a_memory("dragon", memory_id="near"), a_memory("harbour", memory_id="far"))
     embed_all(world)
-    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["near"]
-    assert ids(world.search(AGENT, [SCOPE], SearchRequest("dragon"))) == ["near", "far"]
+    assert ids(world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))) == ["near"]
+    assert ids(world.asked_by(AGENT).search.find([SCOPE], SearchRequest("dragon"))) == [
+        "near",
+        "far",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -241,7 +255,7 @@ def test_what_is_about_the_same_is_decided_on_the_scale_of_the_model(
     world.embedder = FakeEmbedder(same={"wyrm": "dragon"}, calibration=calibration)
     world.keep(a_memory("dragon", memory_id="both"), a_memory("wyrm harbour", memory_id="like"))
     embed_all(world)
-    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    result = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))
     assert ids(result) == found
     assert all(hit.explanation.is_found for hit in result.hits)
 
@@ -252,8 +266,8 @@ def test_of_a_model_that_says_nothing_of_its_scale_words_alone_count_as_found(
     world.embedder = FakeEmbedder(same={"wyrm": "dragon"}, calibration=UNMEASURED)
     world.keep(a_memory("dragon", memory_id="said"), a_memory("wyrm", memory_id="meant"))
     embed_all(world)
-    assert ids(world.search(PERSON, [SCOPE], SearchRequest("dragon"))) == ["said"]
-    nearest = world.search(AGENT, [SCOPE], SearchRequest("dragon"))
+    assert ids(world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))) == ["said"]
+    nearest = world.asked_by(AGENT).search.find([SCOPE], SearchRequest("dragon"))
     assert ids(nearest) == ["said", "meant"]
     assert [hit.explanation.is_found for hit in nearest.hits] == [True, False]
 
@@ -264,7 +278,7 @@ def test_of_a_model_that_says_nothing_of_its_scale_words_alone_count_as_found(
 def test_without_a_working_model_words_still_answer(world: World, embedder: FakeEmbedder) -> None:
     world.keep(a_memory("dragon", memory_id="d"))
     world.embedder = embedder
-    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    result = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))
     assert (ids(result), result.mode) == (["d"], SearchMode.KEYWORD)
     assert result.hits[0].explanation.cosine is None
 
@@ -273,15 +287,15 @@ def test_vectors_of_another_model_are_not_compared(world: World) -> None:
     world.keep(a_memory("harbour", memory_id="h"))
     embed_all(world)
     world.embedder = FakeEmbedder(model_id="other", same={"port": "harbour"})
-    assert world.search(AGENT, [SCOPE], SearchRequest("port")).hits == ()
+    assert world.asked_by(AGENT).search.find([SCOPE], SearchRequest("port")).hits == ()
 
 
 def test_an_open_last_word_finds_while_it_is_typed(world: World) -> None:
     world.keep(a_memory("Elarindë sleeps", memory_id="e"))
     typing = SearchRequest("elar", mode=SearchMode.KEYWORD, last_word_is_open=True)
-    assert ids(world.search(PERSON, [SCOPE], typing)) == ["e"]
+    assert ids(world.asked_by(PERSON).search.find([SCOPE], typing)) == ["e"]
     finished = SearchRequest("elar", mode=SearchMode.KEYWORD)
-    assert ids(world.search(PERSON, [SCOPE], finished)) == []
+    assert ids(world.asked_by(PERSON).search.find([SCOPE], finished)) == []
 
 
 def test_relevance_now_weighs_in_gently(world: World) -> None:
@@ -289,7 +303,9 @@ def test_relevance_now_weighs_in_gently(world: World) -> None:
         a_memory("dragon one", memory_id="faint", importance=0.0),
         a_memory("dragon two", memory_id="vivid", importance=1.0),
     )
-    result = world.search(PERSON, [SCOPE], SearchRequest("dragon", mode=SearchMode.KEYWORD))
+    result = world.asked_by(PERSON).search.find(
+        [SCOPE], SearchRequest("dragon", mode=SearchMode.KEYWORD)
+    )
     assert ids(result) == ["vivid", "faint"]
     assert [hit.explanation.fading.relevance for hit in result.hits] == [1.0, 0.0]
 
@@ -301,7 +317,9 @@ def test_any_text_is_a_legal_search(
 ) -> None:
     world = World()
     world.keep(a_memory("The dragon sleeps"), a_memory("東京 🐉 Elarindë"))
-    result = world.search(AGENT, [SCOPE], SearchRequest(text, last_word_is_open=is_open))
+    result = world.asked_by(AGENT).search.find(
+        [SCOPE], SearchRequest(text, last_word_is_open=is_open)
+    )
     assert len(result.hits) <= 2
 
 
@@ -314,7 +332,7 @@ def test_the_list_is_refilled_where_duplicates_were_folded(world: World) -> None
         *(a_memory(f"dragon number {n}", memory_id=f"b{n}") for n in range(5)),
     )
     for caller in (PERSON, AGENT):
-        result = world.search(caller, [SCOPE], SearchRequest("dragon", limit=4))
+        result = world.asked_by(caller).search.find([SCOPE], SearchRequest("dragon", limit=4))
         assert len(result.hits) == 4
         assert sum(one.startswith("a") for one in ids(result)) == 1
 
@@ -328,7 +346,7 @@ def test_what_says_the_same_stands_behind_the_better_hit(world: World) -> None:
     )
     embed_all(world)
     for mode in SearchMode:
-        result = world.search(AGENT, [SCOPE], SearchRequest("old dragon", mode))
+        result = world.asked_by(AGENT).search.find([SCOPE], SearchRequest("old dragon", mode))
         assert ids(result) == ["a", "c"]
         assert result.hits[0].explanation.folded == ("b",)
     assert world.stored("b").access_count == 0
@@ -349,7 +367,9 @@ def test_the_order_of_writing_decides_nothing() -> None:
         answers.append(
             [
                 (hit.entry.id, hit.score, hit.explanation)
-                for hit in world.search(PERSON, [SCOPE], SearchRequest("dragon", limit=5)).hits
+                for hit in world.asked_by(PERSON)
+                .search.find([SCOPE], SearchRequest("dragon", limit=5))
+                .hits
             ]
         )
     assert answers[0] == answers[1] == answers[2]
@@ -363,8 +383,12 @@ def test_keys_of_one_tier_merge_by_score(world: World) -> None:
         a_memory("dragon", memory_id="fair", scope=one),
     )
     request = SearchRequest("dragon", SearchMode.KEYWORD)
-    assert ids(world.search(PERSON, [one, two], request)) == ["best", "good", "fair"]
-    assert ids(world.search(PERSON, [two, one, two], request)) == ["best", "good", "fair"]
+    assert ids(world.asked_by(PERSON).search.find([one, two], request)) == ["best", "good", "fair"]
+    assert ids(world.asked_by(PERSON).search.find([two, one, two], request)) == [
+        "best",
+        "good",
+        "fair",
+    ]
 
 
 # query vectors
@@ -372,10 +396,10 @@ def test_keys_of_one_tier_merge_by_score(world: World) -> None:
 
 def test_a_text_is_embedded_once(world: World) -> None:
     world.keep(a_memory("dragon", memory_id="d"))
-    retrieval = world.retrieval
-    search = SearchMemories(retrieval, world.clock, world.count_reads)
+    search = world.person.search
     for _ in range(3):
-        assert search(PERSON, [SCOPE], SearchRequest("dragon")).mode is SearchMode.HYBRID
+        found = search.find([SCOPE], SearchRequest("dragon"))
+        assert found.mode is SearchMode.HYBRID
     assert world.embedder.asked == [("dragon",)]
 
 
@@ -383,5 +407,5 @@ def test_vectors_of_another_length_leave_the_answer_to_words(world: World) -> No
     world.keep(a_memory("dragon", memory_id="d"))
     embed_all(world)
     world.embedder = FakeEmbedder(dimension=32)
-    result = world.search(PERSON, [SCOPE], SearchRequest("dragon"))
+    result = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon"))
     assert (ids(result), result.mode) == (["d"], SearchMode.KEYWORD)

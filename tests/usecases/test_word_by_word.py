@@ -7,8 +7,7 @@ import pytest
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.domain.search import ranking
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.retrieval import Retrieval, SearchRequest
-from inklings_desktop.usecases.steps.query_vectors import QueryVectors
+from inklings_desktop.usecases.search.retrieval import SearchRequest, retrieved
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.word_embedder import FakeWordEmbedder
@@ -29,8 +28,8 @@ def backfill(world: World, embedder: FakeWordEmbedder) -> None:
 def search(
     world: World, embedder: FakeWordEmbedder, request: SearchRequest = REQUEST
 ) -> list[Placing]:
-    retrieval = Retrieval(world.store, QueryVectors(embedder), world.clock, world.settings)
-    return list(retrieval(a_person(), [SCOPE], request).placings)
+    search = asked_by(a_person(), world, embedder=embedder).search
+    return list(retrieved(search, [SCOPE], request).placings)
 
 
 def words_kept(world: World) -> dict[str, bytes]:

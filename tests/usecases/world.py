@@ -12,13 +12,6 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.search import (
-    explain_missing,
-    overview,
-    retrieval,
-    search_memories,
-)
-from inklings_desktop.usecases.steps import query_vectors
 from inklings_desktop.usecases.steps.counting_reads import CountReads
 from tests.support.asking import asked_by
 from tests.support.builders import (
@@ -94,27 +87,6 @@ class World:
     @property
     def count_reads(self) -> CountReads:
         return CountReads(self.store)
-
-    @property
-    def search(self) -> search_memories.SearchMemories:
-        return search_memories.SearchMemories(self.retrieval, self.clock, self.count_reads)
-
-    @property
-    def explain_missing(self) -> explain_missing.ExplainMissing:
-        return explain_missing.ExplainMissing(self.retrieval, self.store)
-
-    @property
-    def retrieval(self) -> retrieval.Retrieval:
-        vectors = query_vectors.QueryVectors(self.embedder)
-        return retrieval.Retrieval(self.store, vectors, self.clock, self.settings)
-
-    @property
-    def tiers(self) -> overview.OverlookTiers:
-        return overview.OverlookTiers(self.store, self.embedder, self.clock, self.settings)
-
-    @property
-    def worth_a_look(self) -> overview.WorthALook:
-        return overview.WorthALook(self.store, self.embedder, self.clock, self.settings)
 
     def entry(self, name: str) -> NamedEntry:
         """The named entry of this name, as the person sees it."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
 from inklings_desktop.domain.background.golden import DEPTH, GoldenComparison, judged
-from inklings_desktop.usecases.search.search_memories import MAX_LIMIT, SearchRequest, search_of
+from inklings_desktop.usecases.search.search import Search
+from inklings_desktop.usecases.search.search_memories import MAX_LIMIT, SearchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.background.consolidation import ConsolidationPlan
     from inklings_desktop.domain.background.golden import GoldenQuestion
-    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.parts import Parts
-    from inklings_desktop.usecases.ports.store import SettingsFile, StoreView
+    from inklings_desktop.usecases.ports.store import StoreView
 
 MAX_GENERATIONS = 64
 
@@ -26,12 +25,6 @@ MAX_GENERATIONS = 64
 def always() -> bool:
     """Goes on."""
     return True
-
-
-def under_rates(parts: Parts, decay: DecayConfig) -> Parts:
-    """The same parts with other rates of decay than those in force."""
-    now = parts.settings
-    return replace(parts, settings=cast("SettingsFile", lambda: replace(now(), decay=decay)))
 
 
 def compared(
@@ -73,13 +66,13 @@ def compared(
         lives_on_then |= merged
     # So many more hits are asked for as the plan may take out of the list.
     limit = min(MAX_LIMIT, DEPTH + len(gone) + len(lives_on_then) - len(lives_on))
-    find = search_of(parts)
+    search = Search(parts, caller)
     before, after = [], []
     for question in questions:
         if not goes_on():
             break
         request = SearchRequest(question.question, limit=limit)
-        found = find(caller, [question.scope], request)
+        found = search.find([question.scope], request)
         hits = [hit.entry.id for hit in found.hits]
         before.append(judged(question, hits, lives_on_in=lives_on))
         after.append(judged(question, hits, gone=gone, lives_on_in=lives_on_then))

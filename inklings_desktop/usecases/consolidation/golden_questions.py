@@ -15,7 +15,7 @@ from inklings_desktop.domain.background.golden import (
     GoldenQuestion,
 )
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.usecases.consolidation.golden_asking import always, compared, under_rates
+from inklings_desktop.usecases.consolidation.golden_asking import always, compared
 from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched
 from inklings_desktop.usecases.parts import Asked
 
@@ -127,7 +127,7 @@ class Golden(Asked):
         Raises:
             ScopeDeniedError: The caller is an agent.
         """
-        then, files = under_rates(self.parts, decay), (workspace_id, None)
+        then, files = self.parts.under(decay), (workspace_id, None)
         now_and_then = (
             tuple(one for file in files for one in compared(parts, self.caller, file).before)
             for parts in (self.parts, then)

@@ -21,7 +21,7 @@ from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.usecases.consolidation.consolidation_plans import model_in_use
-from inklings_desktop.usecases.consolidation.golden_asking import always, compared, under_rates
+from inklings_desktop.usecases.consolidation.golden_asking import always, compared
 from inklings_desktop.usecases.ports.progress import UNHEARD
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class GoldenWatch:
 
         Every model call is over before the transaction begins.
         """
-        parts = self._parts if decay is None else under_rates(self._parts, decay)
+        parts = self._parts if decay is None else self._parts.under(decay)
         file, scope = place.workspace_id, place.scope
         answers = compared(parts, self._caller, file, scope, only=only, goes_on=goes_on).before
         if not answers:

@@ -13,6 +13,7 @@ from inklings_desktop.domain.access.access import (
     Door,
     Grant,
     authorize,
+    authorize_management,
     authorize_workspace,
 )
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
@@ -26,15 +27,20 @@ from inklings_desktop.domain.rooms.orientation import (
     DEFAULT_BUDGET_TOKENS,
     Candidates,
     Order,
-    Orientation,
     Ranked,
     checked_budget,
     composed,
 )
+from inklings_desktop.domain.rooms.orientation import (
+    Orientation as Document,
+)
+from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_between
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.entries.named_entries import StandingSlice
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for
-from inklings_desktop.usecases.search.search_memories import SearchMemories, SearchRequest
+from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn
 
 if TYPE_CHECKING:
@@ -42,10 +48,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
-    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
+    from inklings_desktop.domain.rooms.rehearsal import Move
 
 CONSIDERED = 100
 """Memories per tier that are ranked for a document; a default budget holds about thirty."""
@@ -80,193 +86,212 @@ class OrientationRequest:
         checked_budget(self.budget_tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class Orient:
-    """The document that an agent begins a turn with.
+class Orientation(Asked):
+    """What an agent is given at the beginning of a turn."""
 
-    What the question brought into it counts as read, once; what stands there anyway does not.
-    """
-
-    store: Store
-    search: SearchMemories
-    clock: Clock
-    settings: SettingsSource
-    count_reads: ReadCounter
-
-    def __call__(self, caller: Caller, request: OrientationRequest) -> Orientation:
+    def orient(self, request: OrientationRequest) -> Document:
         """The standing slice, then the tiers that the caller may read.
+
+        What the question brought into it counts as read, once; what stands there anyway does not.
 
         Raises:
             ScopeDeniedError: A tier that was named is closed to the caller, or all of them are.
             NotFoundError: There is no such workspace or conversation.
         """
-        document = self.look(caller, request)
+        caller, document = self.caller, document_for(self, request)
         if caller.is_agent:
             for workspace_id, ids in _by_file(document.matched).items():
-                self.count_reads(caller, workspace_id, ids, document.as_of)
+                self.parts.count_reads(caller, workspace_id, ids, document.as_of)
             if request.conversation is not None and request.tiers is None:
                 SinceLastTurn(self.store).tell(
                     caller, request.workspace_id, request.conversation, document.as_of
                 )
         return document
 
-    def look(self, caller: Caller, request: OrientationRequest) -> Orientation:
-        """The same document without counting a read, nor that the agent was told the news."""
-        now = self.clock()
-        places = self._places(caller, request)
-        standing = self._standing(caller, request)
-        if caller.is_agent and not caller.is_own:
-            most = request.budget_tokens * CHARACTERS_PER_TOKEN
-            standing = tuple(_within(one, most) for one in standing)
-        offers = [
-            Candidates(scope.tier, title, ranked, total)
-            for scope, title in places
-            for ranked, total in [self._ranked(caller, scope, request, now)]
-        ]
-        news = None
-        if caller.is_agent and request.conversation is not None:
-            scopes = [scope for scope, _ in places]
-            news = SinceLastTurn(self.store).news(
-                caller, request.workspace_id, request.conversation, scopes, standing
-            )
-        return composed(
-            standing,
-            offers,
-            budget_tokens=request.budget_tokens,
-            query=request.query,
-            as_of=now,
-            news=news,
-        )
-
-    def _standing(self, caller: Caller, request: OrientationRequest) -> tuple[NamedEntry, ...]:
-        try:
-            entries = StandingSlice(self.store)(caller, request.workspace_id)
-        except ScopeDeniedError:
-            return ()
-        return tuple(one for one in entries if request.tiers is None or one.tier in request.tiers)
-
-    def _places(self, caller: Caller, request: OrientationRequest) -> list[tuple[ScopeKey, str]]:
-        """Scope keys with their headings, in the order in which they are filled."""
-        found = self._conversation(caller, request)
-        places = [] if found is None else self._room_places(request, *found)
-        places.append((ScopeKey.workspace(request.workspace_id), "Workspace"))
-        places.append((ScopeKey.account(), "Account"))
-        if request.tiers is not None:
-            places = [one for one in places if one[0].tier in request.tiers]
-            authorize(caller, Action.READ, *(scope for scope, _ in places))
-        readable = [one for one in places if caller.may(Action.READ, one[0])]
-        if not readable:
-            tier = places[0][0].tier if places else Tier.WORKSPACE
-            raise ScopeDeniedError(Action.READ.value, tier.value)
-        return readable
-
-    def _conversation(
-        self, caller: Caller, request: OrientationRequest
-    ) -> tuple[Conversation, str] | None:
-        """The conversation with the name of its channel; None without one."""
-        if request.conversation is None:
-            return None
-        with self.store.read(request.workspace_id) as view:
-            conversation = conversation_for(
-                view, caller, Action.READ, request.workspace_id, request.conversation
-            )
-            channel = view.conversations.get_channel(conversation.channel_id)
-        return conversation, channel.name
-
-    def _room_places(
-        self, request: OrientationRequest, conversation: Conversation, channel_name: str
-    ) -> list[tuple[ScopeKey, str]]:
-        workspace_id = request.workspace_id
-        return [
-            (ScopeKey.conversation(workspace_id, conversation.id), "Conversation"),
-            (ScopeKey.channel(workspace_id, conversation.channel_id), f"Channel #{channel_name}"),
-        ]
-
-    def _ranked(
-        self, caller: Caller, scope: ScopeKey, request: OrientationRequest, now: datetime
-    ) -> tuple[tuple[Ranked, ...], int]:
-        """The tier's memories in order, and how many it holds.
-
-        A conversation goes by recency. Elsewhere what matches the query comes first, by its score;
-        the most relevant of the rest follow, so that a query without matches falls back to
-        relevance.
-        """
-        is_conversation = scope.tier is Tier.CONVERSATION
-        sort = MemorySort.NEWEST if is_conversation else MemorySort.RELEVANCE
-        order = Order.RECENCY if is_conversation else Order.RELEVANCE
-        found: dict[str, Ranked] = {}
-        if request.query.strip() and not is_conversation:
-            wanted = SearchRequest(request.query, request.mode, CONSIDERED)
-            result = self.search.look(caller, [scope], wanted)
-            for hit in result.hits:
-                if not hit.explanation.is_found:
-                    continue
-                relevance = hit.explanation.relevance
-                found[hit.entry.id] = Ranked(
-                    hit.entry,
-                    relevance,
-                    Order.SCORE,
-                    hit.score,
-                    hit.explanation,
-                    hit.explanation.folded,
-                )
-        decay = self.settings().decay
-        with self.store.read(scope.workspace_id) as view:
-            page = view.memories.page(
-                [scope],
-                sort=sort,
-                limit=CONSIDERED,
-                where=EVERYTHING,
-                after=None,
-                decay=decay,
-                as_of=now,
-                visible_to=caller.sees_private_of,
-            )
-            told = set(found).union(*(one.repeats for one in found.values()))
-            rest = (one for one in page.entries if one.is_retrievable and one.id not in told)
-            ranked = [
-                replace(one, entry=_as_told(caller, one.entry))
-                for one in (
-                    *found.values(),
-                    *(Ranked(one, relevance_of(one, decay, now), order) for one in rest),
-                )
-            ]
-            texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])
-        return tuple(_folded(ranked, texts)[:CONSIDERED]), page.total or 0
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewOrientation:
-    """What an agent would be told, without telling it; looking counts as no read."""
-
-    orient: Orient
-
-    def __call__(
-        self, caller: Caller, request: OrientationRequest, *, as_agent: str = PREVIEWED_AGENT
-    ) -> Orientation:
-        """The document of an agent of this name that may read every tier.
+    def preview(self, request: OrientationRequest, *, as_agent: str = PREVIEWED_AGENT) -> Document:
+        """The document of an agent of this name that may read every tier, without telling it.
 
         Entries private to other agents are not in it, as they would not be in the agent's. For an
-        agent it is its own document.
+        agent it is its own document. Looking counts as no read.
 
         Raises:
             ScopeDeniedError: An agent that may read nothing there, or not the conversation.
             NotFoundError: There is no such workspace or conversation.
         """
-        authorize_workspace(caller, request.workspace_id)
-        if caller.is_agent:
-            return self.orient.look(caller, request)
+        authorize_workspace(self.caller, request.workspace_id)
+        if self.caller.is_agent:
+            return document_for(self, request)
         if request.conversation is not None:  # an agent would not learn that it is not there
-            with self.orient.store.read(request.workspace_id) as view:
+            with self.store.read(request.workspace_id) as view:
                 view.conversations.get(request.conversation)
         reading = frozenset({Action.READ})
         grants = tuple(
             Grant(tier, None if tier is Tier.ACCOUNT else request.workspace_id, reading)
             for tier in Tier
         )
-        is_own = as_agent == PREVIEWED_AGENT
-        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants, is_own=is_own)
-        return self.orient.look(agent, request)
+        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants)
+        return document_for(Orientation(self.parts, agent), request)
+
+    def rehearse_rates(
+        self, workspace_id: str, decay: DecayConfig, conversation: str | None = None
+    ) -> Rehearsal:
+        """What would enter and leave the beginning of a turn, and how far each tier would fade.
+
+        Nothing is stored, nothing counts.
+
+        Args:
+            workspace_id: Whose memories.
+            decay: The rates to be tried.
+            conversation: Whose turn begins; None leaves conversation and channel out.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace or conversation.
+        """
+        authorize_management(self.caller)
+        now = self.parts.settings().decay
+        moves: tuple[Move, ...] = ()
+        if decay != now:
+            under = Orientation(self.parts.under(decay), self.caller)
+            request = OrientationRequest(workspace_id, conversation)
+            moves = moves_between(self.preview(request), under.preview(request))
+        found: list[TierShift] = []
+        as_of, model_id = self.clock(), self.parts.embedder.model_id
+        for file in (workspace_id, None):
+            with self.store.read(file) as view:
+                found += view.overview.shifts(now, decay, model_id=model_id, as_of=as_of)
+        return Rehearsal(moves, tuple(found))
+
+
+def document_for(asked: Asked, request: OrientationRequest) -> Document:
+    """The same document without counting a read, nor that the agent was told the news."""
+    caller = asked.caller
+    now = asked.clock()
+    places = _places(asked, request)
+    standing = _standing(asked, request)
+    if caller.is_agent and not caller.is_own:
+        most = request.budget_tokens * CHARACTERS_PER_TOKEN
+        standing = tuple(_within(one, most) for one in standing)
+    offers = [
+        Candidates(scope.tier, title, ranked, total)
+        for scope, title in places
+        for ranked, total in [_ranked(asked, scope, request, now)]
+    ]
+    news = None
+    if caller.is_agent and request.conversation is not None:
+        scopes = [scope for scope, _ in places]
+        news = SinceLastTurn(asked.store).news(
+            caller, request.workspace_id, request.conversation, scopes, standing
+        )
+    return composed(
+        standing,
+        offers,
+        budget_tokens=request.budget_tokens,
+        query=request.query,
+        as_of=now,
+        news=news,
+    )
+
+
+def _standing(asked: Asked, request: OrientationRequest) -> tuple[NamedEntry, ...]:
+    try:
+        entries = StandingSlice(asked.store)(asked.caller, request.workspace_id)
+    except ScopeDeniedError:
+        return ()
+    return tuple(one for one in entries if request.tiers is None or one.tier in request.tiers)
+
+
+def _places(asked: Asked, request: OrientationRequest) -> list[tuple[ScopeKey, str]]:
+    """Scope keys with their headings, in the order in which they are filled."""
+    caller = asked.caller
+    found = _conversation(asked, request)
+    places = [] if found is None else _room_places(request, *found)
+    places.append((ScopeKey.workspace(request.workspace_id), "Workspace"))
+    places.append((ScopeKey.account(), "Account"))
+    if request.tiers is not None:
+        places = [one for one in places if one[0].tier in request.tiers]
+        authorize(caller, Action.READ, *(scope for scope, _ in places))
+    readable = [one for one in places if caller.may(Action.READ, one[0])]
+    if not readable:
+        tier = places[0][0].tier if places else Tier.WORKSPACE
+        raise ScopeDeniedError(Action.READ.value, tier.value)
+    return readable
+
+
+def _conversation(asked: Asked, request: OrientationRequest) -> tuple[Conversation, str] | None:
+    """The conversation with the name of its channel; None without one."""
+    if request.conversation is None:
+        return None
+    with asked.store.read(request.workspace_id) as view:
+        conversation = conversation_for(
+            view, asked.caller, Action.READ, request.workspace_id, request.conversation
+        )
+        channel = view.conversations.get_channel(conversation.channel_id)
+    return conversation, channel.name
+
+
+def _room_places(
+    request: OrientationRequest, conversation: Conversation, channel_name: str
+) -> list[tuple[ScopeKey, str]]:
+    workspace_id = request.workspace_id
+    return [
+        (ScopeKey.conversation(workspace_id, conversation.id), "Conversation"),
+        (ScopeKey.channel(workspace_id, conversation.channel_id), f"Channel #{channel_name}"),
+    ]
+
+
+def _ranked(
+    asked: Asked, scope: ScopeKey, request: OrientationRequest, now: datetime
+) -> tuple[tuple[Ranked, ...], int]:
+    """The tier's memories in order, and how many it holds.
+
+    A conversation goes by recency. Elsewhere what matches the query comes first, by its score;
+    the most relevant of the rest follow, so that a query without matches falls back to
+    relevance.
+    """
+    caller = asked.caller
+    is_conversation = scope.tier is Tier.CONVERSATION
+    sort = MemorySort.NEWEST if is_conversation else MemorySort.RELEVANCE
+    order = Order.RECENCY if is_conversation else Order.RELEVANCE
+    found: dict[str, Ranked] = {}
+    if request.query.strip() and not is_conversation:
+        wanted = SearchRequest(request.query, request.mode, CONSIDERED)
+        result = Search(asked.parts, asked.caller).look([scope], wanted)
+        for hit in result.hits:
+            if not hit.explanation.is_found:
+                continue
+            relevance = hit.explanation.relevance
+            found[hit.entry.id] = Ranked(
+                hit.entry,
+                relevance,
+                Order.SCORE,
+                hit.score,
+                hit.explanation,
+                hit.explanation.folded,
+            )
+    decay = asked.parts.settings().decay
+    with asked.store.read(scope.workspace_id) as view:
+        page = view.memories.page(
+            [scope],
+            sort=sort,
+            limit=CONSIDERED,
+            where=EVERYTHING,
+            after=None,
+            decay=decay,
+            as_of=now,
+            visible_to=caller.sees_private_of,
+        )
+        told = set(found).union(*(one.repeats for one in found.values()))
+        rest = (one for one in page.entries if one.is_retrievable and one.id not in told)
+        ranked = [
+            replace(one, entry=_as_told(caller, one.entry))
+            for one in (
+                *found.values(),
+                *(Ranked(one, relevance_of(one, decay, now), order) for one in rest),
+            )
+        ]
+        texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])
+    return tuple(_folded(ranked, texts)[:CONSIDERED]), page.total or 0
 
 
 def _by_file(entries: Sequence[MemoryEntry]) -> dict[str | None, list[str]]:

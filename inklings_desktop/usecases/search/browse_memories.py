@@ -35,10 +35,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, MemoryVersion, ScopeKey
     from inklings_desktop.usecases.ports.store import (
-        Clock,
-        Embedder,
-        SettingsSource,
-        Store,
         StoreView,
     )
 
@@ -68,53 +64,6 @@ class MemoryCounts:
         return sum(self.by_scope.get(scope, 0) for scope in scopes)
 
 
-@dataclass(frozen=True, slots=True)
-class BrowseMemories:
-    """Page through one tier under one or more of its scope keys."""
-
-    store: Store
-    clock: Clock
-    settings: SettingsSource
-    embedder: Embedder
-
-    def __call__(
-        self,
-        caller: Caller,
-        scopes: Sequence[ScopeKey],
-        *,
-        where: MemoryFilter = EVERYTHING,
-        sort: MemorySort = MemorySort.NEWEST,
-        limit: int = PAGE_LIMIT,
-        after: PageCursor | PageOffset | None = None,
-    ) -> MemoryPage:
-        """As ``Listing.browse`` says it."""
-        authorize(caller, Action.READ, *scopes)
-        if caller.is_agent and where.state is not MemoryState.ACTIVE:
-            raise InvalidValueError("state", "forgotten_never_found")
-        if not 1 <= limit <= MAX_PAGE_LIMIT:
-            raise InvalidValueError("limit", "range", MAX_PAGE_LIMIT)
-        as_of = after.as_of if after else self.clock()
-        if not scopes:
-            return MemoryPage((), None, 0, (), as_of)
-        decay = self.settings().decay
-        with self.store.read(one_file_of(scopes)) as view:
-            page = view.memories.page(
-                scopes,
-                where=looked_up(
-                    where, view, scopes, decay=decay, model_id=self.embedder.model_id, as_of=as_of
-                ),
-                sort=sort,
-                limit=limit,
-                after=after,
-                decay=decay,
-                as_of=as_of,
-                visible_to=caller.sees_private_of,
-            )
-        if not caller.is_agent:
-            return page
-        return replace(page, entries=tuple(one for one in page.entries if one.is_retrievable))
-
-
 class Listing(Asked):
     """Memories in lists, and one by one."""
 
@@ -134,8 +83,37 @@ class Listing(Asked):
             InvalidValueError: The scopes are of several tiers or files, or the limit is not from
                 1 to 100,000, or an agent asks for forgotten memories.
         """
-        look = BrowseMemories(self.store, self.clock, self.parts.settings, self.parts.embedder)
-        return look(self.caller, scopes, where=where, sort=sort, limit=limit, after=after)
+        caller = self.caller
+        authorize(caller, Action.READ, *scopes)
+        if caller.is_agent and where.state is not MemoryState.ACTIVE:
+            raise InvalidValueError("state", "forgotten_never_found")
+        if not 1 <= limit <= MAX_PAGE_LIMIT:
+            raise InvalidValueError("limit", "range", MAX_PAGE_LIMIT)
+        as_of = after.as_of if after else self.clock()
+        if not scopes:
+            return MemoryPage((), None, 0, (), as_of)
+        decay = self.parts.settings().decay
+        with self.store.read(one_file_of(scopes)) as view:
+            page = view.memories.page(
+                scopes,
+                where=looked_up(
+                    where,
+                    view,
+                    scopes,
+                    decay=decay,
+                    model_id=self.parts.embedder.model_id,
+                    as_of=as_of,
+                ),
+                sort=sort,
+                limit=limit,
+                after=after,
+                decay=decay,
+                as_of=as_of,
+                visible_to=caller.sees_private_of,
+            )
+        if not caller.is_agent:
+            return page
+        return replace(page, entries=tuple(one for one in page.entries if one.is_retrievable))
 
     def show(self, ref: MemoryRef) -> MemoryWithHistory:
         """One memory with its history, forgotten or not.

@@ -9,14 +9,16 @@ from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import NO_HITS
 from inklings_desktop.usecases.search.one_file import one_file_of
+from inklings_desktop.usecases.search.retrieval import retrieved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.explanation import Explanation
-    from inklings_desktop.usecases.ports.store import Store, StoreView
-    from inklings_desktop.usecases.search.retrieval import Found, Retrieval, SearchRequest
+    from inklings_desktop.usecases.parts import Asked
+    from inklings_desktop.usecases.ports.store import StoreView
+    from inklings_desktop.usecases.search.retrieval import Found, SearchRequest
 
 DEEP_LOOK = 100_000
 """How far down both lists the memory is looked for."""
@@ -68,51 +70,36 @@ class Missing:
     shown_from: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainMissing:
-    """Follow one memory through a search; looking counts as no read, whoever asks."""
-
-    retrieval: Retrieval
-    store: Store
-
-    def __call__(
-        self,
-        caller: Caller,
-        scopes: Sequence[ScopeKey],
-        request: SearchRequest,
-        memory_id: str,
-    ) -> Missing:
-        """The stage at which the memory fell out of this search.
-
-        Raises:
-            ScopeDeniedError: A scope is closed to the caller.
-            InvalidValueError: The scopes are of several tiers or files.
-        """
-        authorize(caller, Action.READ, *scopes)
-        if not scopes:
-            return Missing(Stage.NOT_HERE)
-        with self.store.read(one_file_of(scopes)) as view:
-            entry = view.memories.get_many([memory_id]).get(memory_id)
-        if entry is None or entry.scope not in scopes or not caller.may_know_of(entry):
-            return Missing(Stage.NOT_HERE)
-        if caller.is_agent and not entry.is_retrievable:
-            return Missing(Stage.NOT_HERE)
-        if entry.is_forgotten:
-            return Missing(Stage.FORGOTTEN, entry)
-        if entry.paused:
-            return Missing(Stage.PAUSED, entry)
-        if not request.where.admits(entry):
-            return Missing(Stage.FILTERED, entry)
-        found = self.retrieval(caller, scopes, request)
-        if found.where.sequences is not None and entry.sequence not in found.where.sequences:
-            return Missing(Stage.FILTERED, entry)
-        if found.query.is_empty:
-            return Missing(Stage.NO_WORDS, entry)
-        placed = _placed(found, entry)
-        if placed is not None:
-            return placed
-        with self.store.read(one_file_of(scopes)) as view:
-            return _sunk(view, caller, found, entry)
+def missing(
+    asked: Asked, scopes: Sequence[ScopeKey], request: SearchRequest, memory_id: str
+) -> Missing:
+    """The stage at which a memory fell out of a search."""
+    caller = asked.caller
+    authorize(caller, Action.READ, *scopes)
+    if not scopes:
+        return Missing(Stage.NOT_HERE)
+    with asked.store.read(one_file_of(scopes)) as view:
+        entry = view.memories.get_many([memory_id]).get(memory_id)
+    if entry is None or entry.scope not in scopes or not caller.may_know_of(entry):
+        return Missing(Stage.NOT_HERE)
+    if caller.is_agent and not entry.is_retrievable:
+        return Missing(Stage.NOT_HERE)
+    if entry.is_forgotten:
+        return Missing(Stage.FORGOTTEN, entry)
+    if entry.paused:
+        return Missing(Stage.PAUSED, entry)
+    if not request.where.admits(entry):
+        return Missing(Stage.FILTERED, entry)
+    found = retrieved(asked, scopes, request)
+    if found.where.sequences is not None and entry.sequence not in found.where.sequences:
+        return Missing(Stage.FILTERED, entry)
+    if found.query.is_empty:
+        return Missing(Stage.NO_WORDS, entry)
+    placed = _placed(found, entry)
+    if placed is not None:
+        return placed
+    with asked.store.read(one_file_of(scopes)) as view:
+        return _sunk(view, caller, found, entry)
 
 
 def _placed(found: Found, entry: MemoryEntry) -> Missing | None:

@@ -8,7 +8,6 @@ from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import framing_of
 from inklings_desktop.usecases.search.read_memories import ReadMemory
 
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store, StoreView
-    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
+    from inklings_desktop.usecases.parts import Asked
+    from inklings_desktop.usecases.ports.store import StoreView
 
 WHOLE_ID = 36
 SHORT_ID = 8
@@ -27,91 +26,55 @@ _LOOKED_AT = 20
 """Memories with one beginning that are looked through for the one that is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class GetMemories:
-    """Hand over memories by id, from every scope that is open to the caller."""
+def gotten(
+    asked: Asked,
+    workspace_id: str,
+    ids: Sequence[str],
+    hand_over: Callable[[Sequence[ReadMemory]], Sequence[ReadMemory]] = tuple,
+) -> tuple[ReadMemory, ...]:
+    """The memories in the order of their ids, each counted as one read of an agent's."""
+    caller = asked.caller
+    if not 1 <= len(ids) <= MAX_GOTTEN:
+        raise InvalidValueError("ids", "range", MAX_GOTTEN)
 
-    store: Store
-    clock: Clock
-    settings: SettingsSource
-    count_reads: ReadCounter
-
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        ids: Sequence[str],
-        hand_over: Callable[[Sequence[ReadMemory]], Sequence[ReadMemory]] = tuple,
-    ) -> tuple[ReadMemory, ...]:
-        """The memories in the order of their ids, each counted as one read of an agent's.
-
-        Args:
-            caller: Who asks.
-            workspace_id: In which world.
-            ids: Which.
-            hand_over: Gives which of them are handed over, and so count.
-
-        What is closed to the caller, private to another or set aside is left out like what was
-        never there.
-
-        Raises:
-            NotFoundError: None of them is there for this caller.
-            InvalidValueError: An id is shorter than 8 characters or means several memories, or
-                there are more than 50.
-        """
-        if not 1 <= len(ids) <= MAX_GOTTEN:
-            raise InvalidValueError("ids", "range", MAX_GOTTEN)
-
-        found: dict[str, MemoryEntry] = {}
+    found: dict[str, MemoryEntry] = {}
+    for file in (workspace_id, None):
+        with asked.store.read(file) as view:
+            for beginning in dict.fromkeys(ids):
+                entry = _only_one(
+                    view, caller, beginning, lambda one: caller.may(Action.READ, one.scope)
+                )
+                if entry is not None:
+                    found.setdefault(beginning, entry)
+    if not found:
+        raise NotFoundError("memory", ids[0])
+    entries = {found[one].id: found[one] for one in ids if one in found}.values()
+    now, decay = asked.clock(), asked.parts.settings().decay
+    every = tuple(
+        ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None) for one in entries
+    )
+    handed = [one.entry for one in hand_over(every)]
+    if caller.is_agent:
         for file in (workspace_id, None):
-            with self.store.read(file) as view:
-                for beginning in dict.fromkeys(ids):
-                    entry = _only_one(
-                        view, caller, beginning, lambda one: caller.may(Action.READ, one.scope)
-                    )
-                    if entry is not None:
-                        found.setdefault(beginning, entry)
-        if not found:
-            raise NotFoundError("memory", ids[0])
-        entries = {found[one].id: found[one] for one in ids if one in found}.values()
-        now, decay = self.clock(), self.settings().decay
-        every = tuple(
-            ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None) for one in entries
-        )
-        handed = [one.entry for one in hand_over(every)]
-        if caller.is_agent:
-            for file in (workspace_id, None):
-                read = [one.id for one in handed if one.scope.workspace_id == file]
-                self.count_reads(caller, file, read, now)
-        return every
+            read = [one.id for one in handed if one.scope.workspace_id == file]
+            asked.parts.count_reads(caller, file, read, now)
+    return every
 
 
-@dataclass(frozen=True, slots=True)
-class NameMemory:
-    """The memory of one scope that the first characters of an id mean."""
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, scope: ScopeKey, beginning: str, *, also_forgotten: bool = False
-    ) -> MemoryRef:
-        """A reference to it; a whole id is taken as it is.
-
-        Raises:
-            NotFoundError: No memory of this scope that the caller can know of begins so.
-            InvalidValueError: Several do, or it is shorter than 8 characters.
-        """
-        if len(beginning) >= WHOLE_ID:
-            return MemoryRef(scope, beginning)
-        if not any(caller.may(action, scope) for action in Action):
-            raise NotFoundError("memory", beginning)
-        with self.store.read(scope.workspace_id) as view:
-            entry = _only_one(
-                view, caller, beginning, lambda one: one.scope == scope, also_forgotten
-            )
-        if entry is None:
-            raise NotFoundError("memory", beginning)
-        return entry.ref
+def named(
+    asked: Asked, scope: ScopeKey, beginning: str, *, also_forgotten: bool = False
+) -> MemoryRef:
+    """A reference to the memory of one scope that the first characters of an id mean."""
+    caller = asked.caller
+    if len(beginning) >= WHOLE_ID:
+        return MemoryRef(scope, beginning)
+    if not any(caller.may(action, scope) for action in Action):
+        raise NotFoundError("memory", beginning)
+    with asked.store.read(scope.workspace_id) as view:
+        entry = _only_one(view, caller, beginning, lambda one: one.scope == scope, also_forgotten)
+    if entry is None:
+        raise NotFoundError("memory", beginning)
+    return entry.ref
 
 
 def _only_one(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize_person
+from inklings_desktop.domain.access.access import Action, authorize_person
 from inklings_desktop.domain.background.tasks import PairState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.search.one_file import one_file_of
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
-    from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.parts import Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,37 +31,24 @@ class LikelyDuplicate:
     cosine: float
 
 
-@dataclass(frozen=True, slots=True)
-class ListLikelyDuplicates:
-    """What the last comparison found and no run merged, for the *Worth a look* list."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey]) -> tuple[LikelyDuplicate, ...]:
-        """The most alike first in each scope key; those of which a person keeps both left out.
-
-        Raises:
-            ScopeDeniedError: The caller is not the person.
-            InvalidValueError: The scopes are of several tiers or files.
-        """
+def likely_duplicates(asked: Asked, scopes: Sequence[ScopeKey]) -> tuple[LikelyDuplicate, ...]:
+    """What the last comparison found and no run merged."""
+    for scope in scopes:
+        authorize_person(asked.caller, Action.READ, scope.tier)
+    if not scopes:
+        return ()
+    found = []
+    with asked.store.read(one_file_of(scopes)) as view:
         for scope in scopes:
-            authorize_person(caller, Action.READ, scope.tier)
-        if not scopes:
-            return ()
-        found = []
-        with self.store.read(one_file_of(scopes)) as view:
-            for scope in scopes:
-                pairs = [
-                    one for one in view.tasks.kept_pairs(scope) if one.state is PairState.WAITING
-                ]
-                ids = sorted({id_ for one in pairs for id_ in (one.first, one.second)})
-                entries, said = view.memories.get_many(ids), view.consolidation.said(ids)
-                for one in pairs:
-                    if (said.get(one.first), said.get(one.second)) == (
-                        one.first_said,
-                        one.second_said,
-                    ):
-                        first, second = entries[one.first], entries[one.second]
-                        if first.is_retrievable and second.is_retrievable:
-                            found.append(LikelyDuplicate(first, second, one.cosine))
-        return tuple(found)
+            pairs = [one for one in view.tasks.kept_pairs(scope) if one.state is PairState.WAITING]
+            ids = sorted({id_ for one in pairs for id_ in (one.first, one.second)})
+            entries, said = view.memories.get_many(ids), view.consolidation.said(ids)
+            for one in pairs:
+                if (said.get(one.first), said.get(one.second)) == (
+                    one.first_said,
+                    one.second_said,
+                ):
+                    first, second = entries[one.first], entries[one.second]
+                    if first.is_retrievable and second.is_retrievable:
+                        found.append(LikelyDuplicate(first, second, one.cosine))
+    return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, authorize
+from inklings_desktop.domain.access.access import Action, authorize
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
@@ -15,8 +15,8 @@ from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import (
     MAX_LIMIT,
-    SearchMemories,
     SearchRequest,
+    looked,
 )
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.explanation import RankedHit
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
-    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
+    from inklings_desktop.usecases.parts import Asked
 
 MAX_READ = 100
 
@@ -72,97 +71,65 @@ class ReadResult:
     n_next: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMemories:
-    """Read one tier under one scope key; for agents, who name exactly one.
+def read(
+    asked: Asked,
+    scope: ScopeKey,
+    *,
+    query: str = "",
+    mode: SearchMode = SearchMode.HYBRID,
+    limit: int = 10,
+    found_only: bool = False,
+    n_before: int = 0,
+    fitting: Callable[[Sequence[ReadMemory]], int] = len,
+) -> ReadResult:
+    """One page of the hits of a query; without one, or without hits, what matters most."""
+    caller = asked.caller
+    if n_before and n_before + limit >= MAX_LIMIT:
+        raise InvalidValueError("page", "unknown")
+    n_looked = limit if limit >= MAX_LIMIT else n_before + limit + 1
+    now, answered = asked.clock(), SearchMode.KEYWORD
+    matched = True
+    steps: tuple[NextStep, ...] = ()
+    if query.strip():
+        request = SearchRequest(query, mode, n_looked, found_only=found_only)
+        found = looked(asked, [scope], request)
+        every, answered, matched = tuple(map(read_of, found.hits)), found.mode, found.matched
+        if not every and not found_only:
+            instead = _weightiest(asked, scope, n_looked, now)
+            every = tuple(replace(one, matched=False) for one in instead)
+        if not matched:
+            steps = (NextStep.OTHER_WORDS, NextStep.WIDER_PLACE)
+    else:
+        authorize(caller, Action.READ, scope)
+        every = _weightiest(asked, scope, n_looked, now)
+    page = every[n_before : n_before + limit]
+    page = page[: fitting(page)]
+    matches = [one.entry.id for one in page if one.matched]
+    if caller.is_agent and matches:
+        asked.parts.count_reads(caller, scope.workspace_id, matches, now)
+    end = n_before + len(page)
+    return ReadResult(page, answered, matched, steps, end if end < len(every) else None)
 
-    Every match counts as a read, and so does what was read without a query; what is only near, or
-    is handed over because nothing is near, does not: nobody asked for it.
-    """
 
-    store: Store
-    search: SearchMemories
-    clock: Clock
-    settings: SettingsSource
-    count_reads: ReadCounter
-
-    def __call__(
-        self,
-        caller: Caller,
-        scope: ScopeKey,
-        *,
-        query: str = "",
-        mode: SearchMode = SearchMode.HYBRID,
-        limit: int = 10,
-        found_only: bool = False,
-        n_before: int = 0,
-        fitting: Callable[[Sequence[ReadMemory]], int] = len,
-    ) -> ReadResult:
-        """One page of the hits of a query; without one, or without hits, what matters most.
-
-        Args:
-            caller: Who asks.
-            scope: Where.
-            query: What to look for.
-            mode: By words and meaning, or by words alone.
-            limit: Most hits on the page.
-            found_only: Whether to hand over what a person would be shown as found, and nothing
-                where nothing matches.
-            n_before: How many hits the pages before had.
-            fitting: Tells how many of these hits the answer has room for; the others do not count.
-
-        Raises:
-            ScopeDeniedError: The scope is closed to the caller.
-            InvalidValueError: The limit is not from 1 to 1,000, or the page lies further than a
-                search goes.
-        """
-        if n_before and n_before + limit >= MAX_LIMIT:
-            raise InvalidValueError("page", "unknown")
-        n_looked = limit if limit >= MAX_LIMIT else n_before + limit + 1
-        now, answered = self.clock(), SearchMode.KEYWORD
-        matched = True
-        steps: tuple[NextStep, ...] = ()
-        if query.strip():
-            request = SearchRequest(query, mode, n_looked, found_only=found_only)
-            found = self.search.look(caller, [scope], request)
-            every, answered, matched = tuple(map(read_of, found.hits)), found.mode, found.matched
-            if not every and not found_only:
-                instead = self._weightiest(caller, scope, n_looked, now)
-                every = tuple(replace(one, matched=False) for one in instead)
-            if not matched:
-                steps = (NextStep.OTHER_WORDS, NextStep.WIDER_PLACE)
-        else:
-            authorize(caller, Action.READ, scope)
-            every = self._weightiest(caller, scope, n_looked, now)
-        page = every[n_before : n_before + limit]
-        page = page[: fitting(page)]
-        read = [one.entry.id for one in page if one.matched]
-        if caller.is_agent and read:
-            self.count_reads(caller, scope.workspace_id, read, now)
-        end = n_before + len(page)
-        return ReadResult(page, answered, matched, steps, end if end < len(every) else None)
-
-    def _weightiest(
-        self, caller: Caller, scope: ScopeKey, limit: int, now: datetime
-    ) -> tuple[ReadMemory, ...]:
-        """The most relevant memories of the scope that this caller may know of."""
-        decay = self.settings().decay
-        with self.store.read(scope.workspace_id) as view:
-            page = view.memories.page(
-                [scope],
-                where=EVERYTHING,
-                sort=MemorySort.RELEVANCE,
-                limit=limit,
-                after=None,
-                decay=decay,
-                as_of=now,
-                visible_to=caller.sees_private_of,
-            )
-        return tuple(
-            ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None)
-            for one in page.entries
-            if one.is_retrievable
+def _weightiest(asked: Asked, scope: ScopeKey, limit: int, now: datetime) -> tuple[ReadMemory, ...]:
+    """The most relevant memories of the scope that this caller may know of."""
+    decay = asked.parts.settings().decay
+    with asked.store.read(scope.workspace_id) as view:
+        page = view.memories.page(
+            [scope],
+            where=EVERYTHING,
+            sort=MemorySort.RELEVANCE,
+            limit=limit,
+            after=None,
+            decay=decay,
+            as_of=now,
+            visible_to=asked.caller.sees_private_of,
         )
+    return tuple(
+        ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None)
+        for one in page.entries
+        if one.is_retrievable
+    )
 
 
 def read_of(hit: RankedHit) -> ReadMemory:

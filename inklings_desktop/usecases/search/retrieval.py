@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.hits import Hits, Traits
     from inklings_desktop.domain.search.ranking import Nearness
-    from inklings_desktop.usecases.ports.store import Clock, FindView, SettingsSource, Store
-    from inklings_desktop.usecases.steps.query_vectors import Asked, PendingVector, QueryVectors
+    from inklings_desktop.usecases.parts import Asked
+    from inklings_desktop.usecases.ports.store import FindView, Store
+    from inklings_desktop.usecases.steps.query_vectors import Asked as Meant
+    from inklings_desktop.usecases.steps.query_vectors import PendingVector
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 1_000
@@ -126,56 +128,41 @@ class _Lists:
     are_cut: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieval:
-    """Finds and ranks memories of one tier; changes nothing."""
-
-    store: Store
-    query_vectors: QueryVectors
-    clock: Clock
-    settings: SettingsSource
-
-    def __call__(self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest) -> Found:
-        """What this search finds; the caller's rights have been checked.
-
-        Raises:
-            InvalidValueError: The scopes are of several tiers or files.
-        """
-        query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
-        if query.is_empty or not scopes:
-            model_id = self.query_vectors.model_id
-            return Found(
-                Ranking(), {}, query, request.mode, None, model_id, UNMEASURED, request.where
-            )
-        file = one_file_of(scopes)
-        if request.mode is SearchMode.KEYWORD:
-            pending = no_vector(self.query_vectors.model_id)
-        else:
-            pending = self.query_vectors.begin(request.text)
-        length = list_length(request.limit)
-        decay, unique = self.settings().decay, tuple(dict.fromkeys(scopes))
-        search = _Search(
-            caller,
-            unique,
-            request,
-            query,
-            self.clock(),
-            decay,
-            pending.model_id,
-            pending.calibration,
-        ).looked_up(self.store, file)
-        with self.store.find(file) as view:
-            words = search.by_words(view, length)  # while the text is embedded, if it has to be
-            if request.mode is SearchMode.HYBRID:
-                answering = view.vectors.answering()
-                pending = self.query_vectors.answering(pending, request.text, answering)
-                search = search.with_model(pending)
-            if pending.is_ready():
-                return search.found(view, words, length, pending.wait())
-            view.vectors.prepare(scopes, pending.model_id, search.request.where)
-        asked = pending.wait()  # no view stays open meanwhile
-        with self.store.find(file) as view:
-            return search.found(view, words, length, asked)
+def retrieved(asked: Asked, scopes: Sequence[ScopeKey], request: SearchRequest) -> Found:
+    """What a search finds, as far as it was ranked; the rights of the caller have been checked."""
+    query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
+    if query.is_empty or not scopes:
+        model_id = asked.parts.query_vectors.model_id
+        return Found(Ranking(), {}, query, request.mode, None, model_id, UNMEASURED, request.where)
+    file = one_file_of(scopes)
+    if request.mode is SearchMode.KEYWORD:
+        pending = no_vector(asked.parts.query_vectors.model_id)
+    else:
+        pending = asked.parts.query_vectors.begin(request.text)
+    length = list_length(request.limit)
+    decay, unique = asked.parts.settings().decay, tuple(dict.fromkeys(scopes))
+    search = _Search(
+        asked.caller,
+        unique,
+        request,
+        query,
+        asked.clock(),
+        decay,
+        pending.model_id,
+        pending.calibration,
+    ).looked_up(asked.store, file)
+    with asked.store.find(file) as view:
+        words = search.by_words(view, length)  # while the text is embedded, if it has to be
+        if request.mode is SearchMode.HYBRID:
+            answering = view.vectors.answering()
+            pending = asked.parts.query_vectors.answering(pending, request.text, answering)
+            search = search.with_model(pending)
+        if pending.is_ready():
+            return search.found(view, words, length, pending.wait())
+        view.vectors.prepare(scopes, pending.model_id, search.request.where)
+    meant = pending.wait()  # no view stays open meanwhile
+    with asked.store.find(file) as view:
+        return search.found(view, words, length, meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +214,7 @@ class _Search:
         view: FindView,
         words: Mapping[ScopeKey, Hits],
         length: int,
-        asked: Asked,
+        asked: Meant,
     ) -> Found:
         """The ranked answer; the lists are followed further where duplicates left too little."""
         vector = asked.vector
@@ -295,7 +282,7 @@ class _Search:
         places = [at for at, (id_, cosine) in rows if is_about(cosine) or id_ in matched]
         return near if len(places) == len(near) else near.at(places)
 
-    def _ranked(self, view: FindView, lists: _Lists, asked: Asked) -> Ranking:
+    def _ranked(self, view: FindView, lists: _Lists, asked: Meant) -> Ranking:
         found = [
             candidates(lists.keyword.get(scope, NO_HITS), lists.semantic.get(scope, NO_HITS))
             for scope in self.scopes
@@ -324,7 +311,7 @@ class _Search:
         )
 
     @staticmethod
-    def _nearness(view: FindView, asked: Asked, traits: Traits) -> Nearness | None:
+    def _nearness(view: FindView, asked: Meant, traits: Traits) -> Nearness | None:
         if asked.vector is None or not asked.words:
             return None
         # The first answer by words alone does without.

@@ -17,18 +17,18 @@ from inklings_desktop.domain.rooms.orientation import framing_of
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.search.browse_memories import Listing
 from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, read_of
 from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
+from inklings_desktop.usecases.search.search_memories import looked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.search.search_operators import NotUnderstood, TypedSearch
-    from inklings_desktop.usecases.ports.store import Clock, SettingsSource, Store
-    from inklings_desktop.usecases.search.browse_memories import BrowseMemories
-    from inklings_desktop.usecases.search.search_memories import SearchMemories
-    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
+    from inklings_desktop.usecases.parts import Asked
+    from inklings_desktop.usecases.ports.store import Store
 
 Ordered = tuple[float, ReadMemory]
 
@@ -56,10 +56,6 @@ def open_places(store: Store, caller: Caller, workspace_id: str) -> dict[ScopeKe
     return places
 
 
-def _all_fit(page: Sequence[ReadMemory], _places: Mapping[ScopeKey, str]) -> int:
-    return len(page)
-
-
 @dataclass(frozen=True, slots=True)
 class OpenHits:
     """What was found in every open scope together.
@@ -83,109 +79,81 @@ class OpenHits:
     next_steps: tuple[NextStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchOpen:
-    """Search all that is open to an agent, in the syntax of the search field.
+def found_open(
+    asked: Asked,
+    workspace_id: str,
+    query: str,
+    *,
+    mode: SearchMode = SearchMode.HYBRID,
+    limit: int = 10,
+    n_before: int = 0,
+    found_only: bool = False,
+    fitting: Callable[[Sequence[ReadMemory], Mapping[ScopeKey, str]], int],
+) -> OpenHits:
+    """One page of hits in all that is open to the caller."""
+    caller = asked.caller
+    if not 1 <= limit <= MAX_READ:
+        raise InvalidValueError("limit", "range", MAX_READ)
+    if not 0 <= n_before < MAX_LIMIT - limit:
+        raise InvalidValueError("page", "unknown")
+    typed = _as_known(caller, typed_search(query))
+    if not typed.sought and not typed.has_operators:
+        raise InvalidValueError("query", "empty")
+    places = open_places(asked.store, caller, workspace_id)
+    tiers = [tuple(group) for _, group in groupby(places, key=lambda scope: scope.tier)]
+    n_looked = n_before + limit + 1  # one more says whether there is a next page
+    if typed.sought:
+        request = SearchRequest(typed.sought, mode, n_looked, typed.where, found_only=found_only)
+        found, mode = _found(asked, tiers, request)
+    else:
+        found, mode = _listed(asked, tiers, typed.where, n_looked), SearchMode.KEYWORD
+    found.sort(key=lambda one: one[0], reverse=True)
+    page = tuple(read for _, read in found[n_before : n_before + limit])
+    page = page[: fitting(page, places)]
+    _count(asked, page)
+    n_next = n_before + len(page) if len(found) > n_before + len(page) else None
+    if n_next is not None and n_next >= MAX_LIMIT - limit:
+        n_next = None
+    matched = any(read.matched for _, read in found) or not typed.sought
+    steps = () if matched else _next_steps(typed)
+    return OpenHits(page, places, mode, typed.not_understood, n_next, matched, steps)
 
-    Each tier is ranked by itself; the scores put their hits in one order. A match that is handed
-    over counts as one read, which never makes a hit fall behind: pages do not overlap for it.
-    """
 
-    store: Store
-    search: SearchMemories
-    browse: BrowseMemories
-    clock: Clock
-    settings: SettingsSource
-    count_reads: ReadCounter
+def _found(
+    asked: Asked, tiers: Sequence[Sequence[ScopeKey]], request: SearchRequest
+) -> tuple[list[Ordered], SearchMode]:
+    results = [looked(asked, scopes, request) for scopes in tiers]
+    found = [(hit.score, read_of(hit)) for result in results for hit in result.hits]
+    is_hybrid = any(result.mode is SearchMode.HYBRID for result in results)
+    return found, SearchMode.HYBRID if is_hybrid else SearchMode.KEYWORD
 
-    def __call__(
-        self,
-        caller: Caller,
-        workspace_id: str,
-        query: str,
-        *,
-        mode: SearchMode = SearchMode.HYBRID,
-        limit: int = 10,
-        n_before: int = 0,
-        found_only: bool = False,
-        fitting: Callable[[Sequence[ReadMemory], Mapping[ScopeKey, str]], int] = _all_fit,
-    ) -> OpenHits:
-        """One page of hits; with ``found_only`` of what a person would be shown as found.
 
-        ``fitting`` tells how many of these hits the answer has room for; the others do not count.
+def _listed(
+    asked: Asked, tiers: Sequence[Sequence[ScopeKey]], where: MemoryFilter, limit: int
+) -> list[Ordered]:
+    now, decay = asked.clock(), asked.parts.settings().decay
+    return [
+        (
+            one.created_at.timestamp(),
+            ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None),
+        )
+        for scopes in tiers
+        for one in Listing(asked.parts, asked.caller)
+        .browse(scopes, where=where, sort=MemorySort.NEWEST, limit=limit)
+        .entries
+    ]
 
-        Raises:
-            ScopeDeniedError: Nothing is open to the caller.
-            InvalidValueError: The query is empty, the limit is not from 1 to 100, or the page lies
-                further than a search goes.
-        """
-        if not 1 <= limit <= MAX_READ:
-            raise InvalidValueError("limit", "range", MAX_READ)
-        if not 0 <= n_before < MAX_LIMIT - limit:
-            raise InvalidValueError("page", "unknown")
-        typed = _as_known(caller, typed_search(query))
-        if not typed.sought and not typed.has_operators:
-            raise InvalidValueError("query", "empty")
-        places = open_places(self.store, caller, workspace_id)
-        tiers = [tuple(group) for _, group in groupby(places, key=lambda scope: scope.tier)]
-        n_looked = n_before + limit + 1  # one more says whether there is a next page
-        if typed.sought:
-            request = SearchRequest(
-                typed.sought, mode, n_looked, typed.where, found_only=found_only
-            )
-            found, mode = self._found(caller, tiers, request)
-        else:
-            found, mode = self._listed(caller, tiers, typed.where, n_looked), SearchMode.KEYWORD
-        found.sort(key=lambda one: one[0], reverse=True)
-        page = tuple(read for _, read in found[n_before : n_before + limit])
-        page = page[: fitting(page, places)]
-        self._count(caller, page)
-        n_next = n_before + len(page) if len(found) > n_before + len(page) else None
-        if n_next is not None and n_next >= MAX_LIMIT - limit:
-            n_next = None
-        matched = any(read.matched for _, read in found) or not typed.sought
-        steps = () if matched else _next_steps(typed)
-        return OpenHits(page, places, mode, typed.not_understood, n_next, matched, steps)
 
-    def _found(
-        self,
-        caller: Caller,
-        tiers: Sequence[Sequence[ScopeKey]],
-        request: SearchRequest,
-    ) -> tuple[list[Ordered], SearchMode]:
-        results = [self.search.look(caller, scopes, request) for scopes in tiers]
-        found = [(hit.score, read_of(hit)) for result in results for hit in result.hits]
-        is_hybrid = any(result.mode is SearchMode.HYBRID for result in results)
-        return found, SearchMode.HYBRID if is_hybrid else SearchMode.KEYWORD
-
-    def _listed(
-        self,
-        caller: Caller,
-        tiers: Sequence[Sequence[ScopeKey]],
-        where: MemoryFilter,
-        limit: int,
-    ) -> list[Ordered]:
-        now, decay = self.clock(), self.settings().decay
-        return [
-            (
-                one.created_at.timestamp(),
-                ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None),
-            )
-            for scopes in tiers
-            for one in self.browse(
-                caller, scopes, where=where, sort=MemorySort.NEWEST, limit=limit
-            ).entries
-        ]
-
-    def _count(self, caller: Caller, page: Sequence[ReadMemory]) -> None:
-        if not caller.is_agent:
-            return
-        files: defaultdict[str | None, list[str]] = defaultdict(list)
-        for one in page:
-            if one.matched:
-                files[one.entry.scope.workspace_id].append(one.entry.id)
-        for file, ids in files.items():
-            self.count_reads(caller, file, ids, self.clock())
+def _count(asked: Asked, page: Sequence[ReadMemory]) -> None:
+    caller = asked.caller
+    if not caller.is_agent:
+        return
+    files: defaultdict[str | None, list[str]] = defaultdict(list)
+    for one in page:
+        if one.matched:
+            files[one.entry.scope.workspace_id].append(one.entry.id)
+    for file, ids in files.items():
+        asked.parts.count_reads(caller, file, ids, asked.clock())
 
 
 def _as_known(caller: Caller, typed: TypedSearch) -> TypedSearch:

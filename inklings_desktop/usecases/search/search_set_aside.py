@@ -18,11 +18,10 @@ from inklings_desktop.usecases.search.one_file import one_file_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery
-    from inklings_desktop.usecases.ports.store import Store
+    from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.search.retrieval import SearchRequest
 
 LOOKED_THROUGH = 1_000
@@ -49,44 +48,28 @@ class SetAside:
         return len(self.paused) + len(self.forgotten)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchSetAside:
-    """Look for the words of a search among what no search finds; changes nothing.
-
-    No index holds these memories, on purpose: what an agent is handed comes from the indexes. So
-    they are read and compared one by one, by the rule that marks words in a found text.
-    """
-
-    store: Store
-
-    def __call__(
-        self, caller: Caller, scopes: Sequence[ScopeKey], request: SearchRequest
-    ) -> SetAside:
-        """The memories that say one of the words and meet the filter of the request.
-
-        Raises:
-            ScopeDeniedError: The caller is an agent: for it they do not exist.
-            InvalidValueError: The scopes are of several tiers or files.
-        """
-        authorize_management(caller)
-        authorize(caller, Action.READ, *scopes)
-        query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
-        where = request.where
-        if query.is_empty or not scopes or where.attention is not None:
-            return SetAside()  # what is worth a look is active
-        with self.store.read(one_file_of(scopes)) as view:
-            held = [
-                view.memories.set_aside(scopes, paused=paused, limit=LOOKED_THROUGH + 1)
-                for paused in (True, False)
-            ]
-        paused, forgotten = (
-            tuple(islice(_meant(entries[:LOOKED_THROUGH], query, where), MOST_SHOWN + 1))
-            for entries in held
-        )
-        is_complete = (
-            max(map(len, held)) <= LOOKED_THROUGH and max(len(paused), len(forgotten)) <= MOST_SHOWN
-        )
-        return SetAside(paused[:MOST_SHOWN], forgotten[:MOST_SHOWN], is_complete)
+def set_aside(asked: Asked, scopes: Sequence[ScopeKey], request: SearchRequest) -> SetAside:
+    """The memories that say one of the words and meet the filter of the request."""
+    caller = asked.caller
+    authorize_management(caller)
+    authorize(caller, Action.READ, *scopes)
+    query = keyword_query(request.text, last_word_is_open=request.last_word_is_open)
+    where = request.where
+    if query.is_empty or not scopes or where.attention is not None:
+        return SetAside()  # what is worth a look is active
+    with asked.store.read(one_file_of(scopes)) as view:
+        held = [
+            view.memories.set_aside(scopes, paused=paused, limit=LOOKED_THROUGH + 1)
+            for paused in (True, False)
+        ]
+    paused, forgotten = (
+        tuple(islice(_meant(entries[:LOOKED_THROUGH], query, where), MOST_SHOWN + 1))
+        for entries in held
+    )
+    is_complete = (
+        max(map(len, held)) <= LOOKED_THROUGH and max(len(paused), len(forgotten)) <= MOST_SHOWN
+    )
+    return SetAside(paused[:MOST_SHOWN], forgotten[:MOST_SHOWN], is_complete)
 
 
 def _meant(
