@@ -40,9 +40,8 @@ from inklings_desktop.ui.settings.backups.compare_words import (
 from inklings_desktop.ui.settings.backups.words import made_words
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.log.backup_comparison import Difference
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.declared import Inside
     from inklings_desktop.ui.settings.backups.compare_words import CompareState
 
 SIZE = QSize(1060, 748)
@@ -65,36 +64,35 @@ class DifferencePane(QWidget):
         on_ground(self, "canvas")
         box = vbox(self, margins=(_SIDE, 18, _SIDE, 18), spacing=12)
         self._place = Place(theme, self, box)
+        self._place.show(*self._said(None))  # so that the keyboard comes here before the foot
 
     def show_state(self, state: CompareState) -> None:
         """Show the row that is looked at."""
-        one, scrub = state.looked_at, state.scrub
-        if one is not None:
-            self._place.show(*self._difference(one, state))
-        elif scrub is not None:
-            title, text = scrub_words(scrub, state.now)
-            head = across(words(title, "tab", way="elided", place=(1,)), spacing=10)
-            self._place.show(head, words(text, "body"), STRETCH)
-        else:
-            self._place.show(STRETCH)
+        self._place.show(*self._said(state))
 
-    def _difference(self, one: Difference, state: CompareState) -> tuple[Part, ...]:
-        stays = one.id in state.left
-        about = tr("Memory, {side}").format(side=side_words(one.side))
-        title = title_of(one) if one.is_entry else about
-        made = made_words(state.backup.created_at, state.now)
-        facts, effect = "\n".join(changed_facts(one)), effect_words(one, stays=stays)
-        diff = _diff(*sides_of(one))
+    def _said(self, state: CompareState | None) -> tuple[Inside, ...]:
+        title = made = facts = effect = text = ""
+        one, stays, diff = None, False, _diff("", "")
+        if state is not None and (one := state.looked_at) is not None:
+            stays = one.id in state.left
+            about = tr("Memory, {side}").format(side=side_words(one.side))
+            title = title_of(one) if one.is_entry else about
+            made = made_words(state.backup.created_at, state.now)
+            facts, effect = "\n".join(changed_facts(one)), effect_words(one, stays=stays)
+            diff = _diff(*sides_of(one))
+        elif state is not None and state.scrub is not None:
+            title, text = scrub_words(state.scrub, state.now)
+        is_there = one is not None
         counts = (
-            part(LineCount, LOOK, role, count=n, visible=bool(n))
+            part(LineCount, LOOK, role, count=n, visible=is_there and bool(n))
             for role, n in (("diffAdd", diff.n_added), ("diffDel", diff.n_removed))
         )
         return (
             across(
                 words(title, "tab", way="elided", place=(1,)),
-                words(made, way="plain"),
-                part(IconMark, LOOK, "arrow-right", "inkSoft", 14),
-                words(tr("now"), "metaStrong", way="plain"),
+                words(made, way="plain", visible=is_there),
+                part(IconMark, LOOK, "arrow-right", "inkSoft", 14, visible=is_there),
+                words(tr("now"), "metaStrong", way="plain", visible=is_there),
                 *counts,
                 spacing=10,
             ),
@@ -105,6 +103,7 @@ class DifferencePane(QWidget):
                 kind="card",
                 margins=1,
                 place=(1,),
+                visible=is_there,
             ),
             across(
                 choice(
@@ -114,12 +113,15 @@ class DifferencePane(QWidget):
                     name="compareChoice",
                     now=LEAVE if stays else SET_BACK,
                     wanted=self.choice_changed.emit,
-                    enabled=not state.is_restoring,
+                    visible=is_there,
+                    enabled=state is not None and not state.is_restoring,
                     accessibleDescription=effect,
                 ),
-                words(effect, place=(1,)),
+                words(effect, place=(1,), visible=is_there),
                 spacing=12,
             ),
+            words(text, "body", visible=bool(text)),
+            *(() if is_there else (STRETCH,)),
         )
 
 
