@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 import inklings_desktop
 from tests.ui.window_bench import WindowBench, drive
@@ -39,10 +39,13 @@ async def look(bench: WindowBench) -> None:
     assert page is not None
     await bench.until(lambda: page.content is not None)
     say("title:", window.windowTitle())
-    say("sentence:", page.view.sentence.text())  # type: ignore[attr-defined]
+    sentence, greet = page.view.findChild(QLabel), page.view.findChild(QPushButton)
+    assert sentence is not None
+    assert greet is not None
+    say("sentence:", sentence.text())
     one_conversation(bench.bench)
-    await bench.until(lambda: "2" in page.view.sentence.text())  # type: ignore[attr-defined]
-    say("after another:", page.view.sentence.text())  # type: ignore[attr-defined]
+    await bench.until(lambda: "2" in sentence.text())
+    say("after another:", sentence.text())
     say("status bar:", window.status.keys_told())
     rows = window.rail.tree.model()
     names = [str(rows.index(row, 0).data()) for row in range(rows.rowCount())]
@@ -53,7 +56,7 @@ async def look(bench: WindowBench) -> None:
     found = [one.name for one in window.menus.commands.all() if one.action is action]
     say("palette:", *found)
     window.show_page(HELLO)
-    page.view.greet.click()  # type: ignore[attr-defined]
+    greet.click()
     say("passing note:", window.status.currentMessage())
 
 
