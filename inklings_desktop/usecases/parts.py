@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
 from inklings_desktop.domain.plain_data import dataclass
@@ -198,40 +198,6 @@ class Asked:
             authorize_person(self.caller, Action.WRITE, tier)
 
 
-class Group(Protocol):
-    """Use cases that belong together."""
-
-    @property
-    def parts(self) -> Parts:
-        """What they are made of."""
-        ...
-
-    @property
-    def by(self) -> By:
-        """Who asks."""
-        ...
-
-
-class Verb(Generic[P, R]):
-    """One use case of a group, imported and made when it is first asked for, and then kept."""
-
-    def __init__(self, make: Callable[[Parts], Callable[Concatenate[Caller, P], R]]) -> None:
-        self._make = make
-        self._name = ""
-
-    def __set_name__(self, _group: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, group: Group, _type: type) -> Callable[P, R]:
-        made: Callable[P, R] = group.by(self._make(group.parts))
-        vars(group)[self._name] = made
-        return made
-
-
-def verbs(group: Group) -> tuple[str, ...]:
-    """The names of a group's use cases, whether or not they were asked for yet."""
-    of_type = [name for name, one in vars(type(group)).items() if isinstance(one, Verb)]
-    return tuple(dict.fromkeys([*of_type, *(one for one in vars(group) if one not in _OF_GROUPS)]))
-
-
-_OF_GROUPS = ("parts", "by")
+def verbs(group: object) -> tuple[str, ...]:
+    """The names of a group's use cases."""
+    return tuple(vars(group))

@@ -23,7 +23,6 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.recording import record_entry
 
 if TYPE_CHECKING:
@@ -95,16 +94,6 @@ def standing_slice(
     """
     entries = list_entries(store, caller, workspace_id)
     return tuple(entry for entry in entries if entry.is_standing)
-
-
-@dataclass(frozen=True, slots=True)
-class StandingSlice:
-    """What every turn of an agent begins with."""
-
-    store: Store
-
-    def __call__(self, caller: Caller, workspace_id: str | None) -> tuple[NamedEntry, ...]:
-        return standing_slice(self.store, caller, workspace_id)
 
 
 def require_author(asked: Asked, verb: str, ref: EntryRef) -> None:

@@ -36,7 +36,7 @@ from inklings_desktop.domain.rooms.orientation import (
 )
 from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_between
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.entries.named_entries import StandingSlice
+from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.retrieval import SearchRequest
@@ -195,7 +195,7 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
 
 def _standing(asked: Asked, request: OrientationRequest) -> tuple[NamedEntry, ...]:
     try:
-        entries = StandingSlice(asked.store)(asked.caller, request.workspace_id)
+        entries = standing_slice(asked.store, asked.caller, request.workspace_id)
     except ScopeDeniedError:
         return ()
     return tuple(one for one in entries if request.tiers is None or one.tier in request.tiers)

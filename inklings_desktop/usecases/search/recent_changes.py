@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.usecases.entries.named_entries import StandingSlice
+from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.search.search_open import open_places
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn
 
@@ -43,6 +43,6 @@ def _last_turn(asked: Asked, workspace_id: str, places: Iterable[ScopeKey]) -> d
 
 def _standing(asked: Asked, workspace_id: str) -> tuple[NamedEntry, ...]:
     try:
-        return StandingSlice(asked.store)(asked.caller, workspace_id)
+        return standing_slice(asked.store, asked.caller, workspace_id)
     except ScopeDeniedError:
         return ()
