@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import Asked, By, verbs
+from inklings_desktop.usecases.parts import By
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,13 +121,10 @@ class Inklings:
         )
 
     def complete(self) -> None:
-        """Make every use case, off the UI thread: it takes a tenth of a second or more."""
+        """Makes every noun, off the UI thread: it takes a tenth of a second or more."""
         for name, one in vars(Inklings).items():
             if isinstance(one, cached_property):
-                group = getattr(self, name)
-                if not isinstance(group, Asked):
-                    for verb in verbs(group):
-                        getattr(group, verb)
+                getattr(self, name)
         self.parts.adapters()
 
     @cached_property

@@ -196,8 +196,3 @@ class Asked:
         """
         with self.attempt(name, tier, workspace_id, ids):
             authorize_person(self.caller, Action.WRITE, tier)
-
-
-def verbs(group: object) -> tuple[str, ...]:
-    """The names of a group's use cases."""
-    return tuple(vars(group))

@@ -8,7 +8,7 @@ from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.parts import Asked, verbs
+from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def verbs_of(inklings: Inklings) -> Iterator[tuple[str, Any]]:
     """What hangs on every noun, as ``listing.browse``."""
     for noun in NOUNS:
         group = getattr(inklings, noun)
-        for verb in _methods(group) if isinstance(group, Asked) else verbs(group):
+        for verb in _methods(group) if isinstance(group, Asked) else vars(group):
             yield f"{noun}.{verb}", getattr(group, verb)
 
 

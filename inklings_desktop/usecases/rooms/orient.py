@@ -31,9 +31,7 @@ from inklings_desktop.domain.rooms.orientation import (
     checked_budget,
     composed,
 )
-from inklings_desktop.domain.rooms.orientation import (
-    Orientation as Document,
-)
+from inklings_desktop.domain.rooms.orientation import Orientation as Document
 from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_between
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.entries.named_entries import standing_slice
