@@ -1,15 +1,20 @@
 """Every use case of one opened data root, by noun: ``inklings.memories.forget(...)``."""
 
+# A noun has no body: its annotation says what is made.
+# mypy: disable-error-code="empty-body"
+
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import By
+from inklings_desktop.usecases.parts import Asked, By
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from inklings_desktop.domain.access.access import Caller
@@ -45,11 +50,28 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.writing.spelling import Spelling
 
 
+N = TypeVar("N", bound=Asked)
+
+
+def _noun(module: str) -> Callable[[Callable[[Inklings], N]], cached_property[N]]:
+    """What is annotated, from a module that is imported when it is first touched."""
+
+    def of(named: Callable[[Inklings], N]) -> cached_property[N]:
+        def make(inklings: Inklings) -> N:
+            noun: type[N] = getattr(import_module(module), named.__annotations__["return"])
+            return noun(inklings.parts, inklings.caller)
+
+        make.__doc__ = named.__doc__
+        return cached_property(make)
+
+    return of
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inklings:
     """An opened data root as somebody asks it: what the doors and scripts hold.
 
-    A group is imported and made when it is first touched. For whoever else asks, or with a clock
+    A noun is imported and made when it is first touched. For whoever else asks, or with a clock
     beside it, ``replace`` makes another one of the same parts; that costs next to nothing.
 
     Attributes:
@@ -127,117 +149,69 @@ class Inklings:
                 getattr(self, name)
         self.parts.adapters()
 
-    @cached_property
+    @_noun("inklings_desktop.usecases.search.browse_memories")
     def listing(self) -> Listing:
         """Memories in lists, and one by one."""
-        from inklings_desktop.usecases.search.browse_memories import Listing
 
-        return Listing(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.list_places")
     def places(self) -> Places:
         """Which workspaces and rooms there are."""
-        from inklings_desktop.usecases.rooms.list_places import Places
 
-        return Places(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.memories.memories")
     def memories(self) -> Memories:
         """What is done to memories."""
-        from inklings_desktop.usecases.memories.memories import Memories
 
-        return Memories(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.search.search")
     def search(self) -> Search:
         """Finding and reading memories."""
-        from inklings_desktop.usecases.search.search import Search
 
-        return Search(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.orient")
     def orientation(self) -> Orientation:
         """What an agent is given at the beginning of a turn."""
-        from inklings_desktop.usecases.rooms.orient import Orientation
 
-        return Orientation(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.entries.entries")
     def entries(self) -> Entries:
         """Named entries and their revisions."""
-        from inklings_desktop.usecases.entries.entries import Entries
 
-        return Entries(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.entries.proposals")
     def proposals(self) -> Proposals:
         """What agents propose."""
-        from inklings_desktop.usecases.entries.proposals import Proposals
 
-        return Proposals(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.entries.drafts")
     def drafts(self) -> Drafts:
         """What is typed and not saved."""
-        from inklings_desktop.usecases.entries.drafts import Drafts
 
-        return Drafts(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.workspaces")
     def workspaces(self) -> Workspaces:
         """Workspaces as a whole."""
-        from inklings_desktop.usecases.rooms.workspaces import Workspaces
 
-        return Workspaces(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.channels")
     def channels(self) -> Channels:
         """Channels of a workspace."""
-        from inklings_desktop.usecases.rooms.channels import Channels
 
-        return Channels(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.conversations")
     def conversations(self) -> Conversations:
         """Conversations and their life."""
-        from inklings_desktop.usecases.rooms.conversations import Conversations
 
-        return Conversations(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.messages")
     def messages(self) -> Messages:
         """What is said in conversations."""
-        from inklings_desktop.usecases.rooms.messages import Messages
 
-        return Messages(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.rooms.working_notes")
     def notes(self) -> Notes:
         """Working notes of conversations."""
-        from inklings_desktop.usecases.rooms.working_notes import Notes
 
-        return Notes(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.keeping.keeping")
     def keeping(self) -> Keeping:
         """Backups, checks and repairs."""
-        from inklings_desktop.usecases.keeping.keeping import Keeping
 
-        return Keeping(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.keeping.preferences")
     def preferences(self) -> Preferences:
         """What a person has set."""
-        from inklings_desktop.usecases.keeping.preferences import Preferences
 
-        return Preferences(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.keeping.event_history")
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
-        from inklings_desktop.usecases.keeping.event_history import Log
-
-        return Log(self.parts, self.caller)
 
     @cached_property
     def scrub(self) -> Scrub:
@@ -246,51 +220,30 @@ class Inklings:
 
         return Scrub(self.parts, By(self.caller, self.parts))
 
-    @cached_property
+    @_noun("inklings_desktop.usecases.transfer.transfer")
     def transfer(self) -> Transfer:
         """Exports and imports."""
-        from inklings_desktop.usecases.transfer.transfer import Transfer
 
-        return Transfer(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.access.clients")
     def clients(self) -> Clients:
         """Clients of the agent's door."""
-        from inklings_desktop.usecases.access.clients import Clients
 
-        return Clients(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.consolidation.consolidation")
     def consolidation(self) -> Consolidation:
         """Merging, pruning and taking it back."""
-        from inklings_desktop.usecases.consolidation.consolidation import Consolidation
 
-        return Consolidation(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.consolidation.golden_questions")
     def golden(self) -> Golden:
         """Golden questions."""
-        from inklings_desktop.usecases.consolidation.golden_questions import Golden
 
-        return Golden(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.background.tasks")
     def tasks(self) -> Tasks:
         """Work that waits, and missing vectors."""
-        from inklings_desktop.usecases.background.tasks import Tasks
 
-        return Tasks(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:
         """How words are spelt."""
-        from inklings_desktop.usecases.writing.spelling import Spelling
 
-        return Spelling(self.parts, self.caller)
-
-    @cached_property
+    @_noun("inklings_desktop.usecases.background.models")
     def models(self) -> Models:
         """Models that turn texts into vectors."""
-        from inklings_desktop.usecases.background.models import Models
-
-        return Models(self.parts, self.caller)
