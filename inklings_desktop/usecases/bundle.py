@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import Asked, By
+from inklings_desktop.usecases.parts import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.entries.drafts import Drafts
     from inklings_desktop.usecases.entries.entries import Entries
     from inklings_desktop.usecases.entries.proposals import Proposals
-    from inklings_desktop.usecases.groups.scrub import Scrub
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.orient import Orientation
     from inklings_desktop.usecases.rooms.working_notes import Notes
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
+    from inklings_desktop.usecases.scrubbing.scrubs import Scrub
     from inklings_desktop.usecases.search.browse_memories import Listing
     from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
@@ -213,12 +213,9 @@ class Inklings:
     def log(self) -> Log:
         """What happened, and whether all of it is there."""
 
-    @cached_property
+    @_noun("inklings_desktop.usecases.scrubbing.scrubs")
     def scrub(self) -> Scrub:
         """Removing memory for good."""
-        from inklings_desktop.usecases.groups.scrub import Scrub
-
-        return Scrub(self.parts, By(self.caller, self.parts))
 
     @_noun("inklings_desktop.usecases.transfer.transfer")
     def transfer(self) -> Transfer:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
 from inklings_desktop.domain.plain_data import dataclass
@@ -47,9 +46,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,34 +113,6 @@ class Parts:
         """The same with other rates of decay than those that are set."""
         now = self.settings
         return replace(self, settings=cast("SettingsFile", lambda: replace(now(), decay=decay)))
-
-
-class _Bound(partial[R]):
-    """A use case without its first argument."""
-
-    by: By
-
-    def __call__(self, /, *args: Any, **named: Any) -> R:
-        return self.func(self.by.now(), *args, **named)
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Binds use cases to whoever asks; a person signs with the name that is set just then."""
-
-    caller: Caller
-    parts: Parts
-
-    def now(self) -> Caller:
-        """Who asks, under the name that holds now."""
-        is_person = self.caller.kind is CallerKind.PERSON
-        name = self.parts.settings().display_name if is_person else ""
-        return replace(self.caller, name=name) if name else self.caller
-
-    def __call__(self, verb: Callable[Concatenate[Caller, P], R]) -> Callable[P, R]:
-        made = _Bound(verb, self.caller)
-        made.by = self
-        return made
 
 
 class Asked:

@@ -48,6 +48,7 @@ from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
 from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.ui.window.welcoming import WindowWelcome
+from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.cli.test_bad_input import PNG
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
@@ -68,7 +69,7 @@ from tests.pictures.stops import EVERY_STOP
 from tests.support.asking import asked_by
 from tests.support.builders import FixedClock
 from tests.support.four_clients import STUDIO
-from tests.support.stand_ins import stood_in, use_case_of
+from tests.support.stand_ins import stood_in
 from tests.ui.talk_bench import without_agent
 
 if TYPE_CHECKING:
@@ -204,8 +205,10 @@ def on_stage(
                         ).clients.describe_connection
                     },
                     use_cases={
-                        "scrub.execute": replace(
-                            use_case_of(inklings.scrub.execute), monotonic=float
+                        "scrub.execute": ExecuteScrub(
+                            inklings.scrub.manifests,
+                            inklings.scrub.adapters.operator,
+                            monotonic=float,
                         ),
                     },
                 )

@@ -8,7 +8,6 @@ from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from types import MethodType
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.parts import Parts
+    from inklings_desktop.usecases.parts import Asked, Parts
 
 NOUNS = tuple(name for name, one in vars(Inklings).items() if isinstance(one, cached_property))
 
@@ -94,7 +93,7 @@ def verbs_of(inklings: Inklings) -> Iterator[tuple[str, Any]]:
     """What hangs on every noun, as ``listing.browse``."""
     for noun in NOUNS:
         group = getattr(inklings, noun)
-        for verb in _methods(group) if isinstance(group, Asked) else vars(group):
+        for verb in _methods(group):
             yield f"{noun}.{verb}", getattr(group, verb)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import CallerKind
+from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     InvalidValueError,
@@ -44,7 +44,7 @@ from inklings_desktop.domain.scrub.scrub_token import (
     require_phrase,
 )
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
-from inklings_desktop.usecases.steps.refusals import Attempt, require_person
+from inklings_desktop.usecases.steps.refusals import Attempt, refusals_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -470,7 +470,8 @@ def _require_operator(tools: Manifests, caller: Caller, verb: str, scope: ScopeK
         ScopeDeniedError: The caller is an agent or the clock.
     """
     attempt = Attempt(verb, scope.tier, scope.workspace_id)
-    require_person(tools.store, tools.clock, caller, attempt)
+    with refusals_recorded(tools.store, tools.clock, caller, attempt):
+        authorize_person(caller, Action.WRITE, scope.tier)
 
 
 def _require_person_or_clock(tools: Manifests, caller: Caller) -> None:

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, Caller, CallerKind, authorize_person
+from inklings_desktop.domain.access.access import Caller, CallerKind
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
@@ -37,16 +37,6 @@ class Attempt:
     tier: Tier
     workspace_id: str | None
     ids: tuple[str, ...] = ()
-
-
-def require_person(store: Store, clock: Clock, caller: Caller, attempt: Attempt) -> None:
-    """Return only for the person; anybody else's attempt becomes an event.
-
-    Raises:
-        ScopeDeniedError: The caller is an agent or the clock.
-    """
-    with refusals_recorded(store, clock, caller, attempt):
-        authorize_person(caller, Action.WRITE, attempt.tier)
 
 
 @contextmanager
