@@ -166,7 +166,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         )
         inklings = Inklings(
             parts=parts,
-            caller=caller or Caller.person(settings().person_name, Door.CLI),
+            caller=caller or Caller.person(settings().system_name, Door.CLI),
             workspace=_chosen(directory, workspace),
             is_read_only=is_sealed,
             was_open=was_open,
@@ -443,7 +443,7 @@ def _shown(
     damaged = partial(
         open_inklings,
         root,
-        caller=Caller.person(settings.person_name, Door.WINDOW),
+        caller=Caller.person(settings.system_name, Door.WINDOW),
         embed_writes=False,
         drain_seconds=WINDOW_DRAIN_SECONDS,
         require_account=False,
@@ -466,7 +466,7 @@ def _opener(
             _make_sample_told(root, upgrading)
         elif demo and ours:
             sample_root.renew(root, _utc_now, open_inklings)
-        person = Caller.person(settings.person_name, Door.WINDOW)
+        person = Caller.person(settings.system_name, Door.WINDOW)
         opening = partial(
             open_inklings,
             root,

@@ -89,7 +89,12 @@ class Settings:
     @property
     def person_name(self) -> str:
         """The display name, or the system user's."""
-        return self.display_name or _system_user()
+        return self.display_name or self.system_name
+
+    @property
+    def system_name(self) -> str:
+        """The system user's name, which holds while none is set."""
+        return _system_user()
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,3 +200,13 @@ def test_missing_system_libraries_are_named_with_the_line_that_installs_them(
     assert "apt-get install" in said.err
     assert "dnf install" in said.err
     assert not (tmp_path / "data").exists()
+
+
+def test_who_takes_the_name_back_signs_as_the_system_user(tmp_path: Path) -> None:
+    save = {"person.display_name": "Ada"}
+    with open_inklings(tmp_path, embedder=no_model()) as inklings:
+        inklings.preferences.save(save)
+    with open_inklings(tmp_path, embedder=no_model()) as inklings:
+        assert inklings.signer.name == "Ada"
+        inklings.preferences.save(dict.fromkeys(save))
+        assert inklings.signer.name == inklings.settings.system_name

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.parts import Asked, signing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +96,11 @@ class Inklings:
     def data_dir(self) -> Path:
         """The data root."""
         return self.parts.root
+
+    @property
+    def signer(self) -> Caller:
+        """Who asks, under the name that is set now."""
+        return signing(self.caller, self.parts)
 
     @property
     def settings(self) -> Settings:

@@ -115,6 +115,12 @@ class Parts:
         return replace(self, settings=cast("SettingsFile", lambda: replace(now(), decay=decay)))
 
 
+def signing(caller: Caller, parts: Parts) -> Caller:
+    """The caller; a person under the name that is set just then."""
+    name = parts.settings().display_name if caller.kind is CallerKind.PERSON else ""
+    return replace(caller, name=name) if name else caller
+
+
 class Asked:
     """What can be asked of one noun, as one caller asks it: its methods are the verbs.
 
@@ -130,9 +136,7 @@ class Asked:
     @property
     def caller(self) -> Caller:
         """Who asks; a person signs with the name that is set just then."""
-        is_person = self._caller.kind is CallerKind.PERSON
-        name = self.parts.settings().display_name if is_person else ""
-        return replace(self._caller, name=name) if name else self._caller
+        return signing(self._caller, self.parts)
 
     @property
     def adapters(self) -> Adapters:

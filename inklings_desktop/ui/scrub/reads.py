@@ -41,7 +41,7 @@ def first_state(inklings: Inklings, workspace_id: str) -> ScrubState:
     return ScrubState(
         workspace_id=workspace_id,
         workspace_name=workspace.name,
-        operator=inklings.caller.name,
+        operator=inklings.signer.name,
         choices=choices_of(inklings, workspace_id),
     )
 

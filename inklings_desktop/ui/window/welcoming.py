@@ -75,7 +75,7 @@ class WindowWelcome(QObject):
         settings = self._inklings.settings
         self.state = WelcomeState(
             author=settings.display_name,
-            login=replace(settings, display_name="").person_name,
+            login=settings.system_name,
         )
         self.done, self._leaving = asyncio.Event(), asyncio.Lock()
         self.paths: tuple[Path, ...] = ()
