@@ -29,18 +29,18 @@ from benchmarks.retrieval_quality import (
     worlds_of,
 )
 from inklings_desktop.agent.context.assembling import LOW_SCORE
-from inklings_desktop.agent.mechanical.certainty import (
+from inklings_desktop.agent.mechanical.looking import READ
+from inklings_desktop.agent.mechanical.speech import speech
+from inklings_desktop.agent.mechanical.turn import (
     PERHAPS_FROM,
     QUOTED_FROM,
     asked_words,
     certainty,
     query_of,
 )
-from inklings_desktop.agent.mechanical.looking import READ
-from inklings_desktop.agent.mechanical.speech import speech
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

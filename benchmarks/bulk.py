@@ -24,8 +24,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.search.late_interaction import DIMENSION, kept_words
 from inklings_desktop.embeddings.models import find_built_in_model
-from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.embeddings.word_reader import telling
+from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder, telling
 from inklings_desktop.storage.engine.driver import sqlite_module
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from benchmarks.made_facts import entries
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.embeddings.models import find_model
-from inklings_desktop.embeddings.selection import select_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

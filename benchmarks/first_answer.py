@@ -22,7 +22,7 @@ from benchmarks.search_speed import warm
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.storage.search.search_text import match_expression
 
 OURS = """
@@ -48,7 +48,7 @@ assert connection.execute(
 """
 BARE_MODEL = """
 import sys
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 assert len(select_embedder().embed([sys.argv[1]])) == 1
 """
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.made_facts import facts
 from benchmarks.retrieval_quality import WAYS, KeptVectors, Tally, World, ask
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.embeddings.models import read_model_folder
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.embeddings.selection import select_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -34,7 +34,7 @@ import numpy as np
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.usecases.ports.tokens import Read, word_embedder
 from inklings_desktop.usecases.search.retrieval import SearchRequest, retrieved
 

@@ -22,7 +22,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.storage.finding import SqliteFindView
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
     from inklings_desktop.agent.graph.turn import PlannerPort
-    from inklings_desktop.agent.memory_door.pool import ServerCommand
+    from inklings_desktop.agent.memory_door.call import ServerCommand
     from inklings_desktop.agent.ports import RunState
 
 _FINGERPRINT_CHARACTERS = 16
@@ -60,7 +60,7 @@ class LocalWorkplace:
         self._runs: dict[str, RunState] = {}
 
     def memory_command(self) -> ServerCommand:
-        from inklings_desktop.agent.memory_door.pool import ServerCommand
+        from inklings_desktop.agent.memory_door.call import ServerCommand
 
         program, before = _program()
         arguments = [*before, "mcp", "serve", "--client", words.WORLD_AGENT]
@@ -197,13 +197,12 @@ async def answer_alone(
 
 def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None) -> WorldAgent:
     """The agent with everything that it stands on."""
-    from inklings_desktop.agent.acp_door.readiness import Readiness
+    from inklings_desktop.agent.acp_door.prompting import Readiness, holder_name
     from inklings_desktop.agent.acp_door.sessions import Sessions
-    from inklings_desktop.agent.acp_door.turn_leases import holder_name
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
     from inklings_desktop.agent.graph.turn import MechanicalPlanner
     from inklings_desktop.agent.mechanical.steps import next_step
-    from inklings_desktop.agent.memory_door.pool import MemoryPool
+    from inklings_desktop.agent.memory_door.call import MemoryPool
     from inklings_desktop.agent.policy import judge
 
     holder = holder_name()

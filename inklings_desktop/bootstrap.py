@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.domain.scrub.manifest import ResumedScrub
-    from inklings_desktop.embeddings.choice import SettingsChoice
+    from inklings_desktop.embeddings.models import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.ui.app.application import WindowStatus
@@ -105,8 +105,8 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
         NotFoundError: There is no such workspace.
         StorageError: The account's file cannot be opened, or must not be.
     """
-    from inklings_desktop.embeddings.choice import SettingsChoice
     from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
+    from inklings_desktop.embeddings.models import SettingsChoice
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.databases import Databases

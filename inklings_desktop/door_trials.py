@@ -34,7 +34,7 @@ def rehearsed(
     is_stopped: Callable[[], bool],
 ) -> tuple[RehearsedStep, ...]:
     """Play a client against the real server; a ``Rehearsal`` once the opener is bound."""
-    from inklings_desktop.embeddings.null_embedder import NullEmbedder
+    from inklings_desktop.embeddings.following_embedder import NullEmbedder
     from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 
     opener = partial(open_inklings, embedder=NullEmbedder("none"), embed_writes=False)

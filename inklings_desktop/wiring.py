@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.embeddings.choice import SettingsChoice
+    from inklings_desktop.embeddings.models import SettingsChoice
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory

@@ -27,7 +27,7 @@ import numpy as np
 
 from inklings_desktop.domain.search.late_interaction import DIMENSION
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_model
-from inklings_desktop.embeddings.word_reader import ROTATION_FILE, telling
+from inklings_desktop.embeddings.onnx_embedder import ROTATION_FILE, telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

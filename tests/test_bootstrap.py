@@ -21,7 +21,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.ports.progress import MakingSample, upgrade_unheard
 from tests.support.builders import NOON, FixedClock
 from tests.support.fake_embedder import FakeEmbedder

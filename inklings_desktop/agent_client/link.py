@@ -14,8 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 from inklings_desktop.acp_wire import calls, words
 from inklings_desktop.acp_wire.calls import LineSplitter
 from inklings_desktop.acp_wire.shapes import line_of
-from inklings_desktop.agent_client.problems import NO_ANSWER, Problem, problem_of
-from inklings_desktop.agent_client.session import MAX_WAITING_BYTES, UpdateRate
+from inklings_desktop.agent_client.session import (
+    MAX_WAITING_BYTES,
+    NO_ANSWER,
+    Problem,
+    UpdateRate,
+    problem_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

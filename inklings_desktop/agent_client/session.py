@@ -5,12 +5,156 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+import inklings_desktop
+from inklings_desktop.acp_wire import parts, words
+from inklings_desktop.acp_wire.shapes import dict_of, line_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inklings_desktop.agent_client.handshake import AgentFacts
-    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
+    from inklings_desktop.domain.errors import InklingsError
+
+SIGN_IN_NEEDED: Final = "sign_in_needed"
+AGENT_CANNOT: Final = "agent_cannot"
+NO_ANSWER: Final = "no_answer"
+
+_BY_CODE: Final = {
+    words.AUTH_REQUIRED: SIGN_IN_NEEDED,
+    words.METHOD_NOT_FOUND: AGENT_CANNOT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that went wrong.
+
+    Attributes:
+        word: Which it is; a door that has no sentence for it takes that of ``agent_failed``.
+        detail: Ids, figures or the agent's own last words; never text of a memory.
+        retry: Whether the same may work a moment later.
+        values: What a sentence may name, as told.
+    """
+
+    word: str
+    detail: str = ""
+    retry: bool = False
+    values: Mapping[str, Any] | None = None
+
+
+def problem_of(error: Mapping[str, Any]) -> Problem:
+    """What the error of an answer means."""
+    data = dict_of(error.get("data"))
+    said = data.get("detail")
+    values = said if isinstance(said, dict) else None
+    detail = line_of(said) if values is None else line_of(", ".join(map(str, values.values())))
+    word = line_of(data.get("word"), 60)
+    if not word:
+        code = error.get("code")
+        word = _BY_CODE.get(code, words.AGENT_FAILED) if isinstance(code, int) else ""
+        detail = detail or line_of(error.get("message"))
+    return Problem(word or words.AGENT_FAILED, detail, data.get("retry") is True, values)
+
+
+def problem_of_keeping(error: InklingsError) -> Problem:
+    """Why what was said could not be kept, so that nobody was asked."""
+    from inklings_desktop.domain.errors import InvalidValueError  # known to who met an error
+
+    if isinstance(error, InvalidValueError):
+        word = {"too_long": words.MESSAGE_TOO_LONG, "archived": words.CONVERSATION_ARCHIVED}.get(
+            error.rule, words.AGENT_FAILED
+        )
+        return Problem(word, error.field)
+    return Problem(words.MEMORY_UNREACHABLE, type(error).__name__, retry=True)
+
+
+NAME = "inklings-desktop"
+TITLE = "Inklings Desktop"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFacts:
+    """What an agent says of itself.
+
+    Attributes:
+        name: Its name; empty for not told.
+        version: Its version as a line; empty for not told.
+        own_version: The version of Inklings that it belongs to; empty for another's agent.
+        can_load: Whether it tells a conversation again.
+        can_resume: Whether it goes on with one without telling it again.
+        records: Whether it stores its messages itself.
+        is_mechanical: Whether it answers without a model.
+    """
+
+    name: str = ""
+    version: str = ""
+    own_version: str = ""
+    can_load: bool = False
+    can_resume: bool = False
+    records: bool = False
+    is_mechanical: bool = False
+
+    @property
+    def is_of_another_minor(self) -> bool:
+        """Whether it belongs to a version that understands this one, and is not this one."""
+        mine = inklings_desktop.__version__
+        return bool(self.own_version) and _numbers(self.own_version)[:2] != _numbers(mine)[:2]
+
+
+def opening() -> dict[str, Any]:
+    """What is said to an agent first. No files and no terminal: it gets none from us."""
+    return {
+        "protocolVersion": words.PROTOCOL_VERSION,
+        "clientCapabilities": {
+            "fs": {"readTextFile": False, "writeTextFile": False},
+            "terminal": False,
+        },
+        "clientInfo": {
+            "name": NAME,
+            "title": TITLE,
+            "version": inklings_desktop.__version__,
+        },
+        "_meta": {words.OWN: {words.VERSION: inklings_desktop.__version__}},
+    }
+
+
+def facts_of(answer: Mapping[str, Any]) -> AgentFacts:
+    """What an agent answered to the opening."""
+    can = dict_of(answer.get("agentCapabilities"))
+    sessions = dict_of(can.get("sessionCapabilities"))
+    info, own = dict_of(answer.get("agentInfo")), parts.own_of(answer)
+    return AgentFacts(
+        line_of(info.get("title") or info.get("name"), 120),
+        line_of(info.get("version"), 60),
+        line_of(own.get(words.VERSION), 60),
+        can.get("loadSession") is True,
+        isinstance(sessions.get("resume"), dict),
+        own.get(words.RECORDS) is True,
+        own.get(words.MECHANICAL) is True,
+    )
+
+
+def misunderstanding(answer: Mapping[str, Any]) -> Problem | None:
+    """Why we do not stay; None where we do.
+
+    Its detail is ``agent`` or ``window``: which of the two is older, and must be updated.
+    """
+    version = answer.get("protocolVersion")
+    if version != words.PROTOCOL_VERSION:
+        is_newer = isinstance(version, int) and version > words.PROTOCOL_VERSION
+        return Problem(words.AGENT_SPEAKS_OTHERWISE, "window" if is_newer else "agent")
+    theirs = facts_of(answer).own_version
+    if not theirs:
+        return None
+    major, mine = _numbers(theirs)[:1], _numbers(inklings_desktop.__version__)[:1]
+    if major == mine:
+        return None
+    return Problem(words.AGENT_SPEAKS_OTHERWISE, "window" if major > mine else "agent")
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) if part.isdecimal() else -1 for part in version.split(".")[:3]]
+
 
 UPDATES_PER_SECOND: Final = 2000
 MAX_TURN_BYTES: Final = 64 * 1024 * 1024

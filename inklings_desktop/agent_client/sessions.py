@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.acp_wire.shapes import dict_of, line_of
-from inklings_desktop.agent_client.handshake import (
+from inklings_desktop.agent_client.permissions import Questions, cancelled
+from inklings_desktop.agent_client.session import (
+    NO_ANSWER,
     AgentFacts,
+    Problem,
+    Session,
     facts_of,
     misunderstanding,
     opening,
 )
-from inklings_desktop.agent_client.permissions import Questions, cancelled
-from inklings_desktop.agent_client.problems import NO_ANSWER, Problem
-from inklings_desktop.agent_client.session import Session
 from inklings_desktop.agent_client.thread_state import ThreadState
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from inklings_desktop.agent_client.sessions import OPEN_SECONDS, Sessions
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inklings_desktop.agent_client.problems import Problem
+    from inklings_desktop.agent_client.session import Problem
 
 
 STOP_SECONDS: Final = 10.0

@@ -8,7 +8,6 @@ from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent_client.launching import Starts
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.permissions import rejecting
-from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import (
     ASSISTANT,
     USER,
@@ -21,14 +20,14 @@ from inklings_desktop.agent_client.rows import (
     TextBlock,
     Turn,
 )
+from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_client.talk import Talk, new_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inklings_desktop.agent_client.handshake import AgentFacts
     from inklings_desktop.agent_client.plain_process import PlainProcess
-    from inklings_desktop.agent_client.session import Keep
+    from inklings_desktop.agent_client.session import AgentFacts, Keep
     from inklings_desktop.agent_client.thread_state import ThreadState
 
 WAIT_SECONDS: Final = 0.05

@@ -36,9 +36,8 @@ from inklings_desktop.usecases.ports.progress import UNHEARD
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.embeddings.choice import SettingsChoice
     from inklings_desktop.embeddings.known_models import KnownModel
-    from inklings_desktop.embeddings.models import ModelFolder
+    from inklings_desktop.embeddings.models import ModelFolder, SettingsChoice
     from inklings_desktop.usecases.ports.progress import Progress
 
 MODELS_FOLDER = "models"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from inklings_desktop.embeddings.models import is_model_id
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.embeddings.onnx_embedder import always
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.domain.errors import EmbeddingUnavailableError
+from inklings_desktop.domain.likeness.calibration import UNMEASURED
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_model, is_model_id
+from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder, always
+from inklings_desktop.logs import topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +19,79 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.likeness.calibration import Calibration
     from inklings_desktop.domain.memories.vectors import FloatMatrix, FloatVector
     from inklings_desktop.usecases.ports.store import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class NullEmbedder:
+    """An embedder without a model; remembers why, so that a person can be told.
+
+    Attributes:
+        model_id: The model that was wanted.
+        reason: Stable word of ``EmbeddingUnavailableError``.
+        detail: For logs.
+    """
+
+    model_id: str
+    reason: str = "missing"
+    detail: str = ""
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector: none."""
+        return 0
+
+    @property
+    def is_available(self) -> bool:
+        """Never."""
+        return False
+
+    @property
+    def calibration(self) -> Calibration:
+        """There is nothing to be measured."""
+        return UNMEASURED
+
+    def pinned(self) -> NullEmbedder:
+        """This model, whatever is selected meanwhile."""
+        return self
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:  # noqa: ARG002 - the port's signature
+        """No vectors, whatever the texts.
+
+        Raises:
+            EmbeddingUnavailableError: Always, with the reason given at construction.
+        """
+        raise EmbeddingUnavailableError(self.reason, self.detail)
+
+    def embed_question(self, text: str) -> FloatVector:  # noqa: ARG002 - the port's signature
+        """No vector, whatever the text.
+
+        Raises:
+            EmbeddingUnavailableError: Always, with the reason given at construction.
+        """
+        raise EmbeddingUnavailableError(self.reason, self.detail)
+
+
+_log = topic("embedding")
+
+
+def select_embedder(
+    model_id: str = BUILT_IN_MODEL_ID,
+    *,
+    models_dir: Path | None = None,
+    words_wanted: Callable[[], bool] = always,
+) -> Embedder:
+    """The embedder of a model, not yet loaded; a missing model is not an error here.
+
+    Args:
+        model_id: Which model to use.
+        models_dir: Folder of installed models; None means that only the built-in one is known.
+        words_wanted: Whether the vectors of words are wanted as well; asked often.
+    """
+    try:
+        return OnnxEmbedder(find_model(model_id, models_dir), words_wanted)
+    except EmbeddingUnavailableError as error:
+        _log.warning("no embedding model %s: %s %s", model_id, error.reason, error.detail)
+        return NullEmbedder(model_id, error.reason, error.detail)
 
 
 class FollowingEmbedder:

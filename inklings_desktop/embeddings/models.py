@@ -16,6 +16,7 @@ from pathlib import Path
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.settings_file import LiveSettings
 
 BUILT_IN_MODEL_ID = "all-MiniLM-L6-v2-int8"
 
@@ -228,3 +229,13 @@ def _cosine(value: object) -> float | None:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not -1 <= value <= 1:
         raise ValueError(value)
     return float(value)
+
+
+class SettingsChoice:
+    """The selected model, whatever the settings say by now."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._settings = LiveSettings(data_dir)
+
+    def __call__(self) -> str:
+        return self._settings().model_id or BUILT_IN_MODEL_ID

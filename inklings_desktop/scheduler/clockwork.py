@@ -24,8 +24,8 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.lookout import Lookout
 from inklings_desktop.scheduler.memos import Memo, TaskNews
-from inklings_desktop.scheduler.tasks import BUSY_SECONDS
-from inklings_desktop.scheduler.triggers import (
+from inklings_desktop.scheduler.tasks import (
+    BUSY_SECONDS,
     Reason,
     Situation,
     next_due,
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.scheduler.tasks import Work
-    from inklings_desktop.scheduler.written_memories import WrittenMemories
+    from inklings_desktop.scheduler.tasks import Work, WrittenMemories
     from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.ports.store import Clock
 

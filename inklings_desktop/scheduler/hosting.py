@@ -39,8 +39,7 @@ def clock_running(
 
     def make() -> Clockwork:
         from inklings_desktop.scheduler.clockwork import Clockwork
-        from inklings_desktop.scheduler.tasks import Work
-        from inklings_desktop.scheduler.written_memories import WrittenMemories
+        from inklings_desktop.scheduler.tasks import Work, WrittenMemories
 
         return Clockwork(inklings.clock, WrittenMemories(inklings), Work(inklings))
 
@@ -68,8 +67,7 @@ def clock_beside(inklings: Inklings, drain_seconds: float) -> Iterator[Inklings]
     from inklings_desktop.domain.background.tasks import TaskKind
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.plain_thread import PlainThread
-    from inklings_desktop.scheduler.tasks import Work
-    from inklings_desktop.scheduler.written_memories import WrittenMemories
+    from inklings_desktop.scheduler.tasks import Work, WrittenMemories
 
     work = Work(inklings, yields_to_window=True)
     clockwork = Clockwork(inklings.clock, WrittenMemories(inklings), work)
@@ -99,7 +97,7 @@ def writes_embedded(inklings: Inklings, drain_seconds: float) -> Iterator[None]:
     """
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.plain_thread import PlainThread
-    from inklings_desktop.scheduler.written_memories import WrittenMemories
+    from inklings_desktop.scheduler.tasks import WrittenMemories
 
     written = WrittenMemories(inklings)
     thread = PlainThread(Clockwork(inklings.clock, written))

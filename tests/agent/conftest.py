@@ -13,7 +13,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.acp_client import AcpClient
 from tests.support.agent_process import WORLD_AGENT, Options, forked

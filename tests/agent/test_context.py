@@ -21,7 +21,7 @@ from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.graph.nodes.receive import title_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.end2end.stage import OWN, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
 

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from mcp.types import CallToolResult
 
-from inklings_desktop.agent.memory_door import pool as pool_module
+from inklings_desktop.agent.memory_door import call as pool_module
 from inklings_desktop.agent.memory_door.call import (
     ORCHESTRATOR,
     PIPELINE,
     RECORDS,
     MemoryDoor,
-    may_call,
-)
-from inklings_desktop.agent.memory_door.pool import (
     MemoryPool,
     Outcome,
     ServerCommand,
     ServerGoneError,
+    may_call,
 )
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.mcp_server import server as mcp_server
@@ -100,20 +98,20 @@ def test_what_is_not_granted_is_said_so(word: str) -> None:
 
 def test_servers_are_shared_and_end_when_nobody_uses_them() -> None:
     async def used() -> list[int]:
-        pool = MemoryPool(sys.stderr, idle_seconds=0.01)
+        call = MemoryPool(sys.stderr, idle_seconds=0.01)
         one, other = ServerCommand("/no/such/program"), ServerCommand("/no/such/program", ("x",))
-        assert pool.take(one) is pool.take(one)
-        assert pool.take(other) is not pool.take(one)
-        counts = [pool.n_servers]
+        assert call.take(one) is call.take(one)
+        assert call.take(other) is not call.take(one)
+        counts = [call.n_servers]
         for command in (one, one, other):
-            pool.give_back(command)
+            call.give_back(command)
         await asyncio.sleep(0.05)
-        counts.append(pool.n_servers)  # one is used once more
-        pool.give_back(one)
-        pool.take(one)
+        counts.append(call.n_servers)  # one is used once more
+        call.give_back(one)
+        call.take(one)
         await asyncio.sleep(0.05)
-        counts.append(pool.n_servers)
-        await pool.close()
+        counts.append(call.n_servers)
+        await call.close()
         return counts
 
     assert asyncio.run(used()) == [2, 1, 1]
@@ -121,11 +119,11 @@ def test_servers_are_shared_and_end_when_nobody_uses_them() -> None:
 
 def test_program_that_cannot_be_started_is_a_memory_out_of_reach() -> None:
     async def called() -> str:
-        pool = MemoryPool(sys.stderr)
-        door = MemoryDoor(pool.take(ServerCommand("/no/such/program")))
+        call = MemoryPool(sys.stderr)
+        door = MemoryDoor(call.take(ServerCommand("/no/such/program")))
         with pytest.raises(AgentError) as raised:
             await door.call(RECORDS, "workspace_overview", {})
-        await pool.close()
+        await call.close()
         return raised.value.word
 
     assert asyncio.run(called()) == "memory_unreachable"
@@ -138,11 +136,11 @@ def test_server_that_never_says_hello_is_a_memory_out_of_reach(
     silent = ServerCommand(sys.executable, ("-c", "import sys; sys.stdin.read()"))
 
     async def called() -> str:
-        pool = MemoryPool(sys.stderr)
-        door = MemoryDoor(pool.take(silent))
+        call = MemoryPool(sys.stderr)
+        door = MemoryDoor(call.take(silent))
         with pytest.raises(AgentError) as raised:
             await door.call(RECORDS, "workspace_overview", {})
-        await pool.close()
+        await call.close()
         return raised.value.word
 
     assert asyncio.run(asyncio.wait_for(called(), 30)) == "memory_unreachable"
@@ -179,13 +177,13 @@ def test_conversations_that_share_a_server_do_not_end_it_under_each_other(
     monkeypatch.setattr(pool_module, "_served", served)
 
     async def called() -> tuple[Outcome, Outcome]:
-        pool = MemoryPool(sys.stderr)
-        server = pool.take(ServerCommand("/no/such/program"))
+        call = MemoryPool(sys.stderr)
+        server = call.take(ServerCommand("/no/such/program"))
         one, other = MemoryDoor(server), MemoryDoor(server)
         found = await asyncio.gather(
             one.call(RECORDS, "message_list", {}), other.call(RECORDS, "memory_get", {})
         )
-        await pool.close()
+        await call.close()
         return found
 
     answers = asyncio.run(asyncio.wait_for(called(), 10))

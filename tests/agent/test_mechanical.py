@@ -33,8 +33,7 @@ from inklings_desktop.agent.planning import (
 from inklings_desktop.agent.policy import judge
 from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import OWN, RESEARCHER, WRITER, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS

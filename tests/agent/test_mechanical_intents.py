@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.agent.mechanical.extraction import Counted, counted_of, ids_in, kept_of
 from inklings_desktop.agent.mechanical.intents import Kind, intent_of, picked_of
-from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.agent.mechanical.speech import (
+    LANGUAGES,
+    Counted,
+    counted_of,
+    ids_in,
+    kept_of,
+    speech,
+)
 from inklings_desktop.agent.planning import Attachment, Quote, Situation, Utterance
 from tests.support.stopwatch import SLOWNESS
 

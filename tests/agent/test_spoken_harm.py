@@ -15,7 +15,7 @@ import pytest
 
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import OWN, WRITER, Stage, workspace_of
 

@@ -8,7 +8,7 @@ import platform
 import sys
 from typing import TYPE_CHECKING, Any, cast
 
-from inklings_desktop.agent.acp_door import turn_leases
+from inklings_desktop.agent.acp_door import prompting
 from inklings_desktop.domain.errors import DatabaseBusyError
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def test_busy_file_neither_ends_the_renewal_nor_a_turn_that_is_done(
     async def at_once(work: Any, *values: object) -> Any:
         return work(*values)
 
-    monkeypatch.setattr(turn_leases, "TURN_RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(prompting, "TURN_RENEWAL_SECONDS", 0.001)
     monkeypatch.setattr(asyncio, "to_thread", at_once)
 
     async def turn() -> str:
         busy = BusyFile()
-        async with turn_leases.leased(cast("RunState", busy), "c", "me"):
+        async with prompting.leased(cast("RunState", busy), "c", "me"):
             await busy.has_gone_on.wait()
             return "done"
 
@@ -63,8 +63,8 @@ def test_process_that_only_waits_for_its_parent_is_gone() -> None:
     try:
         assert os.read(ended, 1) == b""  # its end of the pipe is closed: it has ended
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-        assert turn_leases.is_gone(f"inklings-agent:{platform.node()}:{pid}")
-        assert not turn_leases.is_gone(f"inklings-agent:{platform.node()}:{os.getpid()}")
+        assert prompting.is_gone(f"inklings-agent:{platform.node()}:{pid}")
+        assert not prompting.is_gone(f"inklings-agent:{platform.node()}:{os.getpid()}")
     finally:
         os.close(ended)
         os.waitpid(pid, 0)

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from inklings_desktop.agent_client.handshake import AgentFacts
-    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import Turn
+    from inklings_desktop.agent_client.session import AgentFacts, Problem
 
 SESSION = "c-1"
 BEGIN = """

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, StepBlock, text_of_turn
+from inklings_desktop.agent_client.session import Problem
 from tests.agent_client.talking import BEGIN, OPEN, SESSION, Table
 
 TALK = Path(__file__).parents[1] / "data" / "acp" / "world_agent.lines"

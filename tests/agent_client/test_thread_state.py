@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inklings_desktop.acp_wire import parts, words
+from inklings_desktop.agent_client.growing import CUT_CHARACTERS, TextRun
 from inklings_desktop.agent_client.rows import (
     AskBlock,
     AttachmentBlock,
@@ -24,7 +25,6 @@ from inklings_desktop.agent_client.rows import (
     UnknownBlock,
     text_of_turn,
 )
-from inklings_desktop.agent_client.text_runs import CUT_CHARACTERS, TextRun
 from inklings_desktop.agent_client.thread_state import ThreadState, turns_of
 from tests.support.spoken import MEMORY, MESSAGES, message
 

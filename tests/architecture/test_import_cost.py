@@ -109,7 +109,7 @@ def test_who_hosts_the_agent_loads_none_of_its_libraries(module: str) -> None:
         "inklings_desktop.__main__",
         "inklings_desktop.ui.app.application",
         "inklings_desktop.ui.window.main_window",
-        "inklings_desktop.embeddings.selection",
+        "inklings_desktop.embeddings.following_embedder",
     ],
 )
 def test_window_starts_without_the_heavy_libraries(module: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.cli.console import Console
 from tests.support.kept_roots import copied_or_made
 

@@ -11,7 +11,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.connections import ClientProgram
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.wide import mostly_wide
 

@@ -24,7 +24,7 @@ from inklings_desktop.domain.log.events import (
     LogVerdict,
 )
 from inklings_desktop.domain.log.lost_writes import LostWrites
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent
 from tests.support.kept_roots import copied_or_made

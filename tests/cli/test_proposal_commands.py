@@ -8,7 +8,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 
 if TYPE_CHECKING:
     from tests.cli.console import Console

@@ -13,9 +13,8 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.embeddings.catalogue import FolderCatalogue
-from inklings_desktop.embeddings.choice import SettingsChoice
 from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
-from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
+from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, SettingsChoice
 from tests.support.tiny_model import make_tiny_model
 
 if TYPE_CHECKING:

@@ -12,9 +12,12 @@ import pytest
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StoppedError
 from inklings_desktop.embeddings import fetching
 from inklings_desktop.embeddings.catalogue import FolderCatalogue
-from inklings_desktop.embeddings.choice import SettingsChoice
 from inklings_desktop.embeddings.known_models import is_allowed, known_models
-from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_model
+from inklings_desktop.embeddings.models import (
+    BUILT_IN_MODEL_ID,
+    SettingsChoice,
+    find_built_in_model,
+)
 from inklings_desktop.usecases.ports.models import OfferedModel
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.model_server import MODEL_ID, ModelServer, model_server

@@ -18,8 +18,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.embeddings import model_sources
 from inklings_desktop.embeddings.catalogue import FolderCatalogue
-from inklings_desktop.embeddings.choice import SettingsChoice
-from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
+from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, SettingsChoice
 from inklings_desktop.usecases.ports.models import OfferedModel
 from tests.support.tiny_model import make_tiny_model
 

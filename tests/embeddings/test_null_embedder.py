@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 
 
 def test_null_embedder_is_never_available_and_says_why() -> None:

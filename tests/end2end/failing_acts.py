@@ -18,7 +18,7 @@ from inklings_desktop.cli.messages import failure_of
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings_file import save_values
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.usecases.rooms.orient import OrientationRequest

@@ -26,7 +26,7 @@ from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast

@@ -10,7 +10,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryRef, ScopeKey
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of

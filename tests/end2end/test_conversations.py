@@ -24,7 +24,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.end2end.agent_doors import ProtocolDoor
 from tests.end2end.talkers import (
     WORLD_AGENT,

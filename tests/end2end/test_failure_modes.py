@@ -22,8 +22,7 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import HYPOTHESIS_TAG, Framing
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED
 from tests.end2end.stage import Stage, workspace_of
 from tests.support.wide import mostly_wide

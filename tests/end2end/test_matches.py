@@ -12,7 +12,7 @@ import pytest
 from inklings_desktop.bootstrap import make_sample_world, open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import NOON, an_agent

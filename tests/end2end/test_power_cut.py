@@ -14,7 +14,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.backups import backups
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE

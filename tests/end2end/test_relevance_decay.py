@@ -12,7 +12,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.retrieval import SearchRequest
 from tests.support.builders import FixedClock, an_agent, prune_unasked

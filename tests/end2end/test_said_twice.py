@@ -10,7 +10,7 @@ import pytest
 from benchmarks.retrieval_quality import KeptVectors
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.usecases.search.retrieval import SearchRequest
 from tests.end2end.stage import LOOM, Stage, workspace_of
 from tests.support.said_twice import DIFFERENT, SAME

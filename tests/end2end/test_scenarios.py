@@ -20,8 +20,7 @@ from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import ForeignDatabaseError, InklingsError, NotFoundError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
-from inklings_desktop.embeddings.selection import select_embedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from tests.end2end.agent_doors import AgentsDoor, RefusedError
 from tests.end2end.stage import LOOM, RESEARCHER, STRANGER, WRITER, Stage, workspace_of
 from tests.support.builders import prune_unasked
@@ -337,7 +336,7 @@ import os, signal, sys
 from pathlib import Path
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 root, workspace, client = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 with open_inklings(root, workspace=workspace, embedder=NullEmbedder("none")) as inklings:
     agent = inklings.clients.admit(client, workspace)

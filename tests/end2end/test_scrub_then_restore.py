@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.end2end.byte_scan import a_byte_scanner
 
 if TYPE_CHECKING:

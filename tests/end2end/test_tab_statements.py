@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter

@@ -13,7 +13,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from tests.cli.test_bad_input import PNG, USER_VERSION_OFFSET, snapshot
 from tests.cli.test_processes import WITHOUT_PRIVILEGE

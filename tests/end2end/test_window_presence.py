@@ -12,7 +12,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.support.processes import started
 from tests.support.stopwatch import HANG_SECONDS
 

@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server.tools.memory_tools import NOTHING_MATCHED
 from tests.mcp_server.agent_door import LOOM
 from tests.mcp_server.served_process import served

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.access.canary import DrillReport, PathResult
-    from inklings_desktop.mcp_server.trials.canary_questions import Question
+    from inklings_desktop.mcp_server.trials.canary_protocol import Question
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Store

@@ -18,7 +18,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.relay.meeting_point import MeetingPoint
 from inklings_desktop.storage.engine.driver import sqlite_module
 from tests.architecture.fresh_interpreter import run_fresh

@@ -13,7 +13,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.mcp_server.hosting.loopback import REQUEST_SECONDS
+from inklings_desktop.mcp_server.hosting.serving import REQUEST_SECONDS
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
 from tests.mcp_server.served_process import initialize, served, served_over_http
 from tests.mcp_server.test_lifecycle import LEAVE_SECONDS, MALFORMED, MALFORMED_FULL, garbage

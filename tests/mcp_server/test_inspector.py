@@ -10,7 +10,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED_SHORT
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.inspector import Inspector, call, pinned

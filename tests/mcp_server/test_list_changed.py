@@ -16,7 +16,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server import announcing
 from tests.mcp_server.agent_door import LOOM, STRANGER
 from tests.mcp_server.served_process import served

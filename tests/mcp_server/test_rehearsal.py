@@ -15,7 +15,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server import server
 from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 from inklings_desktop.ui.access.connection_words import rehearsal_line

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
-from inklings_desktop.scheduler.tasks import Work
-from inklings_desktop.scheduler.written_memories import WrittenMemories
+from inklings_desktop.scheduler.tasks import Work, WrittenMemories
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.asking import asked_by
 from tests.support.builders import set_to, the_clock

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_beside
 from inklings_desktop.scheduler.tasks import Work
 from tests.architecture.fresh_interpreter import run_fresh
@@ -25,7 +25,7 @@ IMPORTED = """
 import json, sys
 import inklings_desktop.mcp_server.hosting.host, inklings_desktop.scheduler.hosting
 import inklings_desktop.scheduler.clockwork, inklings_desktop.scheduler.plain_thread
-import inklings_desktop.scheduler.tasks, inklings_desktop.scheduler.written_memories
+import inklings_desktop.scheduler.tasks, inklings_desktop.scheduler.tasks
 print(json.dumps([name for name in sys.modules if name.startswith("PySide6")]))
 """
 

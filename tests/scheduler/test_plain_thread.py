@@ -9,7 +9,7 @@ from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.plain_thread import PlainThread
-from inklings_desktop.scheduler.written_memories import WrittenMemories
+from inklings_desktop.scheduler.tasks import WrittenMemories
 from tests.support.builders import FixedClock, the_clock
 from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS

@@ -6,10 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.scheduler.clockwork import Clockwork
-from inklings_desktop.scheduler.tasks import Work
-from inklings_desktop.scheduler.written_memories import WrittenMemories
+from inklings_desktop.scheduler.tasks import Work, WrittenMemories
 from tests.support.builders import NOON
 from tests.support.kept_roots import copied_or_made
 

@@ -8,11 +8,11 @@ import pytest
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
 from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun, TaskTarget
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.scheduler.tasks import Work
-from inklings_desktop.scheduler.triggers import (
+from inklings_desktop.scheduler.tasks import (
     Reason,
     Situation,
     Trigger,
+    Work,
     next_due,
     reason_to_run,
     waits_for_idle,

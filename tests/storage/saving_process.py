@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.support.builders import a_person
 
 if TYPE_CHECKING:

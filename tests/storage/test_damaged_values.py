@@ -19,7 +19,7 @@ from inklings_desktop.domain.errors import DatabaseCorruptError, ForeignDatabase
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.retrieval import SearchRequest
 from inklings_desktop.usecases.steps.reading_on import read_on

@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.storage.saving_process import WHOLE
 from tests.support.builders import WORKSPACE_ID, a_person
 from tests.support.processes import line_of, started

@@ -11,7 +11,7 @@ from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.import_plan import Decision, RowKind
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from inklings_desktop.usecases.transfer.import_writing import ImportWriting
 

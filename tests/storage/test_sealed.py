@@ -10,7 +10,7 @@ import pytest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine import files

@@ -10,7 +10,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.support.damaging import spoil
 
 if TYPE_CHECKING:

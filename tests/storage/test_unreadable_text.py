@@ -18,7 +18,7 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.search.retrieval import SearchRequest
 from inklings_desktop.usecases.steps.reading_on import read_on
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

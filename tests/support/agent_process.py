@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop import agent_program
-from inklings_desktop.agent.memory_door.pool import ServerCommand
+from inklings_desktop.agent.memory_door.call import ServerCommand
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.outside import reaches_outside
 

@@ -9,7 +9,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.support.sqlite_store import raw
 
 if TYPE_CHECKING:

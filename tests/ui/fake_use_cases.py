@@ -22,7 +22,7 @@ from inklings_desktop.domain.memory import (
     own_lifetime,
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.steps.remembering import Remembered

@@ -19,7 +19,7 @@ from inklings_desktop.bootstrap import (
 )
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge

@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import DatabaseReadOnlyError
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.popover import Popover
 from tests.support.builders import a_person
 from tests.ui.access_bench import four_clients

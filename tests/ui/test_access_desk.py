@@ -23,7 +23,7 @@ from inklings_desktop.domain.access.canary import (
 from inklings_desktop.domain.access.clients import ClientCall, ClientKind, Right, preset_rights
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.access.client_cards import CallLine
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.access.connection_words import RehearsalLine

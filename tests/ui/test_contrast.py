@@ -13,7 +13,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 
 from inklings_desktop.domain.memory import Derivation, MemoryPatch
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow

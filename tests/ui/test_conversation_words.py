@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, StepBlock, Touched
+from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.domain.rooms.conversation import (
     MAX_NAME_CHARACTERS,
     Conversation,

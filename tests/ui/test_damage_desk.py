@@ -17,7 +17,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause

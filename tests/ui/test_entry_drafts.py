@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.entries.opened import NoticeKind
 from inklings_desktop.ui.entries.rows import EntryRow

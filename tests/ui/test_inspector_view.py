@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.marks.badges import ShortId

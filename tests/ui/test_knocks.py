@@ -11,7 +11,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientCall, ClientKind, preset_rights
 from inklings_desktop.domain.errors import NotLetInError
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import LET_IN, NOT_NOW

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.embeddings.catalogue import FolderCatalogue
-from inklings_desktop.embeddings.choice import SettingsChoice
 from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
+from inklings_desktop.embeddings.models import SettingsChoice
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from tests.support.tiny_model import make_tiny_model
 from tests.ui.presenter_bench import a_bench

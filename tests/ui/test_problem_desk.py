@@ -14,7 +14,7 @@ from qasync import QEventLoop
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.errors import DatabaseCorruptError, DatabaseTooNewError
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme

@@ -15,7 +15,7 @@ from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError, ScrubRequestState
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.scrub.requests import DECLINE, LOOK

@@ -13,7 +13,7 @@ from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryPatch, MemoryRef, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed

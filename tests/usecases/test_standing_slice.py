@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed

@@ -12,7 +12,7 @@ from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rig
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_marks import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from inklings_desktop.embeddings.null_embedder import NullEmbedder
+from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.cli.test_bad_input import snapshot

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, NOTICE, TOOL, TOUCHED, parts_of
-from inklings_desktop.agent.acp_door.sentences import quoted, spoken, tell, tell_undone
+from inklings_desktop.agent.acp_door.prompting import quoted, spoken, tell, tell_undone
 from inklings_desktop.agent.graph.telling import MAX_EXCERPT
 from inklings_desktop.agent.memory_door.call import RECORDS
 from inklings_desktop.domain.errors import AgentError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.acp_door.prompting import Wish
     from inklings_desktop.agent.acp_door.sessions import Session, Sessions
     from inklings_desktop.agent.graph.turn import Stop
-    from inklings_desktop.agent.memory_door.pool import MemoryPool
+    from inklings_desktop.agent.memory_door.call import MemoryPool
 
 TRACE_PAGE = 100
 LOOKED_BACK = 20

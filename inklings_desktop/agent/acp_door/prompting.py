@@ -3,28 +3,216 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import importlib
 import json
+import os
+import platform
+import re
 import time
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_of
-from inklings_desktop.agent.acp_door.sentences import language_of, spoken
-from inklings_desktop.agent.acp_door.turn_leases import leased
+from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
 from inklings_desktop.agent.memory_door.call import RECORDS
-from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.domain.errors import AgentError, StorageError
+from inklings_desktop.domain.runs.run_rows import (
+    TURN_LEASE_SECONDS,
+    TURN_RENEWAL_SECONDS,
+    turn_lease,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
-    from inklings_desktop.agent.acp_door.readiness import Readiness
     from inklings_desktop.agent.acp_door.sessions import Session
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.planning import Judge
+    from inklings_desktop.agent.ports import RunState
+
+EXCERPT = 160
+_MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
+
+
+def spoken(name: str, language: str, /, **values: str) -> str:
+    """A sentence by its name."""
+    # Loaded with the planner, which no client waits for when it opens a conversation.
+    from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+
+    table = speech(language if language in LANGUAGES else LANGUAGES[0]).table
+    said: str = table.get("door", speech(LANGUAGES[0]).table["door"])[name]
+    return said.format(**values)
+
+
+def language_of(text: str, before: str) -> str:
+    """The language of what was said; the one before where it tells none."""
+    from inklings_desktop.agent.mechanical.intents import languages_for
+    from inklings_desktop.agent.planning import Situation
+
+    return languages_for(text, Situation("", "", text, language=before))[0]
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, on one line, of which nothing is taken for Markdown."""
+    plain = _MARKDOWN.sub(r"\\\1", " ".join(text.split())[:EXCERPT])
+    return f"\u201c{plain}\u201d"
+
+
+async def tell(
+    session: Session, *told: tuple[str, Sequence[Mapping[str, Any]]], first: str = ""
+) -> None:
+    """Name memories under their headings, each in quotes and with a link; none under none."""
+    said, named = [first] if first else [], []
+    for heading, memories in told:
+        lines = [heading] if heading else []
+        for one in memories:
+            link = f"[{one['tier']}](memory:{one['tier']}/{one['id']})"
+            lines.append(f"- {quoted(str(one['excerpt']))} {link}")
+            named.append({"id": one["id"], "tier": one["tier"]})
+        if memories:
+            said.append("\n".join(lines))
+    await session.updates.say("\n\n".join(said), named)
+
+
+async def tell_undone(session: Session, touched: Sequence[Mapping[str, Any]]) -> None:
+    """Say what was undone: what is there again, and what is not there any more."""
+    told = {how: [one for one in touched if one["how"] == how] for how in ("restored", "forgotten")}
+    headed = ((spoken(how, session.language), found) for how, found in told.items())
+    await tell(session, *headed, first=spoken("undone", session.language))
+
+
+_GRAPH = "inklings_desktop.agent.graph.running"
+_SAVER = "inklings_desktop.agent.graph.saver"
+_MEMORY = ("mcp.client.session", "mcp.client.stdio")
+
+
+class Readiness:
+    """Loads the client of memory and LangGraph once, and makes one runner for each workspace.
+
+    One after the other: both would share one processor, and memory, whose own process takes a while
+    to begin on another, would be asked to begin only when both are there.
+    """
+
+    def __init__(self) -> None:
+        self._memory: asyncio.Future[Any] | None = None
+        self._graph: asyncio.Future[Any] | None = None
+        self._runners: dict[int, Any] = {}
+
+    def begin(self) -> None:
+        """Load what is needed; called once the client has heard that we are here."""
+        if self._graph is None:
+            self._memory = asyncio.ensure_future(_loaded(*_MEMORY))
+            self._graph = asyncio.ensure_future(self._load_graph())
+
+    async def memory(self) -> None:
+        """Return once memory can be called."""
+        self.begin()
+        assert self._memory is not None
+        await asyncio.shield(self._memory)
+
+    async def runner(self, runs: RunState) -> Any:
+        """What carries out the turns of a workspace."""
+        self.begin()
+        assert self._graph is not None
+        running, saver = await asyncio.shield(self._graph)
+        if id(runs) not in self._runners:
+            self._runners[id(runs)] = running.Runner(saver.RunStateSaver(runs), runs)
+        return self._runners[id(runs)]
+
+    async def _load_graph(self) -> list[Any]:
+        await self.memory()
+        loaded = await _loaded(_GRAPH, _SAVER)
+        # What was loaded stays to the end. To look through all of it for garbage holds the process
+        # up for longer than a stop may take.
+        gc.freeze()
+        gc.enable()
+        return loaded
+
+
+async def _loaded(*names: str) -> list[Any]:
+    return await asyncio.to_thread(lambda: [importlib.import_module(one) for one in names])
+
+
+_PROGRAM = "inklings-agent"
+
+
+def holder_name() -> str:
+    """The name of this process in leases; it tells others on this machine when it is gone."""
+    return f"{_PROGRAM}:{platform.node()}:{os.getpid()}"
+
+
+def holder_of(runs: RunState, conversation: str) -> str | None:
+    """Who carries out a turn of a conversation at the moment; None for nobody who lives."""
+    lease = runs.lease(turn_lease(conversation))
+    return None if lease is None or is_gone(lease.holder) else lease.holder
+
+
+def is_gone(holder: str) -> bool:
+    """Whether a holder is a process of this machine that is surely not there any more."""
+    program, _, rest = holder.partition(":")
+    node, _, pid = rest.rpartition(":")
+    if program != _PROGRAM or node != platform.node() or not pid.isdigit() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return _has_ended(pid)
+
+
+def _has_ended(pid: str) -> bool:
+    """Whether it only waits for its parent to hear of its end, where the system tells that."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as told:  # noqa: PTH123 - no file of ours
+            state = told.read().rpartition(b")")[2].split()[:1]
+    except OSError:
+        return False
+    return state in ([b"Z"], [b"X"])
+
+
+@asynccontextmanager
+async def leased(runs: RunState, conversation: str, holder: str) -> AsyncIterator[None]:
+    """Have it while the block lasts.
+
+    Raises:
+        AgentError: Another process has it.
+    """
+    name = turn_lease(conversation)
+    await asyncio.to_thread(_take, runs, name, holder)
+    renewing = asyncio.create_task(_renew(runs, name, holder))
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        with suppress(
+            StorageError
+        ):  # it runs out by itself, and how the turn ended is no less true
+            await asyncio.to_thread(runs.release_lease, name, holder)
+
+
+def _take(runs: RunState, name: str, holder: str) -> None:
+    other = runs.take_lease(name, holder, TURN_LEASE_SECONDS)
+    if other is not None and is_gone(other.holder):
+        runs.release_lease(name, other.holder)
+        other = runs.take_lease(name, holder, TURN_LEASE_SECONDS)
+    if other is not None:
+        raise AgentError(BUSY_ELSEWHERE, retry=True, detail=other.holder)
+
+
+async def _renew(runs: RunState, name: str, holder: str) -> None:
+    while True:
+        await asyncio.sleep(TURN_RENEWAL_SECONDS)
+        with suppress(StorageError):  # the next time will do
+            await asyncio.to_thread(runs.take_lease, name, holder, TURN_LEASE_SECONDS)
+
 
 READY_NOTICE_SECONDS = 1.0
 """After so long the person is told that it is still getting ready."""

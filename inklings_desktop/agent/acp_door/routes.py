@@ -27,7 +27,7 @@ from pydantic import ValidationError
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.sentences import SENTENCES
-from inklings_desktop.agent.memory_door.pool import agent_error
+from inklings_desktop.agent.memory_door.call import agent_error
 from inklings_desktop.domain.errors import AgentError, InklingsError
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.acp_door.updates import Permissions, Updates
-from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
-from inklings_desktop.agent.memory_door.pool import MemoryPool, ServerCommand
+from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor, MemoryPool, ServerCommand
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     SESSION_LEASE_SECONDS,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.graph.turn import Stop
-    from inklings_desktop.agent.memory_door.pool import MemoryServer
+    from inklings_desktop.agent.memory_door.call import MemoryServer
     from inklings_desktop.agent.ports import RunState
 
 

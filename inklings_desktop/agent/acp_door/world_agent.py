@@ -17,10 +17,10 @@ from inklings_desktop.agent.acp_door.prompting import (
     INTERRUPTED,
     Asked,
     Prompting,
+    holder_of,
     unanswered,
     wish_of,
 )
-from inklings_desktop.agent.acp_door.turn_leases import holder_of
 from inklings_desktop.agent.acp_door.updates import (
     MECHANICAL,
     MODEL,
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
         SetSessionConfigOptionSelectRequest,
     )
 
-    from inklings_desktop.agent.acp_door.readiness import Readiness
+    from inklings_desktop.agent.acp_door.prompting import Readiness
     from inklings_desktop.agent.acp_door.sessions import Session, Sessions, Workplace
     from inklings_desktop.agent.graph.turn import PlannerPort
-    from inklings_desktop.agent.memory_door.pool import MemoryPool
+    from inklings_desktop.agent.memory_door.call import MemoryPool
     from inklings_desktop.agent.planning import Judge
 
 PAGE = 50

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.agent.mechanical.extraction import plain
 from inklings_desktop.agent.mechanical.intents import Kind, intent_of
-from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.agent.mechanical.speech import LANGUAGES, plain, speech
 from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.likeness.grounding import sentences_of, share_said
 from inklings_desktop.domain.likeness.sameness import says_the_same

@@ -25,7 +25,7 @@ from inklings_desktop.agent.graph.nodes.situations import call_of
 from inklings_desktop.agent.graph.state import TurnState, begun
 from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.agent.graph.turn import Turn
-from inklings_desktop.agent.memory_door.pool import agent_error
+from inklings_desktop.agent.memory_door.call import agent_error
 from inklings_desktop.domain.errors import AgentError, InklingsError, StorageError
 from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
 

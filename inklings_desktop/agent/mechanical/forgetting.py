@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.mechanical.certainty import (
-    meant_words,
-    query_of,
-    said_words,
-    words_of_memory,
-)
 from inklings_desktop.agent.mechanical.speech import speech
 from inklings_desktop.agent.mechanical.turn import (
     QUERY_CHARACTERS,
     TIERS,
     Turn,
     add_reason,
+    meant_words,
     not_done,
     place_of,
+    query_of,
     said,
+    said_words,
+    words_of_memory,
 )
 from inklings_desktop.domain.likeness.grounding import negates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.agent.mechanical.wording import Writing
+    from inklings_desktop.agent.mechanical.turn import Writing
     from inklings_desktop.agent.planning import Answer, Call, Result, Step
 
 MOST_FORGOTTEN = 10

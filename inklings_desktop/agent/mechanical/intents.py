@@ -11,16 +11,18 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.agent.mechanical.extraction import (
+from inklings_desktop.agent.mechanical.speech import (
+    LANGUAGES,
     Counted,
     Kept,
+    Speech,
     begun,
     counted_of,
     ids_in,
     kept_of,
     plain,
+    speech,
 )
-from inklings_desktop.agent.mechanical.speech import LANGUAGES, Speech, speech
 from inklings_desktop.agent.planning import Quote
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.likeness.sameness import languages_of

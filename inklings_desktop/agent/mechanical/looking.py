@@ -5,19 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.mechanical.certainty import (
-    PERHAPS_FROM,
-    QUOTED_FROM,
-    asked_words,
-    certainty,
-    query_of,
-)
 from inklings_desktop.agent.mechanical.speech import speech
 from inklings_desktop.agent.mechanical.turn import (
+    PERHAPS_FROM,
     QUERY_CHARACTERS,
+    QUOTED_FROM,
     TIERS,
     Turn,
+    asked_words,
+    certainty,
     not_done,
+    query_of,
     said,
 )
 from inklings_desktop.domain.likeness.sameness import says_the_same
@@ -27,7 +25,7 @@ from inklings_desktop.domain.rooms.told_orientation import told_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.agent.mechanical.wording import Writing
+    from inklings_desktop.agent.mechanical.turn import Writing
     from inklings_desktop.agent.planning import Call, Result, Step
 
 LOOKED_BACK = timedelta(days=7)

@@ -13,8 +13,8 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import clean_environment, world_agent_command
 from inklings_desktop.agent_client.plain_process import PlainProcess
-from inklings_desktop.agent_client.problems import Problem, problem_of_keeping
 from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_client.session import Problem, problem_of_keeping
 from inklings_desktop.agent_client.talk import is_command
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
 from inklings_desktop.cli.agents.agent_options import ChatOptions

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.sentences import KEPT, SENTENCES
-from inklings_desktop.agent_client import permissions, problems
+from inklings_desktop.agent_client import permissions, session
 from inklings_desktop.agent_client.launching import INSTALLING
 from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, Failure
 from inklings_desktop.cli.output import one_line
@@ -15,14 +15,14 @@ from inklings_desktop.cli.output import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import AskBlock
+    from inklings_desktop.agent_client.session import Problem
 
 _OURS = {
     words.AGENT_NOT_INSTALLED: f"The World Agent is not installed. Install it with: {INSTALLING}",
-    problems.SIGN_IN_NEEDED: "The agent wants you to sign in, which is not possible here yet.",
-    problems.AGENT_CANNOT: "The agent cannot do this.",
-    problems.NO_ANSWER: "The agent did not answer.",
+    session.SIGN_IN_NEEDED: "The agent wants you to sign in, which is not possible here yet.",
+    session.AGENT_CANNOT: "The agent cannot do this.",
+    session.NO_ANSWER: "The agent did not answer.",
 }
 _OLDER = {
     "agent": "The agent is older than Inklings, and they do not understand each other. Update it.",

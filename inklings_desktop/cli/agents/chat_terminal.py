@@ -12,7 +12,6 @@ import typer
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client.growing import TOO_MUCH
-from inklings_desktop.agent_client.problems import Problem
 from inklings_desktop.agent_client.rows import (
     READ,
     AskBlock,
@@ -21,6 +20,7 @@ from inklings_desktop.agent_client.rows import (
     ProblemBlock,
     StepBlock,
 )
+from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_client.thread_state import UNKNOWN_STOP
 from inklings_desktop.cli.agents.chat_sentences import (
     effect_sentence,

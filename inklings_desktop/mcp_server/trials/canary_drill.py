@@ -19,8 +19,13 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT, plant
-from inklings_desktop.mcp_server.trials.canary_protocol import ProtocolQuestions, server_of
-from inklings_desktop.mcp_server.trials.canary_questions import Answer, Asking, Question
+from inklings_desktop.mcp_server.trials.canary_protocol import (
+    Answer,
+    Asking,
+    ProtocolQuestions,
+    Question,
+    server_of,
+)
 from inklings_desktop.mcp_server.trials.rehearsal import scratch_folder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.problems import problem_of_keeping
 from inklings_desktop.agent_client.rows import StepBlock, TextBlock
+from inklings_desktop.agent_client.session import problem_of_keeping
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.talking import Talking
@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.ops.page_spec import RailMark
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inklings_desktop.agent_client.problems import Problem
+    from inklings_desktop.agent_client.session import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.ui.kit.page.context import Context
 

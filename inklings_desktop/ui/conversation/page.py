@@ -85,9 +85,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.agent_client.handshake import AgentFacts
-    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import AskBlock, Touched, Turn
+    from inklings_desktop.agent_client.session import AgentFacts, Problem
     from inklings_desktop.agent_client.talk import Talk
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.domain.errors import InklingsError

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from datetime import datetime
 
-    from inklings_desktop.agent_client.problems import Problem
     from inklings_desktop.agent_client.rows import Block, Turn
+    from inklings_desktop.agent_client.session import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.ui.conversation.facts import ConversationContent, Draft
 

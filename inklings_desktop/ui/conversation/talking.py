@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.launching import Starts, clean_environment
 from inklings_desktop.agent_client.link import AgentLink
-from inklings_desktop.agent_client.problems import Problem
+from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_client.talk import Talk
 from inklings_desktop.ui.kit.ops.timers import timer
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.agent_client.handshake import AgentFacts
-    from inklings_desktop.agent_client.session import Keep
+    from inklings_desktop.agent_client.session import AgentFacts, Keep
 
 PUMP_SECONDS = 0.004
 PAUSE_MS = 2
