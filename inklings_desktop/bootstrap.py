@@ -110,7 +110,7 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
     from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.engine.files import is_writable
+    from inklings_desktop.storage.engine.connecting import is_writable
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
     from inklings_desktop.storage.workspaces.pending_notes import deletion_notes

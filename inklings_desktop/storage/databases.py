@@ -17,10 +17,14 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import check_identity, create_database
-from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS
-from inklings_desktop.storage.engine.files import node_of, require_writable
+from inklings_desktop.storage.engine.connecting import (
+    BUSY_TIMEOUT_MS,
+    KEY_FILE,
+    install_key,
+    node_of,
+    require_writable,
+)
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
-from inklings_desktop.storage.engine.install_key import KEY_FILE, install_key
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
 from inklings_desktop.storage.engine.ways_in import StoreEngines, open_engines, open_sealed_engines
 from inklings_desktop.storage.log.log_heads import LogHeads
@@ -45,8 +49,8 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.checks.identity import Counters
     from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema.schema_rules import TemplateSource
-    from inklings_desktop.storage.search.census import Census
     from inklings_desktop.storage.search.figures import Figures
+    from inklings_desktop.storage.search.overview_index import Census
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports.progress import UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock
@@ -422,7 +426,7 @@ class Databases:
             counters = counted()
         if counters.search_text != SEARCH_TEXT_VERSION:
             # Only the first opening by a version, which may be slower, needs this.
-            from inklings_desktop.storage.upgrade.search_text import renew_search_text
+            from inklings_desktop.storage.upgrade.migrating import renew_search_text
 
             renew_search_text(path, self.now_ms(), busy_timeout_ms=self._busy_timeout_ms)
             counters = counted()

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from inklings_desktop.storage.backups.backups import BACKUPS_FOLDER
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import FOLDER_MODE, OTHERS, make_folder
+from inklings_desktop.storage.engine.connecting import FOLDER_MODE, OTHERS, make_folder
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.places import WORKSPACES_FOLDER
 from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER
 

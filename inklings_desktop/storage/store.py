@@ -17,7 +17,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
     UnreadableTextError,
 )
-from inklings_desktop.storage.engine.driver_errors import NO_TEXT, translated
+from inklings_desktop.storage.engine.driver import NO_TEXT, translated
 from inklings_desktop.storage.engine.ways_in import open_sealed_engines
 from inklings_desktop.storage.finding import SqliteFindView
 from inklings_desktop.storage.rows.snapshot import View

@@ -18,7 +18,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX, backup_folder, backups_of
-from inklings_desktop.storage.engine.files import make_folder, sync_folder, write_private
+from inklings_desktop.storage.engine.connecting import make_folder, sync_folder, write_private
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.later_schema import later, path_of

@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
-from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+from inklings_desktop.storage.schema.purge_schema import SCRUB_REQUEST_TABLES
 from inklings_desktop.storage.schema.tables import events
 from tests.end2end.byte_scan import a_byte_scanner
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor, agent_door

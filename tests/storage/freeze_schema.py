@@ -15,9 +15,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from inklings_desktop.domain.access.clients import Client, ClientKind
 from inklings_desktop.domain.access.requests import RequestMark
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.storage.engine.connecting import connect_raw
-from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, write_private
-from inklings_desktop.storage.engine.install_key import KEY_BYTES, KEY_FILE
+from inklings_desktop.storage.engine.connecting import (
+    FILE_MODE,
+    FOLDER_MODE,
+    KEY_BYTES,
+    KEY_FILE,
+    connect_raw,
+    write_private,
+)
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
 from tests.support.builders import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage, Migration
-from inklings_desktop.storage.migrations.rebuilding import rebuilt
+from inklings_desktop.storage.migrations.version_2 import rebuilt
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,

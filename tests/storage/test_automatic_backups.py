@@ -14,7 +14,7 @@ from inklings_desktop.domain.background.tasks import backup_of
 from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.disk_room import DiskRoom
-from inklings_desktop.storage.backups.backup_notes import note_path
+from inklings_desktop.storage.backups.backups import note_path
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.steps.backing_up import keep_before
 from tests.storage.keeping import N_MEMORIES, keeping, open_purge

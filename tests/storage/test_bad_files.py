@@ -13,7 +13,7 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.storage.databases import Databases
-from inklings_desktop.storage.engine.files import require_writable
+from inklings_desktop.storage.engine.connecting import require_writable
 from inklings_desktop.storage.schema.marks import APPLICATION_ID, SCHEMA_VERSION
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_memory
 from tests.support.sqlite_store import raw, sqlite_world

@@ -11,8 +11,8 @@ from inklings_desktop.domain.memories.attention import AttentionKind
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.rows.transaction import Transaction
-from inklings_desktop.storage.search import census
-from inklings_desktop.storage.search.census import Census, census_rows
+from inklings_desktop.storage.search import overview_index
+from inklings_desktop.storage.search.overview_index import Census, census_rows
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import counted_statements
 
@@ -55,7 +55,7 @@ def test_many_parts_make_the_same_census_as_one(
 ) -> None:
     filled(world)
     whole = read(world)
-    monkeypatch.setattr(census, "PART", 4)
+    monkeypatch.setattr(overview_index, "PART", 4)
     parts = read(world)
     assert whole.rooms == parts.rooms == {"room 0": 0, "room 1": 1, "room 2": 2}
     assert np.array_equal(whole.rows, parts.rows)

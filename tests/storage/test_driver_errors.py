@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
     StorageError,
 )
-from inklings_desktop.storage.engine.driver_errors import file_error, storage_error
+from inklings_desktop.storage.engine.driver import file_error, storage_error
 
 PATH = Path("agents.db")
 

@@ -9,7 +9,7 @@ import pytest
 
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE
+from inklings_desktop.storage.engine.connecting import FILE_MODE, FOLDER_MODE
 from inklings_desktop.storage.migrations.early_marks import EARLY
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.marks import (

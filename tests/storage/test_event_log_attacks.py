@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
 from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
-from inklings_desktop.storage.engine.install_key import KEY_FILE
+from inklings_desktop.storage.engine.connecting import KEY_FILE
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.log.event_chain import GENESIS
 from inklings_desktop.storage.log.log_heads import HEADS_FILE

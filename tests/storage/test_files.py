@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseFullError, StorageError
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
     make_folder,
     publish_new,
     remove_spare_database,

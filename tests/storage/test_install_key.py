@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
-from inklings_desktop.storage.engine.install_key import install_key
+from inklings_desktop.storage.engine.connecting import install_key
 
 if TYPE_CHECKING:
     from pathlib import Path

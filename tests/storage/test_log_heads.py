@@ -11,7 +11,7 @@ from filelock import FileLock
 
 from inklings_desktop.domain.errors import DatabaseBusyError, StorageError
 from inklings_desktop.domain.log.events import LogFault
-from inklings_desktop.storage.engine.install_key import install_key
+from inklings_desktop.storage.engine.connecting import install_key
 from inklings_desktop.storage.log import log_heads
 from inklings_desktop.storage.log.event_chain import Head
 from inklings_desktop.storage.log.log_heads import (

@@ -13,7 +13,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import backups_of
-from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from tests.storage.freeze_schema import thaw

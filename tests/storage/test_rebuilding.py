@@ -20,10 +20,9 @@ from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.checks.soundness import page_faults
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.lossy_text import LossyText, read_text
-from inklings_desktop.storage.engine.maintenance import take_triggers_off
+from inklings_desktop.storage.engine.maintenance import LossyText, read_text, take_triggers_off
 from inklings_desktop.storage.log.event_chain import Head
-from inklings_desktop.storage.salvage.derived_damage import (
+from inklings_desktop.storage.salvage.rebuilding import (
     DERIVED_TABLES,
     is_only_derived_damaged,
     written_tables,

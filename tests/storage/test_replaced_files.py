@@ -9,12 +9,11 @@ import pytest
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine import connecting, holding, maintenance
-from inklings_desktop.storage.engine.connecting import connect_raw, has_wal
-from inklings_desktop.storage.engine.files import replace_file
+from inklings_desktop.storage.engine.connecting import connect_raw, has_wal, replace_file
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_connection, upkeep_transaction
 from inklings_desktop.storage.engine.ways_in import open_engines
-from inklings_desktop.storage.keeping import replacing
+from inklings_desktop.storage.keeping import restoring
 from inklings_desktop.storage.salvage import rebuilding
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping
@@ -68,7 +67,7 @@ def test_what_is_written_before_the_old_file_is_closed_survives_a_kill(
             assert ask("written in between") == "written"
 
     monkeypatch.setattr(rebuilding, "replace_file", replaced)
-    monkeypatch.setattr(replacing, "replace_file", replaced)
+    monkeypatch.setattr(restoring, "replace_file", replaced)
 
     put_right(kept)
 

@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.storage.engine import holding
-from inklings_desktop.storage.keeping import replacing
+from inklings_desktop.storage.keeping import restoring
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, runs, runs_under_way
 from tests.support.builders import NOON, WORKSPACE_ID
@@ -199,7 +199,7 @@ def test_a_kill_before_the_last_step_leaves_the_damaged_file_in_its_place(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(replacing, "replace_file", killed)
+        patched.setattr(restoring, "replace_file", killed)
         with pytest.raises(KeyboardInterrupt):
             kept.restore(backup)
     assert kept.path.read_bytes() == content

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from inklings_desktop.domain.access.clients import Client, ClientKind
 from inklings_desktop.domain.scrub.scrub_request import MAX_REQUESTS_KEPT, ScrubRequestState
-from inklings_desktop.storage.schema.scrub_request_schema import scrub_requests
+from inklings_desktop.storage.schema.purge_schema import scrub_requests
 from inklings_desktop.storage.schema.task_schema import leases
 from tests.support.builders import NOON
 from tests.support.scrub_asking import a_request

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.databases import Databases
-from inklings_desktop.storage.engine import files
+from inklings_desktop.storage.engine import connecting
 from inklings_desktop.storage.engine.connecting import has_wal
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.search.search_memories import SearchRequest
@@ -52,7 +52,7 @@ def root(tmp_path: Path, no_model: Embedder) -> Path:
 @pytest.fixture
 def sealed(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The disk refuses every write; asked the way that also a superuser is told the truth."""
-    monkeypatch.setattr(files, "is_writable", lambda _folder: False)
+    monkeypatch.setattr(connecting, "is_writable", lambda _folder: False)
     return root
 
 
@@ -128,7 +128,7 @@ def test_a_check_works_where_nothing_can_be_written(
     with open_inklings(root, embedder=no_model) as inklings:
         (world,) = inklings.places.workspaces()
         inklings.keeping.create_backup(world.id)
-    for module in (files, backup_making):
+    for module in (connecting, backup_making):
         monkeypatch.setattr(module, "is_writable", lambda _folder: False)
     before = contents(root)
 

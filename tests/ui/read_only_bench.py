@@ -81,7 +81,7 @@ def seal(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def is_writable(folder: Path) -> bool:
         return not folder.is_relative_to(root)
 
-    monkeypatch.setattr("inklings_desktop.storage.engine.files.is_writable", is_writable)
+    monkeypatch.setattr("inklings_desktop.storage.engine.connecting.is_writable", is_writable)
     monkeypatch.setattr(DatabaseReadOnlyError, "__init__", noted)
     return refused
 

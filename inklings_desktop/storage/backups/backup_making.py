@@ -21,20 +21,21 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.storage.backups.backup_notes import BackupNote, write_note
 from inklings_desktop.storage.backups.backups import (
     BACKUPS_FOLDER,
     UNFINISHED_PREFIX,
+    BackupNote,
     backup_folder,
     backups_of,
     free_backup_path,
     remove_unfinished,
+    write_note,
 )
 from inklings_desktop.storage.checks.identity import check_identity
 from inklings_desktop.storage.checks.soundness import is_full_text_sound, page_faults, state_of
-from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
-from inklings_desktop.storage.engine.driver_errors import file_error, translated
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
+    connect_raw,
+    connect_sealed,
     is_writable,
     locked,
     make_folder,
@@ -44,6 +45,7 @@ from inklings_desktop.storage.engine.files import (
     sync_file,
     write_private,
 )
+from inklings_desktop.storage.engine.driver import file_error, translated
 from inklings_desktop.storage.engine.maintenance import stoppable, upkeep_connection
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.schema_rules import kind_of

@@ -14,10 +14,15 @@ from inklings_desktop.domain.errors import (
     DatabaseTooOldError,
     ForeignDatabaseError,
 )
-from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed, has_wal
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import file_error, storage_error
-from inklings_desktop.storage.engine.files import publish_new, remove_spare_database, write_private
+from inklings_desktop.storage.engine.connecting import (
+    connect_raw,
+    connect_sealed,
+    has_wal,
+    publish_new,
+    remove_spare_database,
+    write_private,
+)
+from inklings_desktop.storage.engine.driver import file_error, sqlite_module, storage_error
 from inklings_desktop.storage.migrations.early_marks import EARLY
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.schema.marks import (

@@ -8,9 +8,8 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from inklings_desktop.storage.engine.dialect import COMPILED, URL
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error, translated
-from inklings_desktop.storage.engine.lossy_text import read_text
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error, translated
+from inklings_desktop.storage.engine.maintenance import read_text
 from inklings_desktop.storage.engine.prepared import FILE_OPTION
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
     from sqlalchemy.engine import ExceptionContext
 
-    from inklings_desktop.storage.engine.lossy_text import TextReading
+    from inklings_desktop.storage.engine.maintenance import TextReading
 
 
 def engine_of(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseInUseError
 from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS, connect_raw
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error
 
 if TYPE_CHECKING:
     import sqlite3

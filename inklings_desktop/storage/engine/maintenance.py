@@ -11,15 +11,14 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StoppedError
+from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
     connect_in_place,
     connect_raw,
     connect_sealed,
 )
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error, translated
-from inklings_desktop.storage.engine.lossy_text import read_text
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error, translated
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,6 +28,43 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from inklings_desktop.usecases.ports.progress import Progress
+
+
+class LossyText(str):
+    """A text in which U+FFFD stands for bytes that are none.
+
+    Attributes:
+        stored: The bytes as they lie in the file.
+    """
+
+    __slots__ = ("stored",)
+    stored: bytes
+
+
+@dataclass(slots=True)
+class TextReading:
+    """How transactions that begin from now on read text.
+
+    Attributes:
+        is_tolerant: Whether text that is none is read with marks in it.
+    """
+
+    is_tolerant: bool = False
+
+
+def read_text(stored: bytes) -> str:
+    """What a driver makes of the bytes of a text, whatever they are.
+
+    Twice as dear as the driver's own way (measured: .27 s against .13 for 600,000 texts), so files
+    in use are read so only once bad text was met in them.
+    """
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        text = LossyText(stored.decode(errors="replace"))
+        text.stored = stored
+        return text
+
 
 KEPT_SCHEMA = "kept"
 """Name under which a backup is attached."""

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.sqlite import dialect
 
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error
 
 if TYPE_CHECKING:
     import sqlite3

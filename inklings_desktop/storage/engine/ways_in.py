@@ -19,7 +19,7 @@ from inklings_desktop.storage.engine.connecting import (
     SHARED_PRAGMAS,
     connector,
 )
-from inklings_desktop.storage.engine.lossy_text import TextReading, read_text
+from inklings_desktop.storage.engine.maintenance import TextReading, read_text
 
 if TYPE_CHECKING:
     import sqlite3

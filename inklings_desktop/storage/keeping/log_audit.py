@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import DatabaseCorruptError, NotFoundError, StorageError
 from inklings_desktop.domain.log.events import LogFault, LogVerdict
 from inklings_desktop.storage.engine.connecting import connect_raw
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import translated
+from inklings_desktop.storage.engine.driver import sqlite_module, translated
 from inklings_desktop.storage.log.event_chain import Head, check_chain, last_head
 from inklings_desktop.storage.log.log_heads import HeadsState
 from inklings_desktop.storage.log.lost_writes import lost_writes

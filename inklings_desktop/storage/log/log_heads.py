@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import FILE_MODE, locked, remove_spare, replace_file
+from inklings_desktop.storage.engine.connecting import FILE_MODE, locked, remove_spare, replace_file
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.log.event_chain import Head
 
 if TYPE_CHECKING:

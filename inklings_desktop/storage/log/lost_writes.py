@@ -10,7 +10,7 @@ from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import backups_of
 from inklings_desktop.storage.engine.connecting import connect_raw
-from inklings_desktop.storage.engine.driver_errors import translated
+from inklings_desktop.storage.engine.driver import translated
 from inklings_desktop.storage.rows.memories import from_ms, to_ms
 
 if TYPE_CHECKING:

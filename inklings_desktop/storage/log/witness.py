@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
     FILE_MODE,
     locked,
     make_folder,
     replace_file,
     write_private,
 )
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.rows.memories import to_ms
 
 if TYPE_CHECKING:

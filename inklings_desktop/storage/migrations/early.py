@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.migrations.rebuilding import rebuilt
+from inklings_desktop.storage.migrations.version_2 import rebuilt
 from inklings_desktop.storage.schema.schema_rules import schema_statements
 
 if TYPE_CHECKING:

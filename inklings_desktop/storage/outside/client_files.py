@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import ClientFileError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.engine.driver_errors import outside_error
-from inklings_desktop.storage.engine.files import FILE_MODE, sync_folder
+from inklings_desktop.storage.engine.connecting import FILE_MODE, sync_folder
+from inklings_desktop.storage.engine.driver import outside_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

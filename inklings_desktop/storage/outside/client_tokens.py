@@ -14,13 +14,13 @@ import secrets
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
     make_folder,
     replace_file,
     sync_folder,
     write_private,
 )
+from inklings_desktop.storage.engine.driver import file_error
 
 if TYPE_CHECKING:
     from pathlib import Path

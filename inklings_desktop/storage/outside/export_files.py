@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.transfer.document import ImportRefusedError
-from inklings_desktop.storage.engine.driver_errors import outside_error
-from inklings_desktop.storage.engine.files import FILE_MODE, sync_folder
+from inklings_desktop.storage.engine.connecting import FILE_MODE, sync_folder
+from inklings_desktop.storage.engine.driver import outside_error
 from inklings_desktop.usecases.ports.transfer import InputFile
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage.engine.files import FILE_MODE
+from inklings_desktop.storage.engine.connecting import FILE_MODE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -37,12 +37,12 @@ from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
 from inklings_desktop.storage.schema.tables import memories, memory_versions, scope_counts
 from inklings_desktop.storage.search.conditions import (
     among,
+    facets_of,
     in_order,
     in_scopes,
     is_active,
     visible,
 )
-from inklings_desktop.storage.search.facets import facets_of
 from inklings_desktop.storage.search.full_text_upkeep import index_added, index_changed
 from inklings_desktop.storage.search.listing import (
     ListQuery,

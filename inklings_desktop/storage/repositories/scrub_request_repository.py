@@ -25,7 +25,7 @@ from inklings_desktop.storage.rows.memories import (
     to_ms,
     to_ms_or_none,
 )
-from inklings_desktop.storage.schema.scrub_request_schema import scrub_requests
+from inklings_desktop.storage.schema.purge_schema import scrub_requests
 from inklings_desktop.storage.schema.task_schema import leases
 
 if TYPE_CHECKING:

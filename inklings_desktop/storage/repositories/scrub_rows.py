@@ -19,7 +19,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ChosenScope, ScrubMode
 from inklings_desktop.domain.scrub.scrub_contents import DRAFT, FILTER, PROPOSAL, QUESTION
-from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.engine.maintenance import LossyText
 from inklings_desktop.storage.repositories.scrub_talk import (
     CHOSEN,
     OF_MEMORIES,

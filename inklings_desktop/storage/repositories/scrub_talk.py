@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubKind
-from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.engine.maintenance import LossyText
 from inklings_desktop.storage.schema import talk_schema  # noqa: F401  its tables are known then
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from inklings_desktop.domain.entries.named_entry import (
 )
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
 from inklings_desktop.domain.memory import Curator, Tier
-from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.engine.maintenance import LossyText
 from inklings_desktop.storage.rows.memories import (
     columns_of,
     from_ms,

@@ -30,8 +30,8 @@ from inklings_desktop.domain.rooms.conversation import (
     ConversationState,
     WorkingNote,
 )
-from inklings_desktop.storage.engine.driver_errors import NO_TEXT
-from inklings_desktop.storage.engine.lossy_text import LossyText
+from inklings_desktop.storage.engine.driver import NO_TEXT
+from inklings_desktop.storage.engine.maintenance import LossyText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -20,10 +20,9 @@ from inklings_desktop.storage.engine.connecting import (
     SHARED_PRAGMAS,
     connect_in_place,
     connect_raw,
+    node_of,
 )
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error, translated
-from inklings_desktop.storage.engine.files import node_of
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error, translated
 from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
 from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,

@@ -14,8 +14,7 @@ from sqlalchemy import text
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.engine.maintenance import bare, take_triggers_off
+from inklings_desktop.storage.engine.maintenance import LossyText, bare, take_triggers_off
 from inklings_desktop.storage.search.full_text_upkeep import put_rows, wrong_rows
 
 if TYPE_CHECKING:

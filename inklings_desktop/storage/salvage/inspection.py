@@ -34,28 +34,27 @@ from inklings_desktop.storage.checks.soundness import (
     is_full_text_sound,
     page_faults,
     state_of,
+    unreadable_rows,
 )
-from inklings_desktop.storage.checks.unreadable_rows import unreadable_rows
 from inklings_desktop.storage.engine.compaction import fold_wal
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import FILE_MODE, FOLDER_MODE, OTHERS
+from inklings_desktop.storage.engine.connecting import FILE_MODE, FOLDER_MODE, OTHERS
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.engine.maintenance import (
     sealed_connection,
     sealed_view,
     upkeep_connection,
     upkeep_transaction,
 )
+from inklings_desktop.storage.keeping.backup_keeper import note_head
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit, first_forged
-from inklings_desktop.storage.keeping.noted_head import note_head
 from inklings_desktop.storage.log.event_chain import Head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.log.witness import WITNESS_FOLDER
 from inklings_desktop.storage.outside.client_tokens import CLIENT_TOKENS_FOLDER
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.rows.transaction import Transaction
-from inklings_desktop.storage.salvage.derived_damage import is_only_derived_damaged
 from inklings_desktop.storage.salvage.drift import drift_of, make_again
-from inklings_desktop.storage.salvage.rebuilding import rebuild_database
+from inklings_desktop.storage.salvage.rebuilding import is_only_derived_damaged, rebuild_database
 from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, UNFINISHED
 from inklings_desktop.storage.settling import linked_folders
 from inklings_desktop.storage.workspaces.own_files import stray_copies

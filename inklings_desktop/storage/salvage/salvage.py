@@ -11,11 +11,33 @@ import secrets
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.entries.named_entry import (
+    EntryAction,
+    checked_body,
+    checked_entry_name,
+)
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseReadOnlyError,
+    InklingsError,
+    InvalidValueError,
     NotFoundError,
 )
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.conversation import (
+    BASE62,
+    ConversationState,
+    checked_name,
+    checked_note_key,
+    checked_title,
+    new_ref_code,
+    parse_note_value,
+)
+from inklings_desktop.domain.transfer import transfer_talk
+from inklings_desktop.domain.transfer.document import MemoryRecord, is_id
+from inklings_desktop.domain.transfer.transfer_fields import Fields
+from inklings_desktop.domain.transfer.transfer_memories import memory_of
+from inklings_desktop.domain.transfer.transfer_writing import memory_row, message_row
 from inklings_desktop.storage.backups.backup_making import (
     only_one_keeper,
     require_room,
@@ -26,33 +48,219 @@ from inklings_desktop.storage.backups.backups import (
     backup_folder,
     remove_unfinished,
 )
-from inklings_desktop.storage.engine.connecting import connect_raw
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import translated
-from inklings_desktop.storage.engine.files import make_folder, require_writable, write_private
-from inklings_desktop.storage.engine.lossy_text import LossyText
-from inklings_desktop.storage.engine.maintenance import sealed_view, take_triggers_off
+from inklings_desktop.storage.engine.connecting import (
+    connect_raw,
+    make_folder,
+    require_writable,
+    write_private,
+)
+from inklings_desktop.storage.engine.driver import sqlite_module, translated
+from inklings_desktop.storage.engine.maintenance import LossyText, sealed_view, take_triggers_off
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+from inklings_desktop.storage.repositories.message_repository import MESSAGE_COLUMNS, message_of
 from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
-from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.storage.rows.entry_rows import named_entry_of
+from inklings_desktop.storage.rows.memories import (
+    channel_of,
+    conversation_of,
+    entry_of,
+    note_of,
+    to_ms,
+    version_of,
+)
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.salvage.readable_rows import ReadableRows
-from inklings_desktop.storage.salvage.salvage_mending import mend_salvage
+from inklings_desktop.storage.schema.entry_schema import SHIPPED_BY, SHIPPED_THROUGH
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import create_schema, kind_of
 from inklings_desktop.usecases.ports.keeping import Salvage
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
     from typing import NoReturn
 
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.usecases.ports.store import Clock
+
+_NONSENSE = (InklingsError, ValueError, KeyError, TypeError, ArithmeticError)
+_OF_ROOMS = (Tier.CHANNEL, Tier.CONVERSATION)
+
+
+def drop_senseless(target: sqlite3.Connection, workspace_id: str | None, kind: FileKind) -> int:
+    """Take such rows out, inside the running transaction; how many.
+
+    Args:
+        target: The copy of what could be read, without its triggers.
+        workspace_id: Whose file it is; None for the account's.
+    """
+    readings: list[tuple[str, str, Callable[[Any], object]]] = [
+        ("memories", "*, NULL", lambda row: _read_memory(row, workspace_id)),
+        ("memory_versions", "*", version_of),
+        ("named_entries", "*", lambda row: _read_entry(row, workspace_id)),
+    ]
+    if kind is FileKind.WORKSPACE:
+        readings += [
+            ("channels", "id, name, description, created_at, archived_at", _read_channel),
+            (
+                "conversations",
+                "id, ref_code, channel_id, title, state, started_at, ended_at, heard_at",
+                _read_conversation,
+            ),
+            ("messages", ", ".join(MESSAGE_COLUMNS), _read_message),
+            ("notes", "conversation_id, key, value_json, created_at, updated_at", _read_note),
+        ]
+    n_dropped = 0
+    for table, columns, read in readings:
+        found = target.execute(f'SELECT rowid, {columns} FROM "{table}"').fetchall()  # noqa: S608 - names of ours
+        for row in found:
+            try:
+                read(row[1:])
+            except _NONSENSE:
+                target.execute(f'DELETE FROM "{table}" WHERE rowid = ?', row[:1])  # noqa: S608 - as above
+                n_dropped += 1
+    return n_dropped
+
+
+def _read_memory(row: tuple[Any, ...], workspace_id: str | None) -> None:
+    """Read it as the import does that takes it back."""
+    entry = entry_of(row, workspace_id)
+    room = (entry.scope.tier, entry.scope.key)
+    if entry.scope.tier in _OF_ROOMS:
+        _require_ids(entry.scope.key)
+    fields = Fields(memory_row(MemoryRecord(entry, None, ())), "")
+    memory_of(fields, workspace_id, {room}, set())
+
+
+def _read_entry(row: Any, workspace_id: str | None) -> None:
+    entry = named_entry_of(row, workspace_id)
+    _require_ids(entry.id)
+    checked_entry_name(entry.name)
+    checked_body(entry.body)
+
+
+def _read_channel(row: Any) -> None:
+    channel = channel_of(row)
+    _require_ids(channel.id)
+    checked_name(channel.name)
+
+
+def _read_conversation(row: Any) -> None:
+    conversation = conversation_of(row)
+    _require_ids(conversation.id, conversation.channel_id)
+    checked_title(conversation.title)
+    if not set(conversation.ref_code) <= set(BASE62):
+        raise InvalidValueError("ref_code", "characters")
+
+
+def _read_message(row: Any) -> None:
+    """Read it as the import does that takes it back."""
+    message = message_of(row)
+    fields = Fields(message_row(message), "")
+    transfer_talk.message_of(fields, {message.conversation_id}, set())
+
+
+def _read_note(row: Any) -> None:
+    note = note_of(row)
+    _require_ids(note.conversation_id)
+    checked_note_key(note.key)
+    parse_note_value(note.value_json)
+
+
+def _require_ids(*values: str) -> None:
+    if not all(map(is_id, values)):
+        raise InvalidValueError("id", "characters")
+
+
+_ORPHANS = (
+    "DELETE FROM memory_versions WHERE memory_id NOT IN (SELECT id FROM memories)",
+    "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
+    "DELETE FROM named_entry_revisions WHERE entry_id NOT IN (SELECT id FROM named_entries)",
+)
+_LOST_CONVERSATIONS = (
+    "SELECT scope_key FROM memories WHERE tier = 'conversation'"
+    " UNION SELECT conversation_id FROM notes"
+    " UNION SELECT conversation_id FROM messages"
+    " UNION SELECT conversation_id FROM conversation_participants"
+    " EXCEPT SELECT id FROM conversations"
+)
+_LOST_CHANNELS = (
+    "SELECT scope_key FROM memories WHERE tier = 'channel'"
+    " UNION SELECT channel_id FROM conversations EXCEPT SELECT id FROM channels"
+)
+_HOLED_ENTRIES = (
+    "SELECT id FROM named_entries AS entry WHERE version <> (SELECT count(*) FROM"
+    " named_entry_revisions WHERE entry_id = entry.id) OR body IS NOT (SELECT body FROM"
+    " named_entry_revisions WHERE entry_id = entry.id AND number = entry.version)"
+)
+_ONE_REVISION = (
+    "INSERT INTO named_entry_revisions (entry_id, number, saved_at, saved_by, door, curator,"
+    " action, n_characters, body) SELECT id, 1, ifnull(edited_at, created_at), ?, ?, curator, ?,"
+    " length(body), body FROM named_entries WHERE id = ?"
+)
+
+
+def mend_salvage(target: sqlite3.Connection, workspace_id: str | None, now: int) -> int:
+    """Make up what is leant on and missing, inside the running transaction.
+
+    Args:
+        target: The copy, without its triggers.
+        workspace_id: Whose file it is; None for the account's.
+        now: Milliseconds since 1970, UTC: when a room begins whose beginning is lost.
+
+    Returns:
+        How many rows had to be left out, because damage made nonsense of them.
+    """
+    kind = kind_of(workspace_id)
+    n_senseless = drop_senseless(target, workspace_id, kind)
+    for statement in _ORPHANS:
+        target.execute(statement)
+    if kind is FileKind.WORKSPACE:
+        _name_lost_rooms(target, now)
+    for (entry_id,) in target.execute(_HOLED_ENTRIES).fetchall():
+        target.execute("DELETE FROM named_entry_revisions WHERE entry_id = ?", (entry_id,))
+        target.execute("UPDATE named_entries SET version = 1 WHERE id = ?", (entry_id,))
+        values = (SHIPPED_BY, SHIPPED_THROUGH, EntryAction.SAVED.value, entry_id)
+        target.execute(_ONE_REVISION, values)
+    return n_senseless
+
+
+def _name_lost_rooms(target: sqlite3.Connection, now: int) -> None:
+    lost = [row[0] for row in target.execute(_LOST_CONVERSATIONS).fetchall()]
+    for conversation_id in lost:
+        target.execute(
+            "INSERT INTO conversations (id, ref_code, channel_id, title, state, started_at,"
+            " changed_seq, notes_seq) VALUES (?, ?, ?, '', ?, ?, 0, 0)",
+            (
+                conversation_id,
+                new_ref_code(),
+                # A channel that is there, or else the one that is made up below.
+                _some_channel(target) or conversation_id,
+                ConversationState.IDLE.value,
+                now,
+            ),
+        )
+    taken = {row[0] for row in target.execute("SELECT name_key FROM channels").fetchall()}
+    number = 1
+    for (channel_id,) in target.execute(_LOST_CHANNELS).fetchall():
+        while (name := f"recovered-{number}") in taken:
+            number += 1
+        taken.add(name)
+        target.execute(
+            "INSERT INTO channels (id, name, name_key, description, created_at, changed_seq)"
+            " VALUES (?, ?, ?, '', ?, 0)",
+            (channel_id, name, name, now),
+        )
+
+
+def _some_channel(target: sqlite3.Connection) -> str | None:
+    row = target.execute("SELECT id FROM channels ORDER BY sequence LIMIT 1").fetchone()
+    return None if row is None else str(row[0])
+
 
 _MEMORY_TABLES = (
     "memories",

@@ -15,8 +15,7 @@ from sqlalchemy import (
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind
-from inklings_desktop.storage.schema.schema_checks import flags, instants, one_of, word_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import flags, instants, metadata, one_of, word_of
 
 MOST_TOOL_CHARACTERS, MOST_ERROR_CHARACTERS = 40, 24
 

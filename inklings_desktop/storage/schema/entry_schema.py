@@ -23,8 +23,7 @@ from sqlalchemy import (
 
 from inklings_desktop.domain.entries.named_entry import EntryAction
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.storage.schema.schema_checks import flags, instants, json_of, one_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import flags, instants, json_of, metadata, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Integer, Table, Text, TypedColumns
 
-from inklings_desktop.storage.schema.schema_checks import instants, json_of, one_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import instants, json_of, metadata, one_of
 
 ALL_ROOMS = ""
 """Scope key of a filter that is for every room of its tier."""

@@ -239,8 +239,11 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
     from inklings_desktop.storage.schema.entry_schema import ENTRY_TABLES, ENTRY_TRIGGERS
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
-    from inklings_desktop.storage.schema.purge_schema import PURGE_TRIGGERS, purges
-    from inklings_desktop.storage.schema.scrub_request_schema import SCRUB_REQUEST_TABLES
+    from inklings_desktop.storage.schema.purge_schema import (
+        PURGE_TRIGGERS,
+        SCRUB_REQUEST_TABLES,
+        purges,
+    )
     from inklings_desktop.storage.schema.tables import MEMORY_TABLES, ROOM_TABLES
     from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES

@@ -21,8 +21,7 @@ from sqlalchemy import (
 
 from inklings_desktop.domain.access.requests import MAX_REQUEST_KEY_CHARACTERS
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES
-from inklings_desktop.storage.schema.schema_checks import instants, json_of, one_of, word_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import instants, json_of, metadata, one_of, word_of
 
 MAX_CHECKPOINT_BYTES = 1024 * 1024
 _PROBLEM_CHARACTERS = 60

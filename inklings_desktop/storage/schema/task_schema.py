@@ -17,8 +17,7 @@ from sqlalchemy import (
     TypedColumns,
 )
 
-from inklings_desktop.storage.schema.schema_checks import instants, json_of, one_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import instants, json_of, metadata, one_of
 
 
 class RunColumns(TypedColumns):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, Table, Text, TypedColumns
 
-from inklings_desktop.storage.schema.schema_checks import flags, instants, json_of, one_of
-from inklings_desktop.storage.schema.tables import metadata
+from inklings_desktop.storage.schema.tables import flags, instants, json_of, metadata, one_of
 
 
 class ExportColumns(TypedColumns):

@@ -38,10 +38,10 @@ from inklings_desktop.storage.backups.backups import (
     remove_unfinished,
 )
 from inklings_desktop.storage.engine.compaction import fold_wal, is_index_clean, rebuild_index
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import require_writable, sync_folder, write_private
+from inklings_desktop.storage.engine.connecting import require_writable, sync_folder, write_private
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
-from inklings_desktop.storage.keeping.backup_erasure import fate_of, rewrite_backup
+from inklings_desktop.storage.keeping.backup_adoption import fate_of, rewrite_backup
 from inklings_desktop.storage.places import WORKSPACES_FOLDER
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
 from inklings_desktop.storage.repositories.scrub_talk import QuotedRows

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import DatabaseCorruptError, StorageError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error
 from inklings_desktop.storage.log.event_chain import (
     Head,
     adopted_marks,

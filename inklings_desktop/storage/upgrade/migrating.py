@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
     DatabaseInUseError,
     DatabaseTooOldError,
+    MigrationFailedError,
 )
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventDraft, EventKind
@@ -26,33 +27,178 @@ from inklings_desktop.storage.backups.backup_making import (
     verify_database,
 )
 from inklings_desktop.storage.backups.backups import backups_of
-from inklings_desktop.storage.checks.identity import check_identity
+from inklings_desktop.storage.checks.identity import check_identity, read_counters
 from inklings_desktop.storage.checks.soundness import state_of
 from inklings_desktop.storage.checks.workspace_description import described
-from inklings_desktop.storage.engine.connecting import BUSY_TIMEOUT_MS, connect_raw
-from inklings_desktop.storage.engine.driver_errors import translated
-from inklings_desktop.storage.engine.holding import held_alone, hold_alone
-from inklings_desktop.storage.schema.schema_rules import kind_of
-from inklings_desktop.storage.upgrade.log_adoption import append_bare, receive_log
-from inklings_desktop.storage.upgrade.migration_steps import (
-    connected_alone,
-    step_taken,
-    steps_before,
+from inklings_desktop.storage.engine.connecting import (
+    BUSY_TIMEOUT_MS,
+    connect_in_place,
+    connect_raw,
 )
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error, translated
+from inklings_desktop.storage.engine.holding import held_alone, hold_alone
+from inklings_desktop.storage.engine.maintenance import (
+    UPKEEP_PRAGMAS,
+    bare,
+    take_triggers_off,
+    upkeep_transaction,
+)
+from inklings_desktop.storage.migrations.early_marks import EARLY
+from inklings_desktop.storage.migrations.lineage import Migration
+from inklings_desktop.storage.schema.marks import (
+    NOTE_SEARCH_TEXT,
+    SCHEMA_VERSION,
+    SEARCH_TEXT,
+    SEARCH_TEXT_VERSION,
+    fingerprint,
+)
+from inklings_desktop.storage.schema.schema_rules import kind_of
+from inklings_desktop.storage.search.full_text_upkeep import put_rows, wrong_rows
+from inklings_desktop.storage.upgrade.log_adoption import append_bare, receive_log
 from inklings_desktop.usecases.ports.progress import Upgrade, upgrade_unheard
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from inklings_desktop.storage.backups.backups import BackupFile
     from inklings_desktop.storage.checks.soundness import FileState
     from inklings_desktop.storage.log.event_chain import Head
     from inklings_desktop.storage.log.log_heads import LogHeads
-    from inklings_desktop.storage.migrations.lineage import Lineage, Migration
+    from inklings_desktop.storage.migrations.lineage import Lineage
+    from inklings_desktop.storage.schema.marks import FileKind
     from inklings_desktop.usecases.ports.progress import UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock
+
+
+def connected_alone(
+    path: Path, connect: Callable[[Path], sqlite3.Connection] = connect_raw
+) -> sqlite3.Connection:
+    """A connection on which steps can run.
+
+    Args:
+        path: A file that nobody else writes to.
+        connect: Makes the bare connection.
+    """
+    # A table that is renamed to make room for its new self takes no reference along.
+    return connect_in_place(path, (*UPKEEP_PRAGMAS, "legacy_alter_table=ON"), connect)
+
+
+@contextmanager
+def step_taken(
+    connection: sqlite3.Connection,
+    path: Path,
+    kind: FileKind,
+    step: Migration,
+    lineage: Lineage,
+    kept: str,
+) -> Iterator[None]:
+    """Take one step in one transaction; what is done inside belongs to it.
+
+    Whoever closes the connection of a step that failed has undone it.
+
+    Args:
+        connection: From ``connected_alone``; a transaction that has begun is used.
+        path: The file, for messages.
+        step: What to do.
+        lineage: The versions and the steps between them.
+        kept: Name of the backup that shows the file as it was.
+
+    Raises:
+        MigrationFailedError: The step does not fit this file.
+    """
+    versions = (step.to_version - 1, step.to_version)
+    try:
+        if not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
+        _run(connection, step.statements[kind])
+        # By these numbers a side file is told to be of other contents.
+        connection.execute(
+            "UPDATE meta SET change_seq = change_seq + 1, reload_seq = reload_seq + 1"
+        )
+        connection.execute(f"PRAGMA user_version = {step.to_version}")
+        if not lineage.is_expected(kind, step.to_version, fingerprint(connection)):
+            raise MigrationFailedError(path, "another schema", *versions, kept)
+        yield
+        connection.execute("COMMIT")
+    except sqlite_module().Error as error:
+        if storage_error(error, path) is not None:
+            raise
+        raise MigrationFailedError(path, str(error), *versions, kept) from error
+
+
+def steps_before(
+    connection: sqlite3.Connection, kind: FileKind, lineage: Lineage
+) -> tuple[Migration, ...]:
+    """The steps that a file has before it, as it is now."""
+    found = fingerprint(connection)
+    if found in EARLY[kind]:
+        from inklings_desktop.storage.migrations.early import renewing_statements
+
+        statements = {kind: renewing_statements(connection, kind)}
+        name = f"tables of {EARLY[kind][found]}"
+        renewal = Migration(SCHEMA_VERSION, name, {kind: found}, statements)
+        return (renewal, *lineage.after(SCHEMA_VERSION))
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return lineage.after(version)
+
+
+def migrate_copy(path: Path, kind: FileKind, lineage: Lineage, kept: str) -> None:
+    """Bring a copy that nobody else knows up to date; its log stays as it is.
+
+    Args:
+        path: The copy.
+        lineage: The versions and the steps between them.
+        kept: Name of the backup that it is a copy of.
+
+    Raises:
+        MigrationFailedError: A step does not fit it.
+        StorageError: What the driver says about the environment.
+    """
+    with translated(path), closing(connected_alone(path)) as connection:
+        for step in steps_before(connection, kind, lineage):
+            with step_taken(connection, path, kind, step, lineage, kept):
+                pass
+
+
+def _run(connection: sqlite3.Connection, statements: Iterable[str]) -> None:
+    """Run the statements of a step without triggers, and put back those that it did not make."""
+    before = _triggers(connection)
+    take_triggers_off(connection)
+    for statement in statements:
+        connection.execute(statement)
+    made = _triggers(connection)
+    for name, statement in before.items():
+        if name not in made:
+            connection.execute(statement)
+
+
+def _triggers(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(
+        connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    )
+
+
+def renew_search_text(path: Path, at: int, *, busy_timeout_ms: int) -> None:
+    """Bring the rows of the index of a file up to date, and note that they are.
+
+    Args:
+        path: A database of ours whose identity has been checked.
+        at: Milliseconds since 1970, UTC.
+        busy_timeout_ms: How long another program's write is waited for, in milliseconds.
+    """
+    with upkeep_transaction(path, busy_timeout_ms=busy_timeout_ms) as connection:
+        raw = bare(connection)
+        if read_counters(raw).search_text == SEARCH_TEXT_VERSION:
+            return  # another process was first
+        rows, surplus = wrong_rows(connection)
+        put_rows(connection, rows, surplus)
+        raw.execute(NOTE_SEARCH_TEXT, (SEARCH_TEXT, at, SEARCH_TEXT_VERSION))
+        if rows or surplus:
+            raw.execute("UPDATE meta SET reload_seq = reload_seq + 1")
+        connection.commit()
+
 
 MIGRATOR = "Inklings"
 _ROOM_IN_FILES = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.engine.driver_errors import file_error
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.checks.identity import read_counters
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.lossy_text import read_text
+from inklings_desktop.storage.engine.maintenance import read_text
 from inklings_desktop.storage.workspaces.workspace_directory import described_folders
 
 if TYPE_CHECKING:

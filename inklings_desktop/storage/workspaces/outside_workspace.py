@@ -12,10 +12,13 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
 )
 from inklings_desktop.storage.checks.identity import check_identity
-from inklings_desktop.storage.engine.connecting import connect_raw, connect_sealed
-from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.driver_errors import storage_error
-from inklings_desktop.storage.engine.files import is_writable, write_private
+from inklings_desktop.storage.engine.connecting import (
+    connect_raw,
+    connect_sealed,
+    is_writable,
+    write_private,
+)
+from inklings_desktop.storage.engine.driver import sqlite_module, storage_error
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.marks import FileKind

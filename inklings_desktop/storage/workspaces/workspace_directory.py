@@ -21,7 +21,7 @@ from inklings_desktop.storage.checks.workspace_description import (
     description_of,
     read_description,
 )
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
     locked,
     make_folder,
     replace_file,

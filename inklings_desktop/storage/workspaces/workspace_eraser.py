@@ -26,13 +26,13 @@ from inklings_desktop.domain.log.events import TERMINAL_KINDS, EventDraft, Event
 from inklings_desktop.storage.backups.backup_making import only_one_keeper
 from inklings_desktop.storage.backups.backups import backup_folder, backups_of
 from inklings_desktop.storage.checks.soundness import state_of
-from inklings_desktop.storage.engine.driver_errors import file_error
-from inklings_desktop.storage.engine.files import (
+from inklings_desktop.storage.engine.connecting import (
     remove_spare,
     replace_file,
     sync_folder,
     write_private,
 )
+from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER

@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from inklings_desktop.storage.engine.files import FILE_MODE, make_folder, sync_folder, write_private
+from inklings_desktop.storage.engine.connecting import (
+    FILE_MODE,
+    make_folder,
+    sync_folder,
+    write_private,
+)
 from inklings_desktop.storage.search.side_file.folders import (
     LOCK_FILE,
     UNFINISHED,

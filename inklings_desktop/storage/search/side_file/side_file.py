@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.logs import topic
+from inklings_desktop.storage.engine.connecting import node_of
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.files import node_of
 from inklings_desktop.storage.rows.snapshot import View
 from inklings_desktop.storage.schema.marks import TOKENIZE
 from inklings_desktop.storage.search.side_file.folders import numbered
