@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.made_worlds import make_world
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.agent_client.rows import Turn
-    from inklings_desktop.domain.log.events import DescribedEvent, LogVerdict
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import DescribedEvent, LogVerdict, LostWrites
     from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.workspace import Workspace

@@ -21,7 +21,7 @@ from inklings_desktop.domain.search.late_interaction import (
     asked_words,
     kept_words,
 )
-from inklings_desktop.domain.words.stop_words import STOP_WORDS
+from inklings_desktop.domain.words.function_words import STOP_WORDS
 from inklings_desktop.logs import topic
 from inklings_desktop.usecases.ports.tokens import Read
 

@@ -20,7 +20,12 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from inklings_desktop.acp_wire.words import WORLD_AGENT
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import (
+    Action,
+    KeptRequest,
+    RequestMark,
+    checked_request_key,
+)
 from inklings_desktop.domain.access.clients import (
     WRITES_COUNTED_FOR,
     Client,
@@ -29,11 +34,6 @@ from inklings_desktop.domain.access.clients import (
     Participation,
     caller_of,
     preset_rights,
-)
-from inklings_desktop.domain.access.requests import (
-    KeptRequest,
-    RequestMark,
-    checked_request_key,
 )
 from inklings_desktop.domain.errors import (
     ConflictError,

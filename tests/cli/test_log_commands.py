@@ -22,8 +22,8 @@ from inklings_desktop.domain.log.events import (
     EventThing,
     LogFault,
     LogVerdict,
+    LostWrites,
 )
-from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.builders import NOON, a_draft, an_agent

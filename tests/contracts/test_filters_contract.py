@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memories.attention import AttentionKind
-from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memories.saved_filters import MAX_SAVED_FILTERS, FilterWords
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memories.attention import AttentionKind, deserves_attention
-from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
+from inklings_desktop.domain.memories.decay import (
+    AttentionKind,
+    DecayConfig,
+    deserves_attention,
+    relevance_of,
+)
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, RelevanceBand
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey, Tier
 from tests.contracts.memory_steps import CHANNEL, SCOPE, added, listed, saved, texts, vector

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.requests import RequestMark
+from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import Allowance

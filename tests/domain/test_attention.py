@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.memories.attention import AttentionKind, deserves_attention
+from inklings_desktop.domain.memories.decay import AttentionKind, deserves_attention
 from inklings_desktop.domain.memory import Lifetime, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 

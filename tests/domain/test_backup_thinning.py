@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupReason
-from inklings_desktop.domain.log.backup_thinning import done_with
+from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupReason, done_with
 from tests.support.builders import NOON, WORKSPACE_ID
 
 if TYPE_CHECKING:

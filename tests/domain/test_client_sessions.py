@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.access.client_sessions import (
+from inklings_desktop.domain.access.connections import (
     HookCall,
     hook_call,
     started_answer,

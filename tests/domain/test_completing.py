@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.search.completing import Unfinished, unfinished_at, written
-from inklings_desktop.domain.search.search_operators import Operator, typed_search
+from inklings_desktop.domain.search.search_operators import (
+    Operator,
+    Unfinished,
+    typed_search,
+    unfinished_at,
+    written,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import (
     EVERYTHING,
     MemoryFilter,

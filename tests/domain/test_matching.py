@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.domain.search.matching import matching
+from inklings_desktop.domain.search.explanation import matching
 
 
 @pytest.mark.parametrize(

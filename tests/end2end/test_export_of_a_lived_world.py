@@ -10,7 +10,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import (

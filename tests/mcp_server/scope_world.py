@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.named_entry import checked_body
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState, new_ref_code
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole

@@ -8,7 +8,7 @@ import pytest
 
 from inklings_desktop.domain.access.secrets import SecretKind
 from inklings_desktop.domain.entries.proposals import ProposalState
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
 from tests.mcp_server.agent_door import LOOM
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.access.clients import Client, ClientKind
-from inklings_desktop.domain.access.requests import RequestMark
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine.connecting import (
     FILE_MODE,

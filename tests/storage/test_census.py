@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inklings_desktop.domain.memories.attention import AttentionKind
-from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.search import overview_index

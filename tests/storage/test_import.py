@@ -18,13 +18,13 @@ from inklings_desktop.domain.transfer.document import (
     WITHDRAWN_REASON,
     ImportRefusedError,
 )
-from inklings_desktop.domain.transfer.import_capacity import tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
     decided,
+    tight_scopes,
 )
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
     from tests.support.sqlite_store import SqliteWorld
 
 N_WRITES = 30

@@ -14,8 +14,8 @@ from inklings_desktop.domain.access.access import Action as Right
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, UnreadableTextError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.attention import AttentionKind
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.decay import AttentionKind
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.following_embedder import NullEmbedder

@@ -11,8 +11,8 @@ from inklings_desktop.domain.errors import InvalidValueError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.access.access import KeptRequest
     from inklings_desktop.domain.access.clients import Client, ClientCall
-    from inklings_desktop.domain.access.requests import KeptRequest
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.domain.background.tasks import KeptPair, RunStep, TaskRun, TaskState
     from inklings_desktop.domain.entries.named_entry import EntryDraft, EntryRevision, NamedEntry

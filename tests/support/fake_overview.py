@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memories.attention import AttentionKind, deserves_attention
-from inklings_desktop.domain.memories.decay import relevance_of
+from inklings_desktop.domain.memories.decay import AttentionKind, deserves_attention, relevance_of
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS, TierOverview
 from inklings_desktop.domain.memory import Tier

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.access.access import KeptRequest
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.messages import MessageRole, TalkHead
 from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
@@ -13,7 +13,7 @@ from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.access.requests import RequestMark
+    from inklings_desktop.domain.access.access import RequestMark
     from inklings_desktop.domain.rooms.messages import Allowance, Message
     from tests.support.fake_file import FakeChanges, FakeFile
 

@@ -8,7 +8,7 @@ from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
     from inklings_desktop.storage.databases import Databases
 
 

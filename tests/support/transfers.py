@@ -21,7 +21,7 @@ from inklings_desktop.domain.entries.proposals import (
     ProposalKind,
     ProposalState,
 )
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import (

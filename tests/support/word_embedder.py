@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inklings_desktop.domain.search.late_interaction import DIMENSION, asked_words, kept_words
+from inklings_desktop.domain.words.function_words import STOP_WORDS
 from inklings_desktop.domain.words.query_text import folded, words_of
-from inklings_desktop.domain.words.stop_words import STOP_WORDS
 from inklings_desktop.usecases.ports.tokens import Read
 from tests.support.fake_embedder import FakeEmbedder
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.log.disk_room import DiskRoom
-from inklings_desktop.domain.log.lost_writes import LostWrites
+from inklings_desktop.domain.log.events import LostWrites
 from inklings_desktop.ui.kit.panes.banner import (
     MOST_ACTIONS,
     Banner,

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.log.lost_writes import LostWrites
+from inklings_desktop.domain.log.events import EventKind, LostWrites
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.panes.banner import BannerCause

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import Attention, TierOverview
 from inklings_desktop.domain.memory import Tier

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.words.places import Place

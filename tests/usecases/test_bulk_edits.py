@@ -16,7 +16,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemoryFilter
-from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memories.memory_history import MemoryMark, has_mark
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import (
     Curator,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.requests import RequestMark
+from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError

@@ -14,8 +14,8 @@ from inklings_desktop.domain.log.events import (
     EventThing,
     LogFault,
     LogVerdict,
+    LostWrites,
 )
-from inklings_desktop.domain.log.lost_writes import LostWrites
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.usecases.keeping.event_history import MAX_EVENTS

@@ -7,7 +7,7 @@ import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memories.listing import MemoryFilter
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch, Tier
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 

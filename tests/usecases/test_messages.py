@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Grant
-from inklings_desktop.domain.access.requests import RequestMark
+from inklings_desktop.domain.access.access import Action, Grant, RequestMark
 from inklings_desktop.domain.errors import (
     IllegalTransitionError,
     InvalidValueError,

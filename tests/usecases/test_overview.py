@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.usecases.search.search_memories import SearchRequest

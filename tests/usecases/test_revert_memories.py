@@ -17,8 +17,7 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, MemoryMark
 from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.usecases.memories.values import Edit, Reversion
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent

@@ -10,7 +10,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest

@@ -29,7 +29,7 @@ from inklings_desktop.agent.acp_door.updates import (
     config_options,
 )
 from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
-from inklings_desktop.domain.access.requests import is_own_name
+from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import AgentError, InvalidValueError
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHARACTERS
 from inklings_desktop.domain.words.text_rules import stored_bytes

@@ -25,13 +25,13 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.cli.typed_text import STDIN, file_text
 from inklings_desktop.domain.access.access import Action, authorize_some
-from inklings_desktop.domain.access.client_sessions import (
+from inklings_desktop.domain.access.clients import ClientCall
+from inklings_desktop.domain.access.connections import (
     hook_call,
     started_answer,
     summary_in,
     told,
 )
-from inklings_desktop.domain.access.clients import ClientCall
 from inklings_desktop.domain.errors import InklingsError, ScopeDeniedError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import typer
 
     from inklings_desktop.cli.program import Program
-    from inklings_desktop.domain.access.client_sessions import HookCall
+    from inklings_desktop.domain.access.connections import HookCall
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.close_conversations import ConversationEnd
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.cli.output import counted, local_time
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
 
 KEEP_ON_RECORD = "Once you know what is missing, accept the loss with: inklings log --anchor"
 

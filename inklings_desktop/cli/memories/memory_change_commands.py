@@ -34,7 +34,7 @@ from inklings_desktop.cli.typed_text import edited, given_text, new_draft, secre
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemoryState
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.memory_values import checked_tags
 

@@ -22,13 +22,13 @@ from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.transfer.foreign.formats import Wishes
 from inklings_desktop.domain.transfer.foreign.found import LeftOut
 from inklings_desktop.domain.transfer.foreign.rows import COLUMN_ROLES
-from inklings_desktop.domain.transfer.import_capacity import tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportReason,
     ImportStatus,
     RowKind,
     decided,
+    tight_scopes,
 )
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 

@@ -8,17 +8,68 @@ that skipped a filter).
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
-from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.access.requests import RequestMark
     from inklings_desktop.domain.memory import MemoryEntry
+
+MAX_REQUEST_KEY_CHARACTERS = 64
+_NAME = re.compile(r"[A-Za-z0-9._:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMark:
+    """Makes a write repeatable: sent again, it is answered with what it did the first time.
+
+    Attributes:
+        key: The client's own name for it, at most 64 of ``A-Za-z0-9._:-``.
+        digest: SHA-256 of its arguments, hexadecimal.
+    """
+
+    key: str
+    tool: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRequest:
+    """What a write did that a client sent with a key.
+
+    Attributes:
+        mark: The write.
+        outcome: For each thing it did the word of the log and the ids it was about.
+    """
+
+    mark: RequestMark
+    outcome: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def ids(self, kind: str) -> tuple[str, ...]:
+        """Ids of what was done under this word."""
+        return tuple(id_ for word, ids in self.outcome if word == kind for id_ in ids)
+
+
+def checked_request_key(key: str) -> str:
+    """The key of a repeatable write.
+
+    Raises:
+        InvalidValueError: It is empty, over 64 characters, or has others than allowed.
+    """
+    if not is_own_name(key, MAX_REQUEST_KEY_CHARACTERS):
+        raise InvalidValueError("request_key", "format")
+    return key
+
+
+def is_own_name(text: str, most: int) -> bool:
+    """Whether a client may call something of its own so: letters, digits and ``._:-``."""
+    return len(text) <= most and _NAME.fullmatch(text) is not None
+
 
 ANOTHER_AGENT = "another agent"
 """What an agent is told of every other one: who else the author lets in is not its business."""

@@ -13,7 +13,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+
+@dataclass(frozen=True, slots=True)
+class LostWrites:
+    """What one file had stored and does not hold any more.
+
+    Attributes:
+        n_writes: How many; as many as the witness still remembers where it was trimmed.
+        since: When the first of them was stored.
+        until: When the last of them was.
+        n_scrubs: Scrubs among them: what they removed may be back.
+        backup: The managed backup that holds most of them; None when none holds any.
+        n_in_backup: How many it holds.
+    """
+
+    n_writes: int
+    since: datetime
+    until: datetime
+    n_scrubs: int = 0
+    backup: str | None = None
+    n_in_backup: int = 0
 
 
 class EventKind(StrEnum):

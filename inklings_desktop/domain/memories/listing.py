@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.attention import AttentionKind
+    from inklings_desktop.domain.memories.decay import AttentionKind
     from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
 
 PAGE_LIMIT = 200

@@ -10,7 +10,7 @@ from inklings_desktop.domain.plain_data import dataclass
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inklings_desktop.domain.memories.attention import AttentionKind
+    from inklings_desktop.domain.memories.decay import AttentionKind
     from inklings_desktop.domain.memories.listing import RelevanceBand
     from inklings_desktop.domain.memory import Tier
 

@@ -11,7 +11,7 @@ import json
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.requests import is_own_name
+from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState

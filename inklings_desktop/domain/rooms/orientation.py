@@ -22,8 +22,7 @@ from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import OWN_SOURCE, Curator, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.explanation import is_match
-from inklings_desktop.domain.search.matching import Asked, matching
+from inklings_desktop.domain.search.explanation import Asked, is_match, matching
 from inklings_desktop.domain.words.hidden_text import spelled_out
 
 if TYPE_CHECKING:

@@ -2,15 +2,138 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from inklings_desktop.domain.likeness.sameness import languages_of
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.columns import PlainColumn
+from inklings_desktop.domain.words.function_words import (
+    ENGLISH,
+    EVERY_LANGUAGE,
+    GRAMMAR_WITHOUT_BLANKS,
+)
+from inklings_desktop.domain.words.query_text import (
+    KeywordQuery,
+    folded,
+    forms_of,
+    holds_any,
+    is_cjk,
+    keyword_query,
+    match_spans,
+    n_said,
+    openings_of,
+    words_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.matching import Asked
+
+Column: TypeAlias = Any
+"""Figures of candidates: an array of one dimension, or a list; a ``PlainColumn`` to reckon with."""
+
+
+class PlainColumn(list[Any]):
+    """A list of figures with as much of an array's arithmetic as ranking needs."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> PlainColumn:
+        """Row by row, as all that follows; the other is a column or one figure for every row."""
+        return self._with(operator.add, other)
+
+    def __mul__(self, other: Any) -> PlainColumn:
+        return self._with(operator.mul, other)
+
+    def __truediv__(self, other: Any) -> PlainColumn:
+        return self._with(operator.truediv, other)
+
+    def __floordiv__(self, other: Any) -> PlainColumn:
+        return self._with(operator.floordiv, other)
+
+    def __neg__(self) -> PlainColumn:
+        return PlainColumn(map(operator.neg, self))
+
+    def clip(self, least: float, most: float) -> PlainColumn:
+        """Nothing below the least, nothing above the most."""
+        return PlainColumn([min(max(one, least), most) for one in self])
+
+    def tolist(self) -> list[Any]:
+        """As a list, which it is."""
+        return self
+
+    def _with(self, reckon: Callable[[Any, Any], Any], other: Any) -> PlainColumn:
+        return PlainColumn(map(reckon, self, other if isinstance(other, list) else repeat(other)))
+
+
+def column_like(figures: Sequence[float]) -> Callable[[Sequence[float]], Column]:
+    """What makes columns of the kind that goes with these figures."""
+    if isinstance(figures, list | tuple):
+        return PlainColumn
+    import numpy as np
+
+    return np.asarray
+
+
+def together(columns: Sequence[Column]) -> Column:
+    """Some columns, lists or arrays, one after the other."""
+    if any(isinstance(one, list | tuple) for one in columns):
+        return list(chain.from_iterable(columns))
+    import numpy as np
+
+    return np.concatenate(columns)
+
+
+_SHORT_NUMBER = 3
+_GRAMMAR = re.compile(f"[{GRAMMAR_WITHOUT_BLANKS}]+")
+
+
+def matching(message: str, texts: Iterable[str]) -> list[bool]:
+    """Whether each text matches a message; one that says nothing matches none."""
+    query = _telling(message)
+    openings = openings_of(query)
+    return [
+        not query.is_empty and holds_any(text, openings) and bool(match_spans(text, query))
+        for text in texts
+    ]
+
+
+class Asked:
+    """What a message asks about, to tell how much of it a text says."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+        self._forms: tuple[frozenset[str], ...] | None = None
+
+    def said(self, text: str) -> tuple[int, int]:
+        """How many of the telling words stand in a text, and how many there are."""
+        if self._forms is None:
+            self._forms = tuple(map(forms_of, _telling(self._message).words))
+        return n_said(text, self._forms), len(self._forms)
+
+
+def _telling(message: str) -> KeywordQuery:
+    """The words of a message that say what it is about."""
+    tidy = folded(message)
+    # "War" and "die" are grammar in German, and no reason to miss an English war.
+    is_english = "en" in languages_of(words_of(tidy))
+    grammar = ENGLISH if is_english else EVERY_LANGUAGE
+    # Folded, katakana would read like grammar.
+    words = keyword_query(_GRAMMAR.sub(" ", message)).words
+    parts = (part for word in words for part in word.replace("\u2019", "'").split("'"))
+    return KeywordQuery(tuple(dict.fromkeys(one for one in parts if _tells(one, grammar))))
+
+
+def _tells(word: str, grammar: frozenset[str]) -> bool:
+    if word.isdecimal():
+        return len(word) > _SHORT_NUMBER
+    is_letter = len(word) == 1 and word.isalpha() and not is_cjk(word)
+    return bool(word) and not is_letter and word not in grammar
+
 
 Figures = TypeVar("Figures", float, PlainColumn)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.columns import Column, together
+from inklings_desktop.domain.search.explanation import Column, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

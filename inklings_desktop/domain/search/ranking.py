@@ -24,12 +24,14 @@ from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevance, relevances
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search.columns import Column, PlainColumn, column_like
 from inklings_desktop.domain.search.explanation import (
     Blend,
+    Column,
     Explanation,
     Fading,
     Placing,
+    PlainColumn,
+    column_like,
     factor_of,
     steady,
 )

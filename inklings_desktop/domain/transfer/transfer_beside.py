@@ -16,10 +16,17 @@ from inklings_desktop.domain.entries.proposals import (
     ProposalState,
 )
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Curator, Lifetime, Tier
+from inklings_desktop.domain.rooms.messages import (
+    Message,
+    MessageDraft,
+    MessageRole,
+    MessageState,
+    ProducedBy,
+)
 from inklings_desktop.domain.transfer.document import is_id, memory_scope
 from inklings_desktop.domain.words.query_text import SearchMode
 
@@ -32,6 +39,50 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.transfer.transfer_fields import Fields
 
     WordT = TypeVar("WordT", bound=StrEnum)
+
+
+def message_of(fields: Fields, conversation_ids: Collection[str], unknown: set[str]) -> Message:
+    """A message as this program writes them.
+
+    Args:
+        conversation_ids: Of the conversations in its section.
+        unknown: Takes the names of fields that nobody knows.
+
+    Raises:
+        ImportRefusedError: This program does not write such a row.
+    """
+    conversation_id = fields.id("conversation_id")
+    if conversation_id not in conversation_ids:
+        raise fields.wrong("conversation_id", "foreign")
+    draft = MessageDraft(
+        fields.word("role", MessageRole),
+        fields.text("parts_json"),
+        fields.text("turn"),
+        fields.word("state", MessageState),
+        fields.word("produced_by", ProducedBy),
+        fields.text_or_none("model"),
+    )
+    try:
+        draft = draft.checked()
+    except InvalidValueError as error:
+        raise fields.wrong(error.field, error.rule) from None
+    message = Message(
+        fields.id(),
+        conversation_id,
+        fields.count("number", least=1),
+        draft.turn,
+        draft.role,
+        draft.state,
+        draft.parts_json,
+        fields.text("client", limit=200),
+        draft.produced_by,
+        fields.time("created_at"),
+        draft.model,
+        fields.time_or_none("read_at"),
+    )
+    unknown |= fields.unknown("message")
+    return message
+
 
 _ROOMS = frozenset({Tier.CHANNEL, Tier.CONVERSATION})
 _NEW = frozenset({ProposalKind.NAMED_NEW, ProposalKind.MEMORY_NEW})

@@ -4,11 +4,22 @@ The lists are short and closed. For searching in English there are the ``STOP_WO
 keyword index was measured with.
 """
 
-# ruff: noqa: RUF001 - other scripts are the point here
-
 from __future__ import annotations
 
-from inklings_desktop.domain.words.stop_words import STOP_WORDS
+STOP_WORDS = frozenset([
+    "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but",
+    "by", "can", "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have",
+    "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is",
+    "it", "its", "just", "me", "my", "of", "on", "or", "our", "ours", "she", "should", "so",
+    "some", "than", "that", "the", "their", "theirs", "them", "then", "there", "these", "they",
+    "this", "those", "to", "too", "us", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
+    "ain't", "can't", "shan't", "won't",
+])  # fmt: skip
+
+
+# ruff: noqa: RUF001 - other scripts are the point here
+
 
 _OF_A_REQUEST = (
     "not no nor ever yet also very much many more most other such own same only now may might must "

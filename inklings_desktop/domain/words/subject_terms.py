@@ -6,9 +6,9 @@ import functools
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.words.function_words import STOP_WORDS
 from inklings_desktop.domain.words.query_text import bare, folded, is_cjk, words_of
 from inklings_desktop.domain.words.stemming import stem
-from inklings_desktop.domain.words.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.access.access import KeptRequest
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL

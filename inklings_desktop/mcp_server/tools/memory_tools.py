@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from inklings_desktop.domain.access.access import Action, Caller
-from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.access.access import Action, Caller, KeptRequest
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from inklings_desktop.domain.access.requests import KeptRequest
+from inklings_desktop.domain.access.access import KeptRequest
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Tier

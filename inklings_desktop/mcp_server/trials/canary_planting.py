@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.access.canary import Canary, CanaryKind, CanaryState, Room
 from inklings_desktop.domain.access.clients import Right
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier

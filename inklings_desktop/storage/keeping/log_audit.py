@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.log.event_chain import ChainCheck
     from inklings_desktop.storage.log.log_heads import NotedHeads

@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.domain.log.lost_writes import LostWrites
+from inklings_desktop.domain.log.events import LostWrites
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import backups_of
 from inklings_desktop.storage.engine.connecting import connect_raw

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from inklings_desktop.domain.access.requests import KeptRequest, RequestMark
+from inklings_desktop.domain.access.access import KeptRequest, RequestMark
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
 from inklings_desktop.storage.rows.memories import to_ms

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from inklings_desktop.domain.access.requests import RequestMark
+    from inklings_desktop.domain.access.access import RequestMark
 
 _ADDED, _UPDATED, _FORGOTTEN = range(3)
 

@@ -33,7 +33,7 @@ from inklings_desktop.domain.rooms.conversation import (
     new_ref_code,
     parse_note_value,
 )
-from inklings_desktop.domain.transfer import transfer_talk
+from inklings_desktop.domain.transfer import transfer_beside
 from inklings_desktop.domain.transfer.document import MemoryRecord, is_id
 from inklings_desktop.domain.transfer.transfer_fields import Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
@@ -161,7 +161,7 @@ def _read_message(row: Any) -> None:
     """Read it as the import does that takes it back."""
     message = message_of(row)
     fields = Fields(message_row(message), "")
-    transfer_talk.message_of(fields, {message.conversation_id}, set())
+    transfer_beside.message_of(fields, {message.conversation_id}, set())
 
 
 def _read_note(row: Any) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from inklings_desktop.domain.access.requests import MAX_REQUEST_KEY_CHARACTERS
+from inklings_desktop.domain.access.access import MAX_REQUEST_KEY_CHARACTERS
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES
 from inklings_desktop.storage.schema.tables import instants, json_of, metadata, one_of, word_of
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     select,
 )
 
-from inklings_desktop.domain.memories.attention import (
+from inklings_desktop.domain.memories.decay import (
     PROMOTE_ABOVE,
     PROMOTE_READS_ABOVE,
     THRESHOLD,

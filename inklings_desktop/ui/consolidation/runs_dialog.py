@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.background.run_details import MergedByRun, RunDetails
+    from inklings_desktop.domain.background.tasks import MergedByRun, RunDetails
     from inklings_desktop.ui.kit.look.theme import Theme
 
 

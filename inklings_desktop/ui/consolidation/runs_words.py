@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from inklings_desktop.domain.background.run_details import RunDetails
+    from inklings_desktop.domain.background.tasks import RunDetails
     from inklings_desktop.ui.kit.words.consolidation_words import ReviewNotice
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import RelevanceBand
 from inklings_desktop.domain.memories.overview import GROWTH_DAYS
 from inklings_desktop.domain.memory import Tier

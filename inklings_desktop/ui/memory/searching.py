@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from inklings_desktop.domain.errors import InklingsError
-from inklings_desktop.domain.search.completing import unfinished_at
-from inklings_desktop.domain.search.search_operators import Misuse, narrowed, typed_search
+from inklings_desktop.domain.search.search_operators import (
+    Misuse,
+    narrowed,
+    typed_search,
+    unfinished_at,
+)
 from inklings_desktop.ui.memory.list.content import ListContent, ListRequest, beside_line
 from inklings_desktop.ui.memory.list.search_words import not_understood_text
 

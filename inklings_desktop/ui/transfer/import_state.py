@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, Qt
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.foreign.formats import NO_WISHES, Wishes
-from inklings_desktop.domain.transfer.import_capacity import TightScope, tight_scopes
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportPreview,
     ImportRow,
     ImportStatus,
+    TightScope,
     decided,
+    tight_scopes,
 )
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
 from inklings_desktop.domain.background.golden import GoldenCause
-from inklings_desktop.domain.background.run_details import MergedByRun, RunDetails
 from inklings_desktop.domain.background.tasks import (
     SETS_ASIDE,
+    MergedByRun,
+    RunDetails,
     RunState,
     StepKind,
     TaskKind,

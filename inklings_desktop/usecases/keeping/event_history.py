@@ -27,7 +27,7 @@ from inklings_desktop.usecases.parts import Asked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.ports.log import LogAudit
     from inklings_desktop.usecases.ports.store import StoreView

@@ -20,8 +20,7 @@ from inklings_desktop.domain.log.backup_comparison import (
     Side,
 )
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.memory_history import current_state
-from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memories.memory_history import MemoryMark, current_state, has_mark
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.usecases.entries.named_entries import bring_back, take_away, write_body
 from inklings_desktop.usecases.keeping.comparing import (

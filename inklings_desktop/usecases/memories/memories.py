@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.memory_marks import MemoryMark
+    from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memories.text_replacement import ReplacementPlan, ReplacementWish
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.usecases.memories.values import Edit, Known, Reversion

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import CapReachedError, ConflictError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.memory_history import Standing, standing_at
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import MemoryMark, Standing, standing_at
 from inklings_desktop.usecases.steps.changing_memories import (
     reachable,
     save_forgotten,

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         EventFacets,
         EventFilter,
         LogVerdict,
+        LostWrites,
     )
-    from inklings_desktop.domain.log.lost_writes import LostWrites
 
 
 class EventLog(Protocol):

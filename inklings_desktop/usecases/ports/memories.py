@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.attention import AttentionKind
-    from inklings_desktop.domain.memories.decay import DecayConfig
+    from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig
     from inklings_desktop.domain.memories.listing import (
         Facets,
         MemoryFilter,

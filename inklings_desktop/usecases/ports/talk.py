@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.access.requests import KeptRequest, RequestMark
+    from inklings_desktop.domain.access.access import KeptRequest, RequestMark
     from inklings_desktop.domain.rooms.messages import Allowance, Message, TalkHead
 
 

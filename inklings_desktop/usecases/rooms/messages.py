@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from inklings_desktop.domain.access.requests import KeptRequest
+    from inklings_desktop.domain.access.access import KeptRequest
     from inklings_desktop.domain.rooms.messages import Allowance, TalkHead
     from inklings_desktop.usecases.ports.store import StoreView
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.search import matching
+from inklings_desktop.domain.search import explanation
 from inklings_desktop.domain.search.explanation import RankedHit
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.search.retrieval import (
@@ -63,7 +63,7 @@ def looked(asked: Asked, scopes: Sequence[ScopeKey], request: SearchRequest) -> 
     authorize(caller, Action.READ, *scopes)
     found = retrieved(asked, scopes, request)
     shown = [found.placings.of(key) for key in found.placings.ids if key in found.entries]
-    typed = matching.Asked(request.text)
+    typed = explanation.Asked(request.text)
     hits = tuple(
         RankedHit(found.entries[one.id], one.explanation.score, one.explanation, typed)
         for one in shown

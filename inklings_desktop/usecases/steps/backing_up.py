@@ -7,8 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import DatabaseFullError, InvalidValueError
-from inklings_desktop.domain.log.backup import BackupReason
-from inklings_desktop.domain.log.backup_thinning import done_with
+from inklings_desktop.domain.log.backup import BackupReason, done_with
 from inklings_desktop.domain.log.events import EventDraft
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.usecases.ports.progress import UNHEARD

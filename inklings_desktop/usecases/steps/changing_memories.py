@@ -12,9 +12,9 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import NO_CLIENT
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.likeness.look_alikes import looks_like
-from inklings_desktop.domain.memories.memory_history import current_state
-from inklings_desktop.domain.memories.memory_marks import (
+from inklings_desktop.domain.memories.memory_history import (
     MemoryMark,
+    current_state,
     has_mark,
     mark_action,
     with_mark,

@@ -41,12 +41,12 @@ from inklings_desktop.domain.transfer.foreign.formats import (
     NO_WISHES,
     Wishes,
 )
-from inklings_desktop.domain.transfer.import_capacity import refuse_overfull
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportPreview,
     ImportRun,
     decided,
+    refuse_overfull,
 )
 from inklings_desktop.usecases.background.tasks import Tasks
 from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from inklings_desktop.domain.memories.attention import AttentionKind
-from inklings_desktop.domain.memories.decay import DecayConfig, half_life_hours
+from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig, half_life_hours
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QKeySequence
 
-from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
-from inklings_desktop.domain.memories.memory_marks import MemoryMark
+from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, MemoryMark
 from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryPatch, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, lowered, tr, tr_as

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
-from inklings_desktop.domain.memories.attention import AttentionKind
+from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, Tier
 from inklings_desktop.domain.plain_data import dataclass

@@ -6,8 +6,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Curator
-from inklings_desktop.domain.search.completing import Unfinished, unfinished_at, written
-from inklings_desktop.domain.search.search_operators import Operator
+from inklings_desktop.domain.search.search_operators import (
+    Operator,
+    Unfinished,
+    unfinished_at,
+    written,
+)
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.completions import Completion

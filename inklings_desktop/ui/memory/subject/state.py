@@ -10,7 +10,7 @@ from inklings_desktop.domain.plain_data import dataclass
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.memories.memory_marks import MemoryMark
+    from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
     from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.ui.kit.lists.memory_rows import CuratorName, CurveNumbers

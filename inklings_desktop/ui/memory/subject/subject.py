@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Door
-from inklings_desktop.domain.memories.memory_marks import MemoryMark, has_mark
+from inklings_desktop.domain.memories.memory_history import MemoryMark, has_mark
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.plain_data import dataclass

@@ -13,8 +13,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, StoppedError
-from inklings_desktop.domain.log.backup import BackupReason
-from inklings_desktop.domain.log.backup_thinning import DAYS, MONTHS, WEEKS
+from inklings_desktop.domain.log.backup import DAYS, MONTHS, WEEKS, BackupReason
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import ask, begin_asking

@@ -18,7 +18,7 @@ from inklings_desktop.ui.window.banners.words import SHOW, restored_words, set_a
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.background.run_details import RunDetails
+    from inklings_desktop.domain.background.tasks import RunDetails
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.context import Context

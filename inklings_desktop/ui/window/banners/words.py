@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.log.disk_room import DiskRoom
-    from inklings_desktop.domain.log.lost_writes import LostWrites
+    from inklings_desktop.domain.log.events import LostWrites
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.usecases.background.background_work import TaskStatus
 
