@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.cli.window.desktop_files import ENTRY, desktop_files
+from inklings_desktop.cli.window.window_commands import ENTRY, desktop_files
 from inklings_desktop.resource_files import resource
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from inklings_desktop.agent_client.session import Problem, problem_of_keeping
 from inklings_desktop.agent_client.talk import is_command
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
 from inklings_desktop.cli.agents.agent_options import ChatOptions
-from inklings_desktop.cli.agents.chat_sentences import granting, problem_failure
-from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
+from inklings_desktop.cli.agents.chat_terminal import ChatTerminal, granting, problem_failure
 from inklings_desktop.cli.command import program_command, require_root
 from inklings_desktop.cli.documents import turn_document
 from inklings_desktop.cli.messages import (

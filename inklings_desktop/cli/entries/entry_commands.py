@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command, group
-from inklings_desktop.cli.entries.entry_documents import (
-    entry_document,
-    head_document,
-    revision_document,
-)
 from inklings_desktop.cli.entries.entry_lines import (
     body_lines,
     change_lines,
+    entry_document,
     entry_lines,
+    head_document,
+    revision_document,
     revision_lines,
 )
 from inklings_desktop.cli.entries.entry_options import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import command
-from inklings_desktop.cli.entries.entry_documents import proposal_document
-from inklings_desktop.cli.entries.entry_lines import body_lines, change_lines
+from inklings_desktop.cli.entries.entry_lines import body_lines, change_lines, proposal_document
 from inklings_desktop.cli.entries.entry_options import ProposalsOptions
 from inklings_desktop.cli.messages import refused, wrong_usage
 from inklings_desktop.cli.output import local_time, one_line, table, visible
