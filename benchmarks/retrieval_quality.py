@@ -36,7 +36,7 @@ from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Scope
 from inklings_desktop.domain.words.query_text import SearchMode, keyword_query
 from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.usecases.ports.tokens import Read, word_embedder
-from inklings_desktop.usecases.search.retrieval import SearchRequest, retrieved
+from inklings_desktop.usecases.search.search_memories import SearchRequest, retrieved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -69,7 +69,7 @@ def first_answer(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_first_keyword_answer_imports_neither_sqlalchemy_nor_numpy(first_answer: set[str]) -> None:
-    assert "inklings_desktop.usecases.search.retrieval" in first_answer
+    assert "inklings_desktop.usecases.search.search_memories" in first_answer
     assert first_answer & HEAVY <= {"pysqlite3"}
 
 

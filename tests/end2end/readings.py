@@ -8,7 +8,7 @@ from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.end2end.worlds import NOTE_KEY, SHARED_WORDS
 
 if TYPE_CHECKING:

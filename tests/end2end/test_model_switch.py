@@ -10,7 +10,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
 from inklings_desktop.usecases.ports.progress import Progress
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.tiny_model import make_tiny_model
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import FixedClock, an_agent, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 

@@ -11,7 +11,7 @@ from benchmarks.retrieval_quality import KeptVectors
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.following_embedder import select_embedder
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.end2end.stage import LOOM, Stage, workspace_of
 from tests.support.said_twice import DIFFERENT, SAME
 from tests.support.wide import mostly_wide

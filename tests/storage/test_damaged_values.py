@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.reading_on import read_on
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON

@@ -27,7 +27,7 @@ from inklings_desktop.storage.salvage.rebuilding import (
     is_only_derived_damaged,
     written_tables,
 )
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.storage.keeping import open_purge
 from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import (

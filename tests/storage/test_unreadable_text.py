@@ -19,7 +19,7 @@ from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.usecases.search.retrieval import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.reading_on import read_on
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.damaging import MARKED, NO_TEXT, damage_root, make_unreadable, spoil

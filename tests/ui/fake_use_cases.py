@@ -25,7 +25,7 @@ from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
-from inklings_desktop.usecases.steps.remembering import Remembered
+from inklings_desktop.usecases.steps.putting import Remembered
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person, set_to
 from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS

@@ -19,8 +19,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.usecases.consolidation.golden_asking import compared
-from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched
+from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched, compared
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, set_to, the_clock

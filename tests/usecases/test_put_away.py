@@ -10,7 +10,7 @@ import pytest
 from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalRef
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import Curator, MemoryPatch, ScopeKey
-from inklings_desktop.usecases.steps.put_away import NOT_BY_CHOICE, put_away
+from inklings_desktop.usecases.steps.putting import NOT_BY_CHOICE, put_away
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.domain.search import ranking
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.retrieval import SearchRequest, retrieved
+from inklings_desktop.usecases.search.search_memories import SearchRequest, retrieved
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.word_embedder import FakeWordEmbedder

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.cli.memories.memory_lines import INDENT, short_id
 from inklings_desktop.cli.output import counted
 from inklings_desktop.usecases.search.explain_missing import Stage
-from inklings_desktop.usecases.search.retrieval import list_length
+from inklings_desktop.usecases.search.search_memories import list_length
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.search.explanation import Explanation

@@ -56,8 +56,13 @@ from inklings_desktop.mcp_server.words.sizes import number_of
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.memories.values import Known
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-from inklings_desktop.usecases.search.get_memories import MAX_GOTTEN, SHORT_ID
-from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, ReadResult
+from inklings_desktop.usecases.search.read_memories import (
+    MAX_GOTTEN,
+    MAX_READ,
+    SHORT_ID,
+    ReadMemory,
+    ReadResult,
+)
 from inklings_desktop.usecases.search.search_open import OpenHits
 
 TierName = Annotated[

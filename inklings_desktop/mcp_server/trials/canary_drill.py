@@ -29,7 +29,7 @@ from inklings_desktop.mcp_server.trials.canary_protocol import (
 from inklings_desktop.mcp_server.trials.rehearsal import scratch_folder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
-from inklings_desktop.usecases.search.get_memories import SHORT_ID
+from inklings_desktop.usecases.search.read_memories import SHORT_ID
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 

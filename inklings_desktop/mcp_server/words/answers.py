@@ -28,7 +28,7 @@ from inklings_desktop.domain.likeness.folding import named
 from inklings_desktop.domain.rooms.news import MAX_LINES
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError, PreviewOutdatedError
 from inklings_desktop.domain.words.hidden_text import hidden_codes, spelled_out
-from inklings_desktop.usecases.search.get_memories import SHORT_ID
+from inklings_desktop.usecases.search.read_memories import SHORT_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -191,7 +191,7 @@ def found_memories(inklings: Inklings, here: Surroundings, text: str) -> Sequenc
     Raises:
         InklingsError: A tier cannot be searched.
     """
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     best: dict[str, tuple[float, MemoryEntry]] = {}
     for tier in Tier:

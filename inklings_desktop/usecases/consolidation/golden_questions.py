@@ -15,8 +15,12 @@ from inklings_desktop.domain.background.golden import (
     GoldenQuestion,
 )
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.usecases.consolidation.golden_asking import always, compared
-from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched
+from inklings_desktop.usecases.consolidation.golden_watch import (
+    GoldenWatch,
+    Watched,
+    always,
+    compared,
+)
 from inklings_desktop.usecases.parts import Asked
 
 if TYPE_CHECKING:

@@ -28,8 +28,7 @@ from inklings_desktop.domain.log.backup import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.keeping.comparing import compared
-from inklings_desktop.usecases.keeping.setting_back import put_back
+from inklings_desktop.usecases.keeping.setting_back import compared, put_back
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.steps.backing_up import (

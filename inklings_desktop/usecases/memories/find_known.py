@@ -17,8 +17,8 @@ from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.memories.values import Known
 from inklings_desktop.usecases.steps.changing_memories import save_confirmed
 from inklings_desktop.usecases.steps.holding import seems_secret
+from inklings_desktop.usecases.steps.putting import known_as
 from inklings_desktop.usecases.steps.recording import record_memories
-from inklings_desktop.usecases.steps.remembering import known_as
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry

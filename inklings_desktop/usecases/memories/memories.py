@@ -42,7 +42,11 @@ from inklings_desktop.usecases.memories.values import VersionChange, Written
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.search.browse_memories import Listing
 from inklings_desktop.usecases.steps.changing_memories import (
+    active_all,
+    authorize_all,
+    one_file,
     reachable,
+    reachable_all,
     refuse_imitation,
     require_open,
     require_room,
@@ -54,15 +58,8 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_version,
 )
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
-from inklings_desktop.usecases.steps.put_away import forgotten_before
-from inklings_desktop.usecases.steps.putting import Putting, Waiting
+from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
-from inklings_desktop.usecases.steps.several_memories import (
-    active_all,
-    authorize_all,
-    one_file,
-    reachable_all,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +71,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.usecases.memories.values import Edit, Known, Reversion
     from inklings_desktop.usecases.ports.store import UnitOfWork
-    from inklings_desktop.usecases.steps.remembering import Remembered
+    from inklings_desktop.usecases.steps.putting import Remembered
 
 COPIED_FROM = "memory"
 """Block of a reference whose target is the id of a memory in the same file."""

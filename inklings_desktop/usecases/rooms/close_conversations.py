@@ -41,9 +41,8 @@ from inklings_desktop.domain.rooms.conversation import Conversation, Conversatio
 from inklings_desktop.domain.words.summary import summary_points
 from inklings_desktop.usecases.steps.changing_memories import save_forgotten
 from inklings_desktop.usecases.steps.leases import leased
-from inklings_desktop.usecases.steps.putting import Putting
+from inklings_desktop.usecases.steps.putting import Putting, Remembered
 from inklings_desktop.usecases.steps.recording import record_memories, record_room
-from inklings_desktop.usecases.steps.remembering import Remembered
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -43,7 +43,7 @@ from inklings_desktop.usecases.rooms.rooms import (
     own_conversation_for,
 )
 from inklings_desktop.usecases.steps.holding import refuse_secret
-from inklings_desktop.usecases.steps.put_away import put_away
+from inklings_desktop.usecases.steps.putting import put_away
 from inklings_desktop.usecases.steps.recording import record_room
 
 if TYPE_CHECKING:

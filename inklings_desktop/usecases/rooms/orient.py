@@ -37,8 +37,8 @@ from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for
-from inklings_desktop.usecases.search.retrieval import SearchRequest
 from inklings_desktop.usecases.search.search import Search
+from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from inklings_desktop.domain.access.access import Action, Caller, authorize
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import NO_HITS
 from inklings_desktop.usecases.search.one_file import one_file_of
-from inklings_desktop.usecases.search.retrieval import retrieved
+from inklings_desktop.usecases.search.search_memories import retrieved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import StoreView
-    from inklings_desktop.usecases.search.retrieval import Found, SearchRequest
+    from inklings_desktop.usecases.search.search_memories import Found, SearchRequest
 
 DEEP_LOOK = 100_000
 """How far down both lists the memory is looked for."""

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.explain_missing import Missing
     from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
     from inklings_desktop.usecases.search.read_memories import ReadMemory, ReadResult
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
-    from inklings_desktop.usecases.search.search_memories import SearchResult
+    from inklings_desktop.usecases.search.search_memories import SearchRequest, SearchResult
     from inklings_desktop.usecases.search.search_open import OpenHits
     from inklings_desktop.usecases.search.search_set_aside import SetAside
 
@@ -129,7 +128,7 @@ class Search(Asked):
             InvalidValueError: An id is shorter than 8 characters or means several memories, or
                 there are more than 50.
         """
-        from inklings_desktop.usecases.search.get_memories import gotten
+        from inklings_desktop.usecases.search.read_memories import gotten
 
         return gotten(self, workspace_id, ids, hand_over)
 
@@ -140,7 +139,7 @@ class Search(Asked):
             NotFoundError: No memory of this scope that the caller can know of begins so.
             InvalidValueError: Several do, or it is shorter than 8 characters.
         """
-        from inklings_desktop.usecases.search.get_memories import named
+        from inklings_desktop.usecases.search.read_memories import named
 
         return named(self, scope, beginning, also_forgotten=also_forgotten)
 

@@ -19,8 +19,7 @@ from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.browse_memories import Listing
 from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, read_of
-from inklings_desktop.usecases.search.retrieval import MAX_LIMIT, SearchRequest
-from inklings_desktop.usecases.search.search_memories import looked
+from inklings_desktop.usecases.search.search_memories import MAX_LIMIT, SearchRequest, looked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

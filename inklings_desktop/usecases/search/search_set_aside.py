@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.words.query_text import KeywordQuery
     from inklings_desktop.usecases.parts import Asked
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 LOOKED_THROUGH = 1_000
 """Most paused and most forgotten memories that one search looks through, the latest first."""

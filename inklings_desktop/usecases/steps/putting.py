@@ -6,24 +6,236 @@ agent may not decide waits for the author.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.access.access import Action, Door
+from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
-from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.errors import CapReachedError, NotFoundError
+from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
+from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.forgetting import CAP_REASON, CLOSED_REASON, UNDONE_REASON
+from inklings_desktop.domain.memory import AUTHOR, MemoryAction, MemoryRef
+from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
+from inklings_desktop.usecases.steps.changing_memories import (
+    memory_of,
+    reachable,
+    save_confirmed,
+    save_forgotten,
+)
 from inklings_desktop.usecases.steps.holding import Asking, seems_secret, why_held
-from inklings_desktop.usecases.steps.put_away import forgotten_before
-from inklings_desktop.usecases.steps.remembering import Remembering, known_as, stale_memory
+from inklings_desktop.usecases.steps.recording import record_memories
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry
+    from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryEntry, ScopeKey
     from inklings_desktop.settings import Settings
-    from inklings_desktop.usecases.ports.store import IdSource, UnitOfWork
-    from inklings_desktop.usecases.steps.remembering import Remembered
+    from inklings_desktop.usecases.ports.store import IdSource, StoreView, UnitOfWork
+
+NOT_BY_CHOICE = frozenset(
+    {
+        CAP_REASON,
+        CLOSED_REASON,
+        UNDONE_REASON,
+        MERGED_REASON,
+        PRUNED_REASON,
+        SET_BACK_REASON,
+        WITHDRAWN_REASON,
+    }
+)
+"""What a person started had this effect, but nobody chose to forget what these memories say."""
+_OF_PERSONS = frozenset({Door.WINDOW.value, Door.CLI.value})
+
+
+def put_away(
+    view: StoreView, caller: Caller, scope: ScopeKey, texts: Sequence[str]
+) -> Mapping[str, MemoryEntry]:
+    """For each of these texts that the author forgot in this scope, the forgotten memory.
+
+    What the program forgot (to make room, as a duplicate, with its conversation) does not count,
+    nor what an agent forgot; where the same was forgotten several times, the last one decides.
+    What an active memory says, of those that this caller may know of, is not put away.
+    """
+    by_key: dict[bytes, list[MemoryEntry]] = {}
+    for one in view.memories.forgotten_like(scope, texts):
+        if caller.may_know_of(one):
+            by_key.setdefault(key_of(one.content), []).append(one)
+    last = {
+        text: next((one for one in by_key[key_of(text)] if says_the_same(one.content, text)), None)
+        for text in texts
+        if key_of(text) in by_key
+    }
+    return {text: one for text, one in last.items() if one is not None and _is_by_choice(view, one)}
+
+
+def forgotten_before(
+    view: StoreView, caller: Caller, scope: ScopeKey, text: str
+) -> MemoryEntry | None:
+    """What the author forgot that said the same, where an agent would say it again.
+
+    Nothing that a person writes is ever held up for it.
+    """
+    return put_away(view, caller, scope, (text,)).get(text) if caller.is_agent else None
+
+
+def _is_by_choice(view: StoreView, entry: MemoryEntry) -> bool:
+    """Whether a person chose to forget it."""
+    if entry.forgotten_reason in NOT_BY_CHOICE:
+        return False
+    how = (one for one in view.memories.history(entry.id) if one.action is MemoryAction.FORGOTTEN)
+    last = next(how, None)
+    return last is not None and last.door in _OF_PERSONS
+
+
+def make_room(
+    unit: UnitOfWork,
+    caller: Caller,
+    scope: ScopeKey,
+    n_coming: int,
+    *,
+    settings: Settings,
+    now: datetime,
+) -> None:
+    """Forget the least relevant memories that may go, until the coming ones fit under the cap.
+
+    Raises:
+        CapReachedError: Too few may go.
+    """
+    surplus = unit.memories.active_count(scope) + n_coming - settings.cap
+    if surplus <= 0:
+        return
+    leaving = unit.memories.least_relevant(scope, surplus, settings.decay, now)
+    if len(leaving) < surplus:
+        raise CapReachedError(scope.tier.value, settings.cap)
+    forgotten = [
+        unit.memories.save(
+            replace(one, forgotten_at=now, forgotten_reason=CAP_REASON),
+            expected_version=one.version,
+            action=MemoryAction.FORGOTTEN,
+            changed_by=caller.name,
+            door=caller.door.value,
+            changed_at=now,
+        )
+        for one in leaving
+    ]
+    record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, forgotten, now, always=True)
+
+
+REPLACED_REASON = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of something that was to be remembered.
+
+    Attributes:
+        memory: The memory that says it now.
+        was_known: Whether it said so before: then nothing was added.
+        replaced: The memory whose place it took, forgotten now; None if it took none.
+    """
+
+    memory: MemoryEntry
+    was_known: bool = False
+    replaced: MemoryEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """One caller that has something remembered, inside a transaction."""
+
+    unit: UnitOfWork
+    caller: Caller
+    new_id: IdSource
+    settings: Settings
+    now: datetime
+
+    def __call__(
+        self,
+        draft: MemoryDraft,
+        curator: Curator,
+        *,
+        written_by: str,
+        known: MemoryEntry | None,
+        stale: MemoryEntry | None,
+    ) -> Remembered:
+        """What became of the draft.
+
+        Args:
+            draft: What is to be remembered.
+            curator: Who vouches for it.
+            written_by: Whose text it is.
+            known: The memory that says it already; None if none does.
+            stale: The memory whose place it takes; None if it takes none.
+
+        Raises:
+            CapReachedError: The scope is full of protected memories.
+        """
+        memory_id = self.new_id() if known is None else known.id
+        replaced = None
+        if stale is not None:
+            replaced = save_forgotten(
+                self.unit, self.caller, stale, REPLACED_REASON, self.now, successor_id=memory_id
+            )
+            self._record(EventKind.MEMORY_FORGOTTEN, replaced)
+        if known is not None:
+            if written_by == AUTHOR:  # what the author says as well is no agent's to change
+                known = replace(known, written_by=AUTHOR)
+            return Remembered(self._confirmed(known, draft), was_known=True, replaced=replaced)
+        make_room(self.unit, self.caller, draft.scope, 1, settings=self.settings, now=self.now)
+        written = memory_of(draft, memory_id, curator, written_by, self.now)
+        (stored,) = self.unit.memories.add([written])
+        self._record(EventKind.MEMORY_CREATED, stored)
+        return Remembered(stored, replaced=replaced)
+
+    def _confirmed(self, known: MemoryEntry, draft: MemoryDraft) -> MemoryEntry:
+        """The known memory, whose hours count from now; with the new tags if the caller may."""
+        if self.caller.has_to_ask_before_adding(known.scope):
+            return known
+        tags = known.tags
+        if not self.caller.has_to_ask_before_changing(known):
+            tags = tuple(dict.fromkeys((*tags, *draft.tags)))[:MAX_TAGS]
+        confirmed = save_confirmed(self.unit, self.caller, known, self.now, tags=tags)
+        self._record(EventKind.MEMORY_CONFIRMED, confirmed)
+        return confirmed
+
+    def _record(self, kind: EventKind, memory: MemoryEntry) -> None:
+        record_memories(self.unit, self.caller, kind, [memory], self.now)
+
+
+def known_as(view: StoreView, caller: Caller, draft: MemoryDraft) -> MemoryEntry | None:
+    """The memory that says already what a draft says, if this caller can know of it.
+
+    One that fewer agents may find than the draft does not say it to all of them.
+    """
+    if not caller.may(Action.READ, draft.scope):
+        return None
+    for one in view.memories.said_like(draft.scope, draft.content):
+        is_found = one.is_retrievable or not caller.is_agent
+        is_for_all = one.agent_id in {None, draft.private_to}
+        if is_found and is_for_all and says_the_same(one.content, draft.content):
+            return one
+    return None
+
+
+def stale_memory(view: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
+    """The memory whose place another one is to take, if this caller can know of it.
+
+    Raises:
+        NotFoundError: It is not in this scope, not for this agent, or forgotten.
+        ScopeDeniedError: An agent named a named entry instead of a memory.
+    """
+    stale = reachable(view, caller, ref)
+    if stale.is_forgotten:
+        raise NotFoundError("memory", ref.id)
+    return stale
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,8 @@ from inklings_desktop.usecases.transfer.exporting import (
 )
 from inklings_desktop.usecases.transfer.import_outcome import Imported
 from inklings_desktop.usecases.transfer.import_writing import FileImport, ImportWriting
-from inklings_desktop.usecases.transfer.importing import Planner
+from inklings_desktop.usecases.transfer.importing import Planner, destination_of, document_of
 from inklings_desktop.usecases.transfer.markdown_export import MarkdownExported, pages, scopes_of
-from inklings_desktop.usecases.transfer.previewing import destination_of, document_of
 from inklings_desktop.usecases.transfer.sample_agents import (
     write_clients,
     write_proposals,

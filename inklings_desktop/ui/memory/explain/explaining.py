@@ -191,7 +191,7 @@ def explained_missing(inklings: Inklings, request: ListRequest, memory_id: str) 
         InklingsError: The place cannot be read.
     """
     from inklings_desktop.ui.memory.explain.missing_words import missing_facts
-    from inklings_desktop.usecases.search.retrieval import list_length
+    from inklings_desktop.usecases.search.search_memories import list_length
 
     asked = search_request(request)
     missing = inklings.search.explain_missing(request.scopes, asked, memory_id)

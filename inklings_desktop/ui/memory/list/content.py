@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 
 SEARCH_LIMIT = 200

@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
-    from inklings_desktop.usecases.search.search_memories import SearchResult
+    from inklings_desktop.usecases.search.search_memories import SearchRequest, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def found_beside(inklings: Inklings, request: ListRequest) -> Beside:
 
 def search_request(request: ListRequest) -> SearchRequest:
     """What the search behind a list looks for."""
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     return SearchRequest(
         _sought_text(request), request.mode, SEARCH_LIMIT, request.where, last_word_is_open=True

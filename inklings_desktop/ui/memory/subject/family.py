@@ -62,7 +62,7 @@ class FamilyState:
 
 def family_state(entry: MemoryEntry, lineage: Lineage, now: datetime) -> FamilyState:
     """A lineage as the inspector shows it."""
-    from inklings_desktop.usecases.steps.remembering import REPLACED_REASON
+    from inklings_desktop.usecases.steps.putting import REPLACED_REASON
 
     later = lineage.merged_into
     return FamilyState(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
-    from inklings_desktop.usecases.steps.remembering import Remembered
+    from inklings_desktop.usecases.steps.putting import Remembered
 
 
 def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:

@@ -149,7 +149,7 @@ def _searched(
     inklings: Inklings, text: str, here: Surroundings
 ) -> list[tuple[PaletteItem, MemoryEntry]]:
     """The memories that a text means, in every tier; runs on a reader."""
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     now = inklings.clock()
     found: dict[str, tuple[float, MemoryEntry, KeywordQuery | None]] = {}
@@ -193,7 +193,7 @@ def _searched(
 
 def _beside(inklings: Inklings, text: str, here: Surroundings) -> Beside:
     """What says the text in any tier and is never retrieved; runs on a reader."""
-    from inklings_desktop.usecases.search.retrieval import SearchRequest
+    from inklings_desktop.usecases.search.search_memories import SearchRequest
 
     lists = [scopes for tier in Tier if (scopes := here.scopes(Place(tier)))]
     return beside_of(inklings, lists, SearchRequest(text, last_word_is_open=True))
