@@ -26,12 +26,12 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
-from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.lists.memory_rows import (
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
     CurveNumbers,
     HeadingRow,
     MemoryRow,
     NoteRow,
+    curator_mark,
     reads_right_to_left,
 )
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
@@ -40,7 +40,7 @@ from inklings_desktop.ui.kit.marks.badges import Badge
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
 from inklings_desktop.ui.kit.words.memory_facts import curator_label
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.pictures.looks import at_rest
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.page import MemoryPage
     from inklings_desktop.ui.window.main_window import MainWindow

@@ -16,8 +16,8 @@ from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.tour.tour import settle, show_workspace
 from inklings_desktop.ui.turn.rows import EntryRow, SectionRow
 from inklings_desktop.ui.turn.view import MARKDOWN, TurnView
+from inklings_desktop.ui.window.banners.damage import damage_banner
 from inklings_desktop.ui.window.banners.opened_data import CATCH_UP
-from inklings_desktop.ui.window.banners.rescue import damage_banner
 from inklings_desktop.ui.window.banners.words import catch_up_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.pictures.memory import show_empty

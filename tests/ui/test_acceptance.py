@@ -11,8 +11,7 @@ import pytest
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import ConflictError, HeldForReviewError
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.inbox.acceptance import accepted
-from inklings_desktop.ui.inbox.deciding import target_of
+from inklings_desktop.ui.inbox.deciding import accepted, target_of
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from tests.ui.entries_bench import a_world, an_agent
 from tests.ui.presenter_bench import a_bench

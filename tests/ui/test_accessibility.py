@@ -32,7 +32,7 @@ from inklings_desktop.ui.kit.panes.key_columns import KeyboardDialog
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
-from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+from inklings_desktop.ui.rail.workspaces import EndConversationDialog
 from inklings_desktop.ui.tour.tour import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog

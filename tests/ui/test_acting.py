@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.ui.window_bench import WindowBench, drive

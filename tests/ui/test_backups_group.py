@@ -24,20 +24,18 @@ from inklings_desktop.domain.log.backup import (
 from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
-from inklings_desktop.ui.settings.backups.compare_words import (
-    CompareState,
-    compare_rows,
-    head_words,
-    headline,
-    scrub_words,
-)
 from inklings_desktop.ui.settings.backups.words import (
+    CompareState,
     Health,
     backup_row,
     checked_words,
+    compare_rows,
+    head_words,
+    headline,
     health_words,
     made_words,
     reason_words,
+    scrub_words,
 )
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.stand_ins import stood_in

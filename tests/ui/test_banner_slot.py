@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.panes.banner import (
     BannerSlot,
     worst_of,
 )
-from inklings_desktop.ui.window.banners.rescue import damage_banner
+from inklings_desktop.ui.window.banners.damage import damage_banner
 from inklings_desktop.ui.window.banners.words import (
     catch_up_banner,
     keyword_only_banner,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.controls.popover import Popover
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 

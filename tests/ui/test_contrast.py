@@ -16,7 +16,7 @@ from inklings_desktop.domain.memory import Derivation, MemoryPatch
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog, UnsavedDialog
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.look.assets import resource_path
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.page_spec import (

@@ -34,7 +34,7 @@ from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
 from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART, TALK_AGAIN
-from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.text_layout import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.ops.places import _look_around
 from inklings_desktop.ui.kit.page.destinations import (

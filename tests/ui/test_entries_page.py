@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
-from inklings_desktop.ui.entries.notice import COMPARE, KEEP_MINE, TAKE_THEIRS
 from inklings_desktop.ui.entries.opened import EntryMode, NoticeKind
 from inklings_desktop.ui.entries.rows import EntryRow
+from inklings_desktop.ui.entries.view import COMPARE, KEEP_MINE, TAKE_THEIRS
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, UnsavedAnswer, UnsavedDialog
 from tests.ui.entries_bench import VOICE, a_world, drive, stored, typed, written
 from tests.ui.presenter_bench import Heard

@@ -12,9 +12,9 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.ui.entries.notice import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.entries.opened import NoticeKind
 from inklings_desktop.ui.entries.rows import EntryRow
+from inklings_desktop.ui.entries.view import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started

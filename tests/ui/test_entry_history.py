@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.ui.entries.editing import EntryEditing
-from inklings_desktop.ui.entries.history import EntryHistory
+from inklings_desktop.ui.entries.opened import EntryHistory
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.entries_bench import written
 from tests.ui.page_bench import a_still_context

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.background.golden import GoldenQuestion
+    from inklings_desktop.ui.consolidation.consolidation_dialogs import GoldenProcess
     from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
-    from inklings_desktop.ui.consolidation.golden_process import GoldenProcess
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")

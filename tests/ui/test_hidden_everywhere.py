@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.window.palette.rows import PaletteItem
 from tests.ui.window_bench import drive
 

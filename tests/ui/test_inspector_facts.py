@@ -17,7 +17,7 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.text_layout import editor_text
 from inklings_desktop.ui.kit.words.memory_facts import relevance_figure
 from inklings_desktop.ui.memory.subject.facts import (
     chart_facts,

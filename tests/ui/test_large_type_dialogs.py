@@ -17,7 +17,7 @@ from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplaceLine, ReplacePreview
-from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow, NoteRow
 from inklings_desktop.ui.memory.list.content import (
     Emptiness,
     ListRequest,

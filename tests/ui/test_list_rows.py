@@ -11,7 +11,7 @@ from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow, NoteRow
 from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
     excerpt,

@@ -18,10 +18,10 @@ from benchmarks.window_responsiveness import FRAME_MS, Heartbeat
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memories.listing import PAGE_LIMIT, MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import mostly_wide

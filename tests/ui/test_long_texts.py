@@ -15,7 +15,7 @@ from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory_values import MAX_CONTENT_BYTES
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.consolidation.review_group import GroupPane
+from inklings_desktop.ui.consolidation.review_rows import GroupPane
 from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
 from inklings_desktop.ui.inbox.deciding import ProposalView
 from inklings_desktop.ui.inbox.proposal_pane import ProposalPane

@@ -12,11 +12,11 @@ from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
 from inklings_desktop.ui.kit.ops.commands import Commands, MenuSpec
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
-from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.ui.window_bench import drive

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, shortened
 
 
 @pytest.mark.parametrize(

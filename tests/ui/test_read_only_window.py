@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.rows import EntryHeading
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.entries.notice import COPY_TEXT, SAVE_AGAIN
+from inklings_desktop.ui.entries.view import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.usecases.memories.values import Edit

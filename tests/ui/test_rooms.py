@@ -21,9 +21,9 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.rail.dialogs import EndConversationDialog
 from inklings_desktop.ui.rail.model import RailChannel
 from inklings_desktop.ui.rail.wishes import RoomAction
+from inklings_desktop.ui.rail.workspaces import EndConversationDialog
 from tests.support.builders import NOON
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import drive as drive_window

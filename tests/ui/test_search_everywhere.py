@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow
 from inklings_desktop.ui.kit.words.places import Place
 from tests.ui.window_bench import WindowBench, drive
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import Beside, beside_line
 from tests.support.builders import a_memory

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.storage.outside.own_words import FILE_NAME
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
-from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer
 from tests.ui.page_views import entries_view
 from tests.ui.window_bench import WindowBench, drive
 

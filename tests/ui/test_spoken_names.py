@@ -10,7 +10,7 @@ from PySide6 import QtGui
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow, NoteRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow, NoteRow
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.domain.memories.listing import PAGE_LIMIT
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from tests.support.builders import NOON, a_memory
 from tests.ui.window_bench import WindowBench, drive
 

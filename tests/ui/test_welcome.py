@@ -24,7 +24,7 @@ from inklings_desktop.settings import Appearance
 from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.key_hints import KeyHints
 from inklings_desktop.ui.kit.marks.labels import IconLabel
@@ -34,7 +34,7 @@ from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
 from inklings_desktop.ui.welcome.view import WelcomeView
-from inklings_desktop.ui.window.last_time import expect_import, expects_import
+from inklings_desktop.ui.window.appearance import expect_import, expects_import
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from tests.support.wide import mostly_wide
 from tests.ui.rail_bench import RailBench, drive
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
-from inklings_desktop.ui.rail.dialogs import DeleteWorkspaceDialog
+from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import WindowBench
 from tests.ui.window_bench import drive as drive_window

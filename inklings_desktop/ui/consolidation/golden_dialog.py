@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.look.accessibility import announce, named, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, elided_label, plain_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing

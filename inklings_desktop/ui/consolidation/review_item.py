@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-from inklings_desktop.ui.consolidation.review_group import GroupPane
-from inklings_desktop.ui.consolidation.review_rows import GOLDEN, entry_line
+from inklings_desktop.ui.consolidation.review_rows import GOLDEN, GroupPane, entry_line
 from inklings_desktop.ui.consolidation.review_state import (
     CHOICES,
     Choice,

@@ -33,7 +33,13 @@ from inklings_desktop.ui.conversation.facts import (
     read_conversation,
     told,
 )
-from inklings_desktop.ui.conversation.hosting import Announcing, Hosting
+from inklings_desktop.ui.conversation.hosting import (
+    Announcing,
+    Hosting,
+    TouchedWalk,
+    TurnActs,
+    turn_menu,
+)
 from inklings_desktop.ui.conversation.page_words import (
     composer_hint,
     key_hints,
@@ -41,11 +47,9 @@ from inklings_desktop.ui.conversation.page_words import (
     queued_turn,
     with_way_on,
 )
-from inklings_desktop.ui.conversation.paging import Paging
-from inklings_desktop.ui.conversation.popovers import TouchedPopover
+from inklings_desktop.ui.conversation.popovers import Paging, TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
 from inklings_desktop.ui.conversation.thread.rows import ThreadRows
-from inklings_desktop.ui.conversation.turn_acts import TouchedWalk, TurnActs, turn_menu
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,

@@ -30,10 +30,10 @@ from inklings_desktop.ui.entries.calls import (
 )
 from inklings_desktop.ui.entries.opened import OpenEntry
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.page.saying import refuse, said
+from inklings_desktop.ui.kit.page.context import refuse, said
 from inklings_desktop.ui.kit.words.entry_facts import entry_message
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
-from inklings_desktop.ui.markdown.comparison import Comparison
+from inklings_desktop.ui.markdown.diff_view import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable

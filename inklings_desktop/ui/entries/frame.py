@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.labels import Dot, elided_label, plain_label, show_parts
 from inklings_desktop.ui.kit.marks.meters import SoftLimitBar

@@ -19,8 +19,14 @@ from inklings_desktop.ui.entries.dialogs import (
     may_delete,
 )
 from inklings_desktop.ui.entries.editing import EntryEditing
-from inklings_desktop.ui.entries.history import EntryHistory
-from inklings_desktop.ui.entries.notice import (
+from inklings_desktop.ui.entries.opened import EntryHistory, EntryMode
+from inklings_desktop.ui.entries.rows import (
+    EntriesContent,
+    context_shares,
+    entry_list_rows,
+    rail_mark,
+)
+from inklings_desktop.ui.entries.view import (
     COMPARE,
     CONTINUE_DRAFT,
     COPY_TEXT,
@@ -28,15 +34,8 @@ from inklings_desktop.ui.entries.notice import (
     KEEP_MINE,
     SAVE_AGAIN,
     TAKE_THEIRS,
+    EntriesView,
 )
-from inklings_desktop.ui.entries.opened import EntryMode
-from inklings_desktop.ui.entries.rows import (
-    EntriesContent,
-    context_shares,
-    entry_list_rows,
-    rail_mark,
-)
-from inklings_desktop.ui.entries.view import EntriesView
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.look.translation import tr
@@ -45,9 +44,9 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.kit.page.context import refuse, said
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.kit.page.saying import refuse, said
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
 

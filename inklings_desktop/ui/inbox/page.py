@@ -31,9 +31,9 @@ from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
+from inklings_desktop.ui.kit.page.context import refuse
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToScrubRequest
 from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.kit.page.saying import refuse
 
 if TYPE_CHECKING:
     import asyncio
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.inbox.acceptance import Acceptance
-    from inklings_desktop.ui.inbox.deciding import ProposalView
+    from inklings_desktop.ui.inbox.deciding import Acceptance, ProposalView
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.page import Panes
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.markdown.comparison import Comparison
+    from inklings_desktop.ui.markdown.diff_view import Comparison
 
 
 _PADDING = 8

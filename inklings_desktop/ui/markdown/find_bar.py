@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
-from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer
 
 
 class FindBar(QWidget):

@@ -12,8 +12,12 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.hidden_marks import insert_exactly
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.plain_text import plain_copy
-from inklings_desktop.ui.kit.look.text_layout import head_length, laid_out_when_seen, wrap_mode
+from inklings_desktop.ui.kit.look.text_layout import (
+    head_length,
+    laid_out_when_seen,
+    plain_copy,
+    wrap_mode,
+)
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 

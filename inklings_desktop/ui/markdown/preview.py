@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out_at
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_layout import block_at, wrap_mode
+from inklings_desktop.ui.kit.look.text_layout import block_at, plain_tool_tip, wrap_mode
 from inklings_desktop.ui.kit.look.translation import counted
 from inklings_desktop.ui.markdown.reading_document import PARAGRAPH_GAP, ReadingDocument
 

@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.timers import timer
-from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu

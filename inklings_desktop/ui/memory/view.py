@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyAction, EmptyState
 from inklings_desktop.ui.kit.marks.labels import rule
@@ -25,12 +25,10 @@ from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.memory.list.filter_bar import FilterBar
 from inklings_desktop.ui.memory.list.list_cursor import ListCursor
-from inklings_desktop.ui.memory.list.list_voice import ListVoice, SearchFoot
-from inklings_desktop.ui.memory.list.row_motion import RowMotion
+from inklings_desktop.ui.memory.list.list_voice import ListVoice, RowMotion, SearchFoot
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.header import MemoryHeader
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
-from inklings_desktop.ui.memory.list.table.table import MemoryTable
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel, MemoryTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Place, Surroundings

@@ -199,7 +199,7 @@ class Rooms(QObject):
         )
 
     async def _end(self, here: Surroundings, talk: Conversation) -> None:
-        from inklings_desktop.ui.rail.dialogs import EndConversationDialog
+        from inklings_desktop.ui.rail.workspaces import EndConversationDialog
 
         end, world = self._inklings.conversations, here.workspace.id
         channel = here.channel(talk.channel_id)

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.dialogs.pieces import (
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.kit.marks.steps import ClearedMark

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+    from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.transfer.export_choices import ExportQuestion
     from inklings_desktop.usecases.bundle import Inklings

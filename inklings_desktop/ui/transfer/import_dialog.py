@@ -29,23 +29,25 @@ from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Note, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, plain_label, rule
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
-from inklings_desktop.ui.transfer.foreign_words import how_sentences, left_sentences, wishes_of
 from inklings_desktop.ui.transfer.import_list import ImportHead, ImportList
 from inklings_desktop.ui.transfer.import_state import ImportItem, ImportState, ImportTo
 from inklings_desktop.ui.transfer.import_words import (
     STATUS_ROLES,
     foot_sentences,
+    how_sentences,
     import_label,
+    left_sentences,
     line_of,
     mine_title,
     overfull_sentences,
     status_label,
     theirs_title,
     under_title,
+    wishes_of,
 )
 
 if TYPE_CHECKING:

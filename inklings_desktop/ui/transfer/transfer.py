@@ -23,7 +23,6 @@ from inklings_desktop.ui.kit.words.import_refusals import withdrawal_sentence
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.kit.words.word_marks import differing
 from inklings_desktop.ui.transfer.exports import PATIENCE_SECONDS, Exports
-from inklings_desktop.ui.transfer.foreign_words import files_named, targets_of
 from inklings_desktop.ui.transfer.import_dialog import (
     ImportDialog,
     ImportsDialog,
@@ -31,7 +30,12 @@ from inklings_desktop.ui.transfer.import_dialog import (
     asked_import_paths,
 )
 from inklings_desktop.ui.transfer.import_state import ImportFile, ImportState, ImportTo
-from inklings_desktop.ui.transfer.import_words import done_sentence, run_sentence
+from inklings_desktop.ui.transfer.import_words import (
+    done_sentence,
+    files_named,
+    run_sentence,
+    targets_of,
+)
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:

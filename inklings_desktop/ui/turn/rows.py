@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, Tier
     from inklings_desktop.domain.rooms.orientation import Orientation
-    from inklings_desktop.ui.kit.lists.memory_rows import CuratorName
+    from inklings_desktop.ui.kit.lists.memory_row_layout import CuratorName
     from inklings_desktop.ui.kit.marks.meters import MeterShare
     from inklings_desktop.ui.kit.why.facts import WhyFacts
 

@@ -13,7 +13,7 @@ from inklings_desktop import __version__
 from inklings_desktop.resource_files import resource
 from inklings_desktop.settings import FILE_NAME
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message

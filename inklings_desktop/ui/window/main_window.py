@@ -35,16 +35,16 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
-from inklings_desktop.ui.window.appearance import WindowAppearance
-from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
-from inklings_desktop.ui.window.last_time import (
+from inklings_desktop.ui.window.appearance import (
     LastTime,
+    WindowAppearance,
     expects_import,
     restore_geometry,
     save_geometry,
     save_last_time,
     stored_last_time,
 )
+from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem, say_bug
 from inklings_desktop.ui.window.pages import WindowPages
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Surroundings
-    from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+    from inklings_desktop.ui.memory.acts.undo import UndoNote
     from inklings_desktop.ui.memory.inspector.view import InspectorView
     from inklings_desktop.ui.memory.listing import Listing
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -331,7 +331,7 @@ class MainWindow(QMainWindow):
 
     def _made_root(self, context: Context, listed: Listing, rail: Rail) -> OpenedRoot:
         """All that acts on what list and rail show."""
-        from inklings_desktop.ui.memory.acts.undo_note import UndoNote
+        from inklings_desktop.ui.memory.acts.undo import UndoNote
         from inklings_desktop.ui.window.joins.opened import OpenedRoot
         from inklings_desktop.ui.window.joins.transfers import FileDrops
 

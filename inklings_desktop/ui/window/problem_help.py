@@ -21,7 +21,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.messages import Message, message_of
-from inklings_desktop.ui.window.banners.rescue import (
+from inklings_desktop.ui.window.banners.damage import (
     Rescue,
     last_copy_sentence,
     place_of,

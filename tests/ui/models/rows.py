@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers, HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
+    CurveNumbers,
+    HeadingRow,
+    MemoryRow,
+    NoteRow,
+)
 
 
 def a_memory(number: int = 1, *, excerpt: str = "", version: int = 1) -> MemoryRow:

@@ -8,13 +8,13 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtTest import QAbstractItemModelTester
 
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory, a_note
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 
 
 def ids(model: MemoryListModel) -> list[str]:

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS, RowRole
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 
 
 def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:

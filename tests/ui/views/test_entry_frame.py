@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
 from inklings_desktop.ui.entries.frame import EntryActions, EntryFooter, EntryHeader
-from inklings_desktop.ui.entries.notice import EntryNoticeBand
 from inklings_desktop.ui.entries.opened import (
     EntryFigures,
     EntryMode,
@@ -20,8 +19,9 @@ from inklings_desktop.ui.entries.opened import (
     NoticeKind,
     OpenEntry,
 )
-from inklings_desktop.ui.markdown.comparison import Comparison
+from inklings_desktop.ui.entries.view import EntryNoticeBand
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
+from inklings_desktop.ui.markdown.diff_view import Comparison
 from tests.support.builders import NOON, a_companion
 
 if TYPE_CHECKING:

@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.lists.memory_row_layout import LONGEST_NAME, RowMeasures, row_marks
-from inklings_desktop.ui.kit.lists.memory_rows import MemoryRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
+    LONGEST_NAME,
+    MemoryRow,
+    RowMeasures,
+    row_marks,
+)
 from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 from tests.support.builders import NOON, a_memory
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.markdown.comparison import DiffLayout
+from inklings_desktop.ui.markdown.diff_view import DiffLayout
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

@@ -7,8 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.markdown.comparison import DiffLayout
-from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.diff_view import DiffLayout, DiffView
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_memory
 
 if TYPE_CHECKING:

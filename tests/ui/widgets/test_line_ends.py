@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
 
-from inklings_desktop.ui.markdown.lines import LineEnds
+from inklings_desktop.ui.markdown.editor import LineEnds
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

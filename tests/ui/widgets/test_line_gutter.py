@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.markdown.lines import GutterLine, LineGutter
+from inklings_desktop.ui.markdown.editor import GutterLine, LineGutter
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.ui.kit.look.plain_text import plain_copy
+from inklings_desktop.ui.kit.look.text_layout import plain_copy
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
-from inklings_desktop.ui.memory.list.table.model import MemoryListModel
+from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory
 
 if TYPE_CHECKING:

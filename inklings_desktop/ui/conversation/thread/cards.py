@@ -6,16 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.conversation.thread.choice_list import ChoiceList
 from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.text_layout import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconMark,
@@ -27,11 +27,74 @@ from inklings_desktop.ui.kit.marks.labels import (
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from collections.abc import Sequence
 
-    from inklings_desktop.agent_client.rows import AskBlock
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+
+    from inklings_desktop.agent_client.rows import AskBlock, Choice
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.look.theme import Theme
+
+_TOP = 3  # so that the first line stands beside its box
+
+
+class ChoiceList(QWidget):
+    """The words of each memory, beside its box.
+
+    Signals:
+        changed: Another one is checked, or one less.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, theme: Theme, choices: Sequence[Choice], left_out: set[str], parent: QWidget
+    ) -> None:
+        """Show these; the ids in ``left_out`` are unchecked, and what is unchecked is put there."""
+        super().__init__(parent)
+        self._left_out = left_out
+        self.setAccessibleName(tr("Memories"))
+        self.boxes: dict[str, CheckBox] = {}
+        self._texts: list[QLabel] = []
+        column = vbox(self, margins=0, spacing=2)
+        for one in choices:
+            box = self.boxes[one.id] = CheckBox(theme, "", self)
+            box.setAccessibleName(one.text)
+            box.setChecked(one.id not in left_out)
+            box.toggled.connect(self._on_toggled)
+            text = ReadingLabel(theme, one.text, self)
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+            text.setContentsMargins(0, _TOP, 0, _TOP)
+            self._texts.append(text)
+            row = hbox(None, box, (text, 1))
+            row.setAlignment(box, Qt.AlignmentFlag.AlignTop)
+            column.addLayout(row)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Ids of those that are checked."""
+        return tuple(id_ for id_, box in self.boxes.items() if box.isChecked())
+
+    @Slot()
+    def _on_toggled(self) -> None:
+        self._left_out.clear()
+        self._left_out.update(self.boxes.keys() - self.chosen)
+        self.changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves by J and K, as by Down and Up; what else is typed is for the card."""
+        if event.key() in {Qt.Key.Key_J, Qt.Key.Key_K} and not event.modifiers():
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_J)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        for text, box in zip(self._texts, self.boxes.values(), strict=False):
+            if text.geometry().contains(at) and event.button() is Qt.MouseButton.LeftButton:
+                box.setFocus(Qt.FocusReason.MouseFocusReason)
+                box.click()
+
 
 _SIDE, _ICON = 17, 17
 _MOST_DIFF = 260

@@ -14,7 +14,7 @@ from inklings_desktop.ui.conversation.drawing.turn_layout import ALL, TurnLayout
 from inklings_desktop.ui.conversation.thread.rows import LIVE, DayRow, TurnRow, day_place
 from inklings_desktop.ui.conversation.thread.rows_view import Chosen, ThreadRowsView
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.plain_text import plain_copy, plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_copy, plain_tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 R = TypeVar("R")

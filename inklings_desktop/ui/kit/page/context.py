@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.ops.change_bridge import EVERYTHING, About
+from inklings_desktop.ui.kit.words.entry_facts import entry_message
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.ops.change_bridge import ChangeBridge
@@ -23,6 +24,22 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.words.messages import Message
     from inklings_desktop.ui.kit.words.places import Place, Surroundings
     from inklings_desktop.usecases.bundle import Inklings
+
+T = TypeVar("T")
+
+
+async def said(context: Context, answer: Awaitable[T]) -> T | None:
+    """The answer of a use case; None where it was refused, which is said to the person."""
+    try:
+        return await answer
+    except InklingsError as error:
+        refuse(context, error)
+        return None
+
+
+def refuse(context: Context, error: InklingsError) -> None:
+    """Say why something could not be done, in words of its own where it has any."""
+    context.say(entry_message(error))
 
 
 @dataclass(frozen=True, slots=True)

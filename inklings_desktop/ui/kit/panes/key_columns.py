@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inklings_desktop.ui.kit.dialogs.paper_dialog import PaperDialog
+from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
-from inklings_desktop.ui.kit.look.text_layout import layout_us
+from inklings_desktop.ui.kit.look.text_layout import layout_us, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import lowered, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     Chip,

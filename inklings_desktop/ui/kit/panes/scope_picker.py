@@ -13,7 +13,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import Channel, Conversation, ConversationState
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.places import talk_name

@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.domain.words.query_text import match_spans
-from inklings_desktop.ui.kit.lists.memory_rows import (
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
     CurveNumbers,
     HeadingRow,
     MemoryRow,
@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.lists.memory_rows import (
     Row,
     reads_right_to_left,
 )
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, TickedLine
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
 from inklings_desktop.ui.markdown.diff_view import DiffView

@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
-from inklings_desktop.ui.markdown.text_marks import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer
 from inklings_desktop.ui.memory.join import Join
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.loading import search_request

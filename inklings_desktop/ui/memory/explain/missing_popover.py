@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule, wrapped_label
 from inklings_desktop.ui.kit.ops.timers import timer

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.controls.tag_editor import TagEditor
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import Chip, IconLabel, SectionTitle, plain_label
 from inklings_desktop.ui.kit.ops.storing import storing

@@ -11,7 +11,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after, stand_before
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     Dot,

@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, restyle
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, shortened
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,

@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import named, stand_after
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,

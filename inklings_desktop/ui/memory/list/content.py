@@ -11,7 +11,7 @@ from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow, Row
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow, NoteRow, Row
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 

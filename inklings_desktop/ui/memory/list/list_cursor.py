@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, Signal, Slot
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow
 from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.row_table import RowTable
     from inklings_desktop.ui.memory.list.content import ListContent, ListRequest
     from inklings_desktop.ui.memory.list.presenter import ListPresenter
-    from inklings_desktop.ui.memory.list.table.model import MemoryListModel
-    from inklings_desktop.ui.memory.list.table.table import MemoryTable
+    from inklings_desktop.ui.memory.list.table.table import MemoryListModel, MemoryTable
     from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 
 

@@ -20,7 +20,7 @@ from inklings_desktop.domain.memories.listing import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, Row
+from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, Row
 from inklings_desktop.ui.kit.words.memory_lines import (
     RowStyle,
     group_of,

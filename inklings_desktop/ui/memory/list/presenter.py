@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
     from inklings_desktop.domain.rooms.conversation import WorkingNote
     from inklings_desktop.domain.words.query_text import KeywordQuery
-    from inklings_desktop.ui.kit.lists.memory_rows import Row
+    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.why.facts import HitFacts
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.plain_text import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.storing import storing
 

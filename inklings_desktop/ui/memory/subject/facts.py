@@ -24,8 +24,8 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.lists.memory_rows import CurveNumbers
-from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.lists.memory_row_layout import CurveNumbers
+from inklings_desktop.ui.kit.look.text_layout import editor_text
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     exact_time,

@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, Curator, own_lifetime
-from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.text_layout import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.words.messages import choose_first, message_of

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
     from inklings_desktop.domain.words.text_diff import TextDiff
-    from inklings_desktop.ui.kit.lists.memory_rows import CuratorName, CurveNumbers
+    from inklings_desktop.ui.kit.lists.memory_row_layout import CuratorName, CurveNumbers
 
 
 class InspectorMode(Enum):

@@ -13,7 +13,7 @@ from inklings_desktop.domain.memories.memory_history import MemoryMark, has_mark
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.plain_text import editor_text
+from inklings_desktop.ui.kit.look.text_layout import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import memory_title, new_memory_title
 from inklings_desktop.ui.memory.subject.facts import (

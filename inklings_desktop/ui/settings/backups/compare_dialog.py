@@ -24,25 +24,25 @@ from inklings_desktop.ui.kit.page.declared import LOOK, Place, part
 from inklings_desktop.ui.kit.page.parts import across, choice, plate, words
 from inklings_desktop.ui.markdown.comparison_pane import LineCount
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.settings.backups.compare_words import (
+from inklings_desktop.ui.settings.backups.words import (
     MANY,
     changed_facts,
     compare_rows,
     effect_words,
     head_words,
     headline,
+    made_words,
     restore_words,
     scrub_words,
     side_words,
     sides_of,
     title_of,
 )
-from inklings_desktop.ui.settings.backups.words import made_words
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.declared import Inside
-    from inklings_desktop.ui.settings.backups.compare_words import CompareState
+    from inklings_desktop.ui.settings.backups.words import CompareState
 
 SIZE = QSize(1060, 748)
 ALL, SET_BACK, LEAVE = "all", "set_back", "leave"

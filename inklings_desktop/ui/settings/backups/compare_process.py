@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.settings.backups.compare_dialog import ALL, LEAVE, CompareDialog
-from inklings_desktop.ui.settings.backups.compare_words import CompareState, scrub_id
+from inklings_desktop.ui.settings.backups.words import CompareState, scrub_id
 from inklings_desktop.usecases.ports.progress import Progress
 
 if TYPE_CHECKING:

@@ -31,12 +31,14 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     STROKE_LEFT,
     TEXT_LEFT,
     Excerpt,
+    HeadingRow,
     Mark,
+    MemoryRow,
+    NoteRow,
     RowMeasures,
     lay_excerpt,
     row_marks,
 )
-from inklings_desktop.ui.kit.lists.memory_rows import HeadingRow, MemoryRow, NoteRow
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowInk
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
@@ -52,8 +54,8 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
-from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
 from inklings_desktop.ui.kit.look.motion import blended
+from inklings_desktop.ui.kit.look.text_layout import begin_cell, upright
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
