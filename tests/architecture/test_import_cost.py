@@ -54,7 +54,7 @@ with open_inklings(Path({root!r}), embed_writes=False) as inklings:
     print(json.dumps(sorted(sys.modules)))
 """
 
-OF_ONE_SEARCH = {"search", "retrieval", "search_memories"}
+OF_ONE_SEARCH = {"search", "search_memories"}
 BESIDE_IT = {"attention_filter", "one_file"}
 
 
