@@ -130,6 +130,11 @@ class Number:
     whole: bool = False
 
     def taken(self, value: object) -> float:
+        """The number, if it is within the bounds.
+
+        Raises:
+            ValueError: It is not.
+        """
         number = math.nan
         if isinstance(value, int | float) and not isinstance(value, bool):
             number = value
@@ -145,6 +150,11 @@ class Flag:
     at: str = ""
 
     def taken(self, value: object) -> bool:
+        """The switch.
+
+        Raises:
+            ValueError: It is something else.
+        """
         if isinstance(value, bool):
             return value
         raise ValueError(value)
@@ -158,6 +168,11 @@ class Line:
     is_name: bool = False
 
     def taken(self, value: object) -> str:
+        """The line without what is empty around it.
+
+        Raises:
+            ValueError: It is no line, or no name.
+        """
         if isinstance(value, str) and (not self.is_name or not value.strip()):
             return value.strip()
         if self.is_name:

@@ -60,13 +60,11 @@ from tests.ui.talk_bench import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from functools import partial
     from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.ui.kit.controls.toggles import CheckBox
     from tests.ui.presenter_bench import Bench
 
@@ -153,8 +151,7 @@ def a_long_talk(n: int) -> Callable[[Bench], None]:
     def fill(bench: Bench) -> None:
         made, world = a_conversation(bench), bench.workspace.id
         now = datetime.now(UTC)
-        append = cast("partial[Message]", bench.inklings.messages.append)
-        store = append.func.store  # type: ignore[attr-defined]  # a commit each takes long
+        store = bench.inklings.messages.store  # a commit each takes long
         with store.write(world, initiator="test") as unit:
             for number in range(n):
                 role = MessageRole.ASSISTANT if number % 2 else MessageRole.USER

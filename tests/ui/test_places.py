@@ -127,7 +127,7 @@ def test_a_world_in_which_somebody_talked_is_not_called_new() -> None:
         "ListContent", SimpleNamespace(facets=SimpleNamespace(forgotten=0), emptiness=None)
     )
     told = [
-        empty_text(content, one, Place(Tier.WORKSPACE), offers_sample=False).text
+        empty_text(content, one, Place(Tier.WORKSPACE)).text
         for one in (unused, talked_in)
     ]
     assert "is new" in told[0]

@@ -133,6 +133,7 @@ class Part:
 
     @property
     def is_whole(self) -> bool:
+        """Whether all of the database goes."""
         return self.scopes is None and self.ids is None
 
     def has_tier(self, *tiers: Tier) -> bool:
