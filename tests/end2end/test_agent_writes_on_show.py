@@ -9,6 +9,7 @@ import pytest
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from tests.mcp_server.served_process import served
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -50,41 +51,41 @@ class Agent:
 
 
 @pytest.mark.requirement("memory-storage")
-def test_what_an_agent_writes_changes_and_forgets_is_shown_within_a_second(tmp_path: Path) -> None:
-    async def watch(window: WindowBench) -> None:
-        with served(tmp_path, window.bench.workspace.id, LOOM) as process:
-            await asyncio.to_thread(process.begin)
-            agent = Agent(process)
-            await window.until(window.window.page.empty.isVisible)
-            put = await agent.call("memory_put", tier="workspace", content=BELL)
-            await window.until(lambda: window.texts() == [BELL], seconds=ONE_SECOND)
-            memory = put["memory"]
-            await agent.call(
-                "memory_update",
-                tier="workspace",
-                id=memory["id"],
-                patch={"content": TOLL},
-                expected_version=memory["version"],
+@scene(drive, let_in)
+async def test_what_an_agent_writes_changes_and_forgets_is_shown_within_a_second(
+    window: WindowBench, /, tmp_path: Path
+) -> None:
+    with served(tmp_path, window.bench.workspace.id, LOOM) as process:
+        await asyncio.to_thread(process.begin)
+        agent = Agent(process)
+        await window.until(window.window.page.empty.isVisible)
+        put = await agent.call("memory_put", tier="workspace", content=BELL)
+        await window.until(lambda: window.texts() == [BELL], seconds=ONE_SECOND)
+        memory = put["memory"]
+        await agent.call(
+            "memory_update",
+            tier="workspace",
+            id=memory["id"],
+            patch={"content": TOLL},
+            expected_version=memory["version"],
+        )
+        await window.until(lambda: window.texts() == [TOLL], seconds=ONE_SECOND)
+        await agent.call("memory_forget", tier="workspace", id=memory["id"], reason="wrong")
+        await window.until(lambda: window.texts() == [], seconds=ONE_SECOND)
+
+
+@scene(drive, let_in)
+async def test_a_conversation_that_an_agent_starts_is_in_the_rail_within_a_second(
+    window: WindowBench, /, tmp_path: Path
+) -> None:
+    with served(tmp_path, window.bench.workspace.id, LOOM) as process:
+        await asyncio.to_thread(process.begin)
+        started = await Agent(process).call("conversation_start", title="The toll house")
+
+        def is_listed() -> bool:
+            here = window.memory.shell.surroundings
+            return here is not None and any(
+                room.id == started["conversation"]["id"] for room in here.conversations
             )
-            await window.until(lambda: window.texts() == [TOLL], seconds=ONE_SECOND)
-            await agent.call("memory_forget", tier="workspace", id=memory["id"], reason="wrong")
-            await window.until(lambda: window.texts() == [], seconds=ONE_SECOND)
 
-    drive(tmp_path, let_in, watch)
-
-
-def test_a_conversation_that_an_agent_starts_is_in_the_rail_within_a_second(tmp_path: Path) -> None:
-    async def watch(window: WindowBench) -> None:
-        with served(tmp_path, window.bench.workspace.id, LOOM) as process:
-            await asyncio.to_thread(process.begin)
-            started = await Agent(process).call("conversation_start", title="The toll house")
-
-            def is_listed() -> bool:
-                here = window.memory.shell.surroundings
-                return here is not None and any(
-                    room.id == started["conversation"]["id"] for room in here.conversations
-                )
-
-            await window.until(is_listed, seconds=ONE_SECOND)
-
-    drive(tmp_path, let_in, watch)
+        await window.until(is_listed, seconds=ONE_SECOND)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.mcp_server.served_process import served
+from tests.support.scenes import scene
 from tests.ui.test_scrub_requests import (
     LOOM,
     WITHIN_SECONDS,
@@ -58,38 +59,38 @@ class Agent:
         )
 
 
-def test_from_the_agents_wish_to_its_outcome(tmp_path: Path, qapp: QApplication) -> None:
-    async def scene(bench: WindowBench) -> None:
-        with served(tmp_path, bench.bench.workspace.id, LOOM) as process:
-            agent = await asyncio.to_thread(Agent, process)
-            went_wrong, said = await asyncio.to_thread(agent.ask)
-            assert went_wrong
-            assert "No window of Inklings is open" in said
-            desk = await attending(bench)
-            went_wrong, waiting = await asyncio.to_thread(agent.ask)
-            assert (went_wrong, waiting["status"]) == (False, "waiting")
-            took = await bench.until(
-                lambda: bench.window.pages.banners.cause is BannerCause.SCRUB_REQUEST
-            )
-            assert took < WITHIN_SECONDS
-            await looked_at(bench)
-            assert bench.window.opened is not None
-            assert bench.window.opened.control is not None
-            scrub = bench.window.opened.scrub
-            assert scrub.dialog is not None
-            scrub.dialog.manifest_foot.go_on.click()
-            await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
-            QTest.keyClicks(scrub.dialog.confirm.field, "scrub workspace 3")
-            scrub.dialog.confirm.box.click()
-            scrub.dialog.confirm_foot.execute.click()
-            await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
-            _, told = await asyncio.to_thread(
-                agent.call, "scrub_execute", **KEEP_NAMED, request=waiting["request"]
-            )
-            assert told["status"] == "executed"
-            _, left = await asyncio.to_thread(agent.call, "memory_read", tier="workspace")
-            assert left["hits"] == []
-            scrub.dialog.outcome_foot.done.click()
-            await desk.leave()
-
-    drive(tmp_path, with_an_agent, scene)
+@scene(drive, with_an_agent)
+async def test_from_the_agents_wish_to_its_outcome(
+    bench: WindowBench, /, tmp_path: Path, qapp: QApplication
+) -> None:
+    with served(tmp_path, bench.bench.workspace.id, LOOM) as process:
+        agent = await asyncio.to_thread(Agent, process)
+        went_wrong, said = await asyncio.to_thread(agent.ask)
+        assert went_wrong
+        assert "No window of Inklings is open" in said
+        desk = await attending(bench)
+        went_wrong, waiting = await asyncio.to_thread(agent.ask)
+        assert (went_wrong, waiting["status"]) == (False, "waiting")
+        took = await bench.until(
+            lambda: bench.window.pages.banners.cause is BannerCause.SCRUB_REQUEST
+        )
+        assert took < WITHIN_SECONDS
+        await looked_at(bench)
+        assert bench.window.opened is not None
+        assert bench.window.opened.control is not None
+        scrub = bench.window.opened.scrub
+        assert scrub.dialog is not None
+        scrub.dialog.manifest_foot.go_on.click()
+        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
+        QTest.keyClicks(scrub.dialog.confirm.field, "scrub workspace 3")
+        scrub.dialog.confirm.box.click()
+        scrub.dialog.confirm_foot.execute.click()
+        await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
+        _, told = await asyncio.to_thread(
+            agent.call, "scrub_execute", **KEEP_NAMED, request=waiting["request"]
+        )
+        assert told["status"] == "executed"
+        _, left = await asyncio.to_thread(agent.call, "memory_read", tier="workspace")
+        assert left["hits"] == []
+        scrub.dialog.outcome_foot.done.click()
+        await desk.leave()

@@ -39,6 +39,7 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
+from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.window_bench import drive
@@ -58,174 +59,155 @@ def client(bench: WindowBench, name: str) -> Client:
     return inklings.clients.show(name).client
 
 
-def test_the_matrix_says_who_may_do_what(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        assert tab.badges(LOOM) == ["read, write", "read, write", "read, write", "read, propose"]
-        assert tab.badges(STUDIO) == ["if taking part", "if taking part", "read", "none"]
-        assert tab.badges(READER) == ["none", "read #weekly-continuity", "read, write", "none"]
-        assert tab.badges(RELAY) == ["none"] * 4
-        rows = {row.name: row for row in tab.view.matrix.table.rows}
-        assert rows[STUDIO].seen == "5 h ago"
-        assert rows[RELAY].seen == "never"
-        assert rows[LOOM].kind == "my World Agent"
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_the_matrix_says_who_may_do_what(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    assert tab.badges(LOOM) == ["read, write", "read, write", "read, write", "read, propose"]
+    assert tab.badges(STUDIO) == ["if taking part", "if taking part", "read", "none"]
+    assert tab.badges(READER) == ["none", "read #weekly-continuity", "read, write", "none"]
+    assert tab.badges(RELAY) == ["none"] * 4
+    rows = {row.name: row for row in tab.view.matrix.table.rows}
+    assert rows[STUDIO].seen == "5 h ago"
+    assert rows[RELAY].seen == "never"
+    assert rows[LOOM].kind == "my World Agent"
 
 
-def test_what_a_client_asked_for_stands_beside_its_rights(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(STUDIO)
-        said = [(one.tool, one.answer, one.is_refused) for one in tab.view.calls.calls]
-        assert said == [
-            ("memory_read", "12 entries", False),
-            ("memory_read", "3 entries", False),
-            ("memory_put", "refused", True),
-            ("memory_read", "refused", True),
-            ("memory_read", "20 entries", False),
-        ]
-        lines = [one.accessibleName() for one in tab.view.calls.findChildren(CallLine)]
-        assert "memory_put, Workspace, refused, 1 d ago" in lines
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_what_a_client_asked_for_stands_beside_its_rights(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(STUDIO)
+    said = [(one.tool, one.answer, one.is_refused) for one in tab.view.calls.calls]
+    assert said == [
+        ("memory_read", "12 entries", False),
+        ("memory_read", "3 entries", False),
+        ("memory_put", "refused", True),
+        ("memory_read", "refused", True),
+        ("memory_read", "20 entries", False),
+    ]
+    lines = [one.accessibleName() for one in tab.view.calls.findChildren(CallLine)]
+    assert "memory_put, Workspace, refused, 1 d ago" in lines
 
 
-def test_a_switch_gives_a_right_and_takes_it(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(STUDIO)
-        write = Right(Tier.WORKSPACE, bench.bench.workspace.id, Action.WRITE)
-        assert not tab.is_on("workspace:write")
-        tab.press("workspace:write")
-        await bench.until(lambda: tab.is_on("workspace:write"))
-        assert write in client(bench, STUDIO).rights
-        assert tab.badges(STUDIO)[2] == "read, write"
-        tab.press("workspace:write")
-        await bench.until(lambda: not tab.is_on("workspace:write"))
-        assert write not in client(bench, STUDIO).rights
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_a_switch_gives_a_right_and_takes_it(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(STUDIO)
+    write = Right(Tier.WORKSPACE, bench.bench.workspace.id, Action.WRITE)
+    assert not tab.is_on("workspace:write")
+    tab.press("workspace:write")
+    await bench.until(lambda: tab.is_on("workspace:write"))
+    assert write in client(bench, STUDIO).rights
+    assert tab.badges(STUDIO)[2] == "read, write"
+    tab.press("workspace:write")
+    await bench.until(lambda: not tab.is_on("workspace:write"))
+    assert write not in client(bench, STUDIO).rights
 
 
-def test_the_account_opens_only_after_a_question(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(STUDIO)
-        read = Right(Tier.ACCOUNT, None, Action.READ)
-        tab.press("account:read")
-        asked = await tab.dialog("confirmDialog")
-        assert (
-            asked.windowTitle()
-            == "Let Manuscript Studio read what the agent remembers about you, in every workspace?"
-        )
-        asked.reject()
-        await bench.until(lambda: not asked.isVisible())
-        assert read not in client(bench, STUDIO).rights
-        assert not tab.is_on("account:read")
-        tab.press("account:read")
-        (await tab.dialog("confirmDialog")).accept()
-        await bench.until(lambda: tab.is_on("account:read"))
-        assert read in client(bench, STUDIO).rights
-        # Closing it again asks nothing.
-        tab.press("account:read")
-        await bench.until(lambda: read not in client(bench, STUDIO).rights)
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_the_account_opens_only_after_a_question(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(STUDIO)
+    read = Right(Tier.ACCOUNT, None, Action.READ)
+    tab.press("account:read")
+    asked = await tab.dialog("confirmDialog")
+    assert (
+        asked.windowTitle()
+        == "Let Manuscript Studio read what the agent remembers about you, in every workspace?"
+    )
+    asked.reject()
+    await bench.until(lambda: not asked.isVisible())
+    assert read not in client(bench, STUDIO).rights
+    assert not tab.is_on("account:read")
+    tab.press("account:read")
+    (await tab.dialog("confirmDialog")).accept()
+    await bench.until(lambda: tab.is_on("account:read"))
+    assert read in client(bench, STUDIO).rights
+    # Closing it again asks nothing.
+    tab.press("account:read")
+    await bench.until(lambda: read not in client(bench, STUDIO).rights)
 
 
-def test_a_preset_gives_its_rights_and_no_others(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab, world = await access_tab(bench), bench.bench.workspace
-        tab.view.matrix.table.choose(READER)
-        tab.view.rights.kinds.choose(ClientKind.WORLD_AGENT.value)
-        (await tab.dialog("confirmDialog")).accept()
-        await bench.until(lambda: client(bench, READER).kind is ClientKind.WORLD_AGENT)
-        await bench.until(
-            lambda: client(bench, READER).rights == preset_rights(ClientKind.WORLD_AGENT, world.id)
-        )
-        await bench.until(lambda: tab.badges(READER)[0] == "read, write")
-        tab.view.rights.kinds.choose(ClientKind.EXTERNAL.value)
-        await bench.until(
-            lambda: client(bench, READER).rights == preset_rights(ClientKind.EXTERNAL, world.id)
-        )
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_a_preset_gives_its_rights_and_no_others(bench: WindowBench, /) -> None:
+    tab, world = await access_tab(bench), bench.bench.workspace
+    tab.view.matrix.table.choose(READER)
+    tab.view.rights.kinds.choose(ClientKind.WORLD_AGENT.value)
+    (await tab.dialog("confirmDialog")).accept()
+    await bench.until(lambda: client(bench, READER).kind is ClientKind.WORLD_AGENT)
+    await bench.until(
+        lambda: client(bench, READER).rights == preset_rights(ClientKind.WORLD_AGENT, world.id)
+    )
+    await bench.until(lambda: tab.badges(READER)[0] == "read, write")
+    tab.view.rights.kinds.choose(ClientKind.EXTERNAL.value)
+    await bench.until(
+        lambda: client(bench, READER).rights == preset_rights(ClientKind.EXTERNAL, world.id)
+    )
 
 
-def test_revoking_everything_asks_first(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(LOOM)
-        tab.view.rights.revoke.click()
-        asked = await tab.dialog("confirmDialog")
-        words = " ".join(label.text() for label in asked.findChildren(QLabel))
-        assert "in any workspace" in words
-        asked.reject()
-        await bench.until(lambda: not asked.isVisible())
-        assert client(bench, LOOM).rights
-        tab.view.rights.revoke.click()
-        (await tab.dialog("confirmDialog")).accept()
-        await bench.until(lambda: not client(bench, LOOM).rights)
-        await bench.until(lambda: tab.badges(LOOM) == ["none"] * 4)
-        assert not tab.view.rights.revoke.isEnabled()
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_revoking_everything_asks_first(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(LOOM)
+    tab.view.rights.revoke.click()
+    asked = await tab.dialog("confirmDialog")
+    words = " ".join(label.text() for label in asked.findChildren(QLabel))
+    assert "in any workspace" in words
+    asked.reject()
+    await bench.until(lambda: not asked.isVisible())
+    assert client(bench, LOOM).rights
+    tab.view.rights.revoke.click()
+    (await tab.dialog("confirmDialog")).accept()
+    await bench.until(lambda: not client(bench, LOOM).rights)
+    await bench.until(lambda: tab.badges(LOOM) == ["none"] * 4)
+    assert not tab.view.rights.revoke.isEnabled()
 
 
-def test_one_channel_is_opened_and_scrub_rights_stand_apart(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab, inklings = await access_tab(bench), bench.bench.inklings
-        tab.view.matrix.table.choose(STUDIO)
-        assert not any(row.facts.is_scrub for row in tab.view.rights.rows)
-        tab.view.rights.scrubs.click()
-        assert sum(row.facts.is_scrub for row in tab.view.rights.rows) == 12
-        names = [one.text() for one in tab.view.rights.channel_menu().actions()]
-        assert names == ["#general", "#weekly-continuity"]
-        tab.view.rights.channel_menu().actions()[1].trigger()
-        await bench.until(
-            lambda: tab.badges(STUDIO)[1] == "read #weekly-continuity, if taking part"
-        )
-        (weekly,) = (
-            one
-            for one in inklings.places.channels(bench.bench.workspace.id)
-            if one.name == "weekly-continuity"
-        )
-        assert tab.is_on(f"channel:{weekly.id}:read")
-        assert not tab.is_on(f"channel:{weekly.id}:write")
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_one_channel_is_opened_and_scrub_rights_stand_apart(bench: WindowBench, /) -> None:
+    tab, inklings = await access_tab(bench), bench.bench.inklings
+    tab.view.matrix.table.choose(STUDIO)
+    assert not any(row.facts.is_scrub for row in tab.view.rights.rows)
+    tab.view.rights.scrubs.click()
+    assert sum(row.facts.is_scrub for row in tab.view.rights.rows) == 12
+    names = [one.text() for one in tab.view.rights.channel_menu().actions()]
+    assert names == ["#general", "#weekly-continuity"]
+    tab.view.rights.channel_menu().actions()[1].trigger()
+    await bench.until(lambda: tab.badges(STUDIO)[1] == "read #weekly-continuity, if taking part")
+    (weekly,) = (
+        one
+        for one in inklings.places.channels(bench.bench.workspace.id)
+        if one.name == "weekly-continuity"
+    )
+    assert tab.is_on(f"channel:{weekly.id}:read")
+    assert not tab.is_on(f"channel:{weekly.id}:write")
 
 
-def test_what_another_process_does_is_on_show_within_a_second(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab, here = await access_tab(bench), bench.bench
-        with open_inklings(
-            here.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
-        ) as elsewhere:
-            watch = Stopwatch()
-            elsewhere.clients.let_in("Newcomer", here.workspace.id)
-            elsewhere.clients.note_call(
-                ClientCall(
-                    "Newcomer",
-                    elsewhere.clock(),
-                    "memory_read",
-                    Tier.WORKSPACE,
-                    here.workspace.id,
-                    "entries",
-                    2,
-                )
+@scene(drive, four_clients)
+async def test_what_another_process_does_is_on_show_within_a_second(bench: WindowBench, /) -> None:
+    tab, here = await access_tab(bench), bench.bench
+    with open_inklings(
+        here.inklings.data_dir, embedder=NullEmbedder("none"), embed_writes=False
+    ) as elsewhere:
+        watch = Stopwatch()
+        elsewhere.clients.let_in("Newcomer", here.workspace.id)
+        elsewhere.clients.note_call(
+            ClientCall(
+                "Newcomer",
+                elsewhere.clock(),
+                "memory_read",
+                Tier.WORKSPACE,
+                here.workspace.id,
+                "entries",
+                2,
             )
-            told = watch.seconds
-            told += await bench.until(
-                lambda: any(
-                    row.name == "Newcomer" and row.seen != "never"
-                    for row in tab.view.matrix.table.rows
-                )
+        )
+        told = watch.seconds
+        told += await bench.until(
+            lambda: any(
+                row.name == "Newcomer" and row.seen != "never" for row in tab.view.matrix.table.rows
             )
-            assert told < LIVE_SECONDS
-
-    drive(tmp_path, four_clients, look)
+        )
+        assert told < LIVE_SECONDS
 
 
 def test_without_a_client_the_tab_says_how_one_connects(tmp_path: Path) -> None:
@@ -242,44 +224,44 @@ def test_without_a_client_the_tab_says_how_one_connects(tmp_path: Path) -> None:
     drive(tmp_path, nothing, look)
 
 
-def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(STUDIO)
-        tab.view.rights.connect_button.click()
-        dialog = await tab.dialog("connectionDialog")
-        assert isinstance(dialog, ConnectionDialog)
-        await bench.until(lambda: bool(dialog.text.toPlainText()))
-        server = json.loads(dialog.text.toPlainText())["mcpServers"]["inklings"]
-        assert server["args"][-3:] == ["serve", "--client", STUDIO]
-        assert Path(server["command"]).is_absolute()
-        dialog.copy.click()
-        assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
-        assert dialog.programs.text() == "Claude Desktop"
-        dialog.programs.click()
-        (menu,) = dialog.findChildren(QMenu)
-        offered = {action.text(): action for action in menu.actions()}
-        assert len(offered) == len(ClientProgram)
-        offered["VS Code"].trigger()
-        menu.close()
-        await bench.until(lambda: '"servers"' in dialog.text.toPlainText())
-        assert dialog.programs.text() == "VS Code"
-        dialog.test.click()
-        await bench.until(lambda: bool(dialog.result_lines), seconds=40.0)
-        assert len(dialog.result_lines) == 4
-        assert "A read of the workspace was answered." in dialog.result_lines
-        assert "refused, because it is not granted" in dialog.result_lines[3]
-        assert dialog.verdict.text().startswith("The connection works.")
-        # Everything has room over a window of 800 pixels, and scrolls over the smallest.
-        assert dialog.height() <= 700
-        assert not dialog.findChildren(StepBody)[0].verticalScrollBar().maximum()
-        bench.window.resize(960, 600)
-        await bench.until(lambda: dialog.height() <= 600)
-        assert dialog.done_button.visibleRegion().boundingRect().height() > 0
-        dialog.done_button.click()
-        await bench.until(lambda: tab.desk.connection.dialog is None)
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences(
+    bench: WindowBench, /
+) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(STUDIO)
+    tab.view.rights.connect_button.click()
+    dialog = await tab.dialog("connectionDialog")
+    assert isinstance(dialog, ConnectionDialog)
+    await bench.until(lambda: bool(dialog.text.toPlainText()))
+    server = json.loads(dialog.text.toPlainText())["mcpServers"]["inklings"]
+    assert server["args"][-3:] == ["serve", "--client", STUDIO]
+    assert Path(server["command"]).is_absolute()
+    dialog.copy.click()
+    assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
+    assert dialog.programs.text() == "Claude Desktop"
+    dialog.programs.click()
+    (menu,) = dialog.findChildren(QMenu)
+    offered = {action.text(): action for action in menu.actions()}
+    assert len(offered) == len(ClientProgram)
+    offered["VS Code"].trigger()
+    menu.close()
+    await bench.until(lambda: '"servers"' in dialog.text.toPlainText())
+    assert dialog.programs.text() == "VS Code"
+    dialog.test.click()
+    await bench.until(lambda: bool(dialog.result_lines), seconds=40.0)
+    assert len(dialog.result_lines) == 4
+    assert "A read of the workspace was answered." in dialog.result_lines
+    assert "refused, because it is not granted" in dialog.result_lines[3]
+    assert dialog.verdict.text().startswith("The connection works.")
+    # Everything has room over a window of 800 pixels, and scrolls over the smallest.
+    assert dialog.height() <= 700
+    assert not dialog.findChildren(StepBody)[0].verticalScrollBar().maximum()
+    bench.window.resize(960, 600)
+    await bench.until(lambda: dialog.height() <= 600)
+    assert dialog.done_button.visibleRegion().boundingRect().height() > 0
+    dialog.done_button.click()
+    await bench.until(lambda: tab.desk.connection.dialog is None)
 
 
 def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
@@ -343,36 +325,34 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
     drive(tmp_path, four_clients, look)
 
 
-def test_a_client_that_is_yet_to_come_is_named_first(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.connect_new.click()
-        dialog = await tab.dialog("connectionDialog")
-        assert isinstance(dialog, ConnectionDialog)
-        await bench.until(lambda: "my-agent" in dialog.text.toPlainText())
-        dialog.name.setText("  ")
-        dialog.name.textEdited.emit("  ")
-        await bench.until(lambda: not dialog.copy.isEnabled())
-        dialog.name.setText("Loremaster")
-        dialog.name.textEdited.emit("Loremaster")
-        await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
-        dialog.copy.click()
-        rights = preset_rights(ClientKind.EXTERNAL, bench.bench.workspace.id)
-        known = bench.bench.inklings.clients.list
-        await bench.until(
-            lambda: any(
-                (one.client.name, one.client.rights) == ("Loremaster", rights) for one in known()
-            )
+@scene(drive, four_clients)
+async def test_a_client_that_is_yet_to_come_is_named_first(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.connect_new.click()
+    dialog = await tab.dialog("connectionDialog")
+    assert isinstance(dialog, ConnectionDialog)
+    await bench.until(lambda: "my-agent" in dialog.text.toPlainText())
+    dialog.name.setText("  ")
+    dialog.name.textEdited.emit("  ")
+    await bench.until(lambda: not dialog.copy.isEnabled())
+    dialog.name.setText("Loremaster")
+    dialog.name.textEdited.emit("Loremaster")
+    await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
+    dialog.copy.click()
+    rights = preset_rights(ClientKind.EXTERNAL, bench.bench.workspace.id)
+    known = bench.bench.inklings.clients.list
+    await bench.until(
+        lambda: any(
+            (one.client.name, one.client.rights) == ("Loremaster", rights) for one in known()
         )
-        # Leaving while a test is under way ends it; nothing may be left behind.
-        dialog.test.click()
-        assert dialog.test.text() == "Stop"
-        dialog.reject()
-        await bench.until(lambda: tab.desk.connection.dialog is None)
-        await tab.desk.connection.settled()
-        assert not tab.desk.connection.state.lines
-
-    drive(tmp_path, four_clients, look)
+    )
+    # Leaving while a test is under way ends it; nothing may be left behind.
+    dialog.test.click()
+    assert dialog.test.text() == "Stop"
+    dialog.reject()
+    await bench.until(lambda: tab.desk.connection.dialog is None)
+    await tab.desk.connection.settled()
+    assert not tab.desk.connection.state.lines
 
 
 def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
@@ -410,24 +390,22 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
     drive(tmp_path, four_clients, look)
 
 
-def test_a_drill_can_be_stopped_and_left_at_any_time(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(STUDIO)
-        tab.view.rights.drill_button.click()
-        dialog = await tab.dialog("drillDialog")
-        assert isinstance(dialog, DrillDialog)
-        await bench.until(lambda: tab.desk.drill.state.share > 0, seconds=60.0)
-        dialog.run.click()
-        assert tab.desk.drill.state.verdict == "Stopped. Nothing was proved."
-        assert not dialog.copy.isEnabled()
-        dialog.run.click()
-        assert tab.desk.drill.state.is_running
-        dialog.reject()
-        await bench.until(lambda: tab.desk.drill.dialog is None)
-        await tab.desk.drill.settled()
-
-    drive(tmp_path, four_clients, look)
+@scene(drive, four_clients)
+async def test_a_drill_can_be_stopped_and_left_at_any_time(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(STUDIO)
+    tab.view.rights.drill_button.click()
+    dialog = await tab.dialog("drillDialog")
+    assert isinstance(dialog, DrillDialog)
+    await bench.until(lambda: tab.desk.drill.state.share > 0, seconds=60.0)
+    dialog.run.click()
+    assert tab.desk.drill.state.verdict == "Stopped. Nothing was proved."
+    assert not dialog.copy.isEnabled()
+    dialog.run.click()
+    assert tab.desk.drill.state.is_running
+    dialog.reject()
+    await bench.until(lambda: tab.desk.drill.dialog is None)
+    await tab.desk.drill.settled()
 
 
 def test_a_drill_that_something_crossed_says_where() -> None:

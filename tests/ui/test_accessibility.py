@@ -40,6 +40,7 @@ from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from tests.pictures import stops as tour_stops
 from tests.support.builders import NOON
+from tests.support.scenes import scene
 from tests.ui.spoken import (
     accessible_name,
     described,
@@ -185,20 +186,20 @@ def dialogs(theme: Theme, window: MainWindow) -> list[Callable[[], QWidget]]:
     ]
 
 
-def test_every_control_of_every_dialog_has_a_name_and_can_be_reached(tmp_path: Path) -> None:
-    async def walk(bench: WindowBench) -> None:
-        theme, window = bench.window.page.theme, bench.window
-        for made in dialogs(theme, window):
-            dialog = made()
-            dialog.show()
-            await asyncio.sleep(0.02)
-            assert nameless([dialog]) == set(), described(dialog)
-            assert accessible_name(dialog), described(dialog)
-            dialog.hide()
-            dialog.deleteLater()
-            await asyncio.sleep(0)
-
-    drive(tmp_path, nothing, walk)
+@scene(drive, nothing)
+async def test_every_control_of_every_dialog_has_a_name_and_can_be_reached(
+    bench: WindowBench, /
+) -> None:
+    theme, window = bench.window.page.theme, bench.window
+    for made in dialogs(theme, window):
+        dialog = made()
+        dialog.show()
+        await asyncio.sleep(0.02)
+        assert nameless([dialog]) == set(), described(dialog)
+        assert accessible_name(dialog), described(dialog)
+        dialog.hide()
+        dialog.deleteLater()
+        await asyncio.sleep(0)
 
 
 def test_a_control_without_a_name_would_be_found() -> None:

@@ -10,12 +10,11 @@ from inklings_desktop.domain.access.secrets import SecretKind
 from inklings_desktop.ui.access.words import error_words
 from inklings_desktop.ui.entries.opened import NoticeKind
 from inklings_desktop.ui.kit.words.memory_facts import author_caution, secret_names
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.test_entry_editing import play
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.test_entry_editing import Scene
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -23,22 +22,20 @@ pytestmark = pytest.mark.usefixtures("qapp")
 KEY = "Sign letters with ghp_" + "a1B2" * 10 + ".\n"
 
 
-def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit(KEY)
-        assert await scene.entry.save()
-        await until(lambda: scene.state.notice is not None)
-        notice = scene.state.notice
-        assert notice is not None
-        assert notice.kind is NoticeKind.SECRET
-        assert "an access token" in notice.title
-        assert scene.stored("VOICE").body == KEY
-        assert scene.state.text == KEY
-        scene.entry.edit("Close third.")
-        assert scene.state.notice is None
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_saved_entry_that_looks_like_a_key_is_kept_and_said(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit(KEY)
+    assert await scene.entry.save()
+    await until(lambda: scene.state.notice is not None)
+    notice = scene.state.notice
+    assert notice is not None
+    assert notice.kind is NoticeKind.SECRET
+    assert "an access token" in notice.title
+    assert scene.stored("VOICE").body == KEY
+    assert scene.state.text == KEY
+    scene.entry.edit("Close third.")
+    assert scene.state.notice is None
 
 
 def test_ordinary_prose_is_passed_over_in_silence() -> None:

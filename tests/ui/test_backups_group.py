@@ -38,6 +38,7 @@ from inklings_desktop.ui.settings.backups.words import (
     scrub_words,
 )
 from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import found, settings_page
@@ -110,79 +111,75 @@ async def pressed(name: str) -> None:
     wanted.click()
 
 
-def test_backups_are_listed_newest_first_with_why_and_what_they_hold(tmp_path: Path) -> None:
-    async def look(settled: Settled) -> None:
-        group = await opened(settled)
-        (row,) = found(group, "backups").rows
-        assert (row.why, row.holds) == ("by hand, kept", "2 memories")
-        assert row.made.startswith("today ")
-        found(group, "whoseBackups").choose("you")
-        assert found(group, "backups").rows == ()
-        assert not found(group, "backups").isVisible()
-
-    settings_page(tmp_path, look, prepare=lived_in)
-
-
-def test_back_up_now_keeps_the_world_and_what_belongs_to_the_person(tmp_path: Path) -> None:
-    async def make(settled: Settled) -> None:
-        group = await opened(settled)
-        found(group, "backUpNow").click()
-        await until(lambda: bool(settled.said.sentences))
-        assert settled.said.sentences == ["This world and your account are backed up."]
-        await until(lambda: len(found(group, "backups").rows) == 2)
-        assert group.content is not None
-        assert len(group.content.you) == 1
-        assert found(group, "backUpNow").isEnabled()
-
-    settings_page(tmp_path, make, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_backups_are_listed_newest_first_with_why_and_what_they_hold(
+    settled: Settled, /
+) -> None:
+    group = await opened(settled)
+    (row,) = found(group, "backups").rows
+    assert (row.why, row.holds) == ("by hand, kept", "2 memories")
+    assert row.made.startswith("today ")
+    found(group, "whoseBackups").choose("you")
+    assert found(group, "backups").rows == ()
+    assert not found(group, "backups").isVisible()
 
 
-def test_a_backup_under_way_can_be_stopped(tmp_path: Path) -> None:
-    async def stop(settled: Settled) -> None:
-        group = await opened(settled)
-        begun: list[bool] = []
-
-        def slow(_workspace_id: str | None, progress: Any) -> None:
-            begun.append(True)
-            progress.report("copy", 1, 2)
-            while not progress.is_cancelled():
-                pass
-            raise StoppedError
-
-        group.inklings = stood_in(group.inklings, {"keeping.create_backup": slow})
-        found(group, "backUpNow").click()
-        await until(lambda: bool(begun) and found(group, "stopBackup").isVisible())
-        assert not found(group, "backUpNow").isEnabled()
-        found(group, "stopBackup").click()
-        await until(lambda: bool(settled.said.sentences))
-        assert settled.said.sentences[0].startswith("Stopped.")
-        assert not found(group, "stopBackup").isVisible()
-
-    settings_page(tmp_path, stop, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_back_up_now_keeps_the_world_and_what_belongs_to_the_person(
+    settled: Settled, /
+) -> None:
+    group = await opened(settled)
+    found(group, "backUpNow").click()
+    await until(lambda: bool(settled.said.sentences))
+    assert settled.said.sentences == ["This world and your account are backed up."]
+    await until(lambda: len(found(group, "backups").rows) == 2)
+    assert group.content is not None
+    assert len(group.content.you) == 1
+    assert found(group, "backUpNow").isEnabled()
 
 
-def test_a_difference_is_set_back_and_the_state_before_is_kept(tmp_path: Path) -> None:
-    async def back(settled: Settled) -> None:
-        group = await opened(settled)
-        dialog = await compared(group)
-        assert [one.badge for one in dialog.list.rows] == ["only now", "only in the backup"]
-        assert dialog.restore.text() == "Restore 2 differences"
-        dialog.findChild(SegmentedSwitch, "compareChoice").choose("leave")
-        assert dialog.restore.text() == "Restore 1 difference"
-        assert dialog.list.rows[0].meta == "stays"
-        dialog.restore.click()
-        await until(lambda: bool(settled.said.sentences))
-        assert settled.said.sentences == [
-            "One difference was restored. The state before is kept as a backup."
-        ]
-        assert group.comparing.dialog is None
-        await until(lambda: len(found(group, "backups").rows) == 2)
-        assert found(group, "backups").rows[0].why == "before a restore"
-        browse = settled.bench.inklings.listing.browse
-        texts = {one.content for one in browse([settled.bench.scope]).entries}
-        assert texts == {FIRST, SECOND, "The bell is cracked."}
+@scene(settings_page, prepare=lived_in)
+async def test_a_backup_under_way_can_be_stopped(settled: Settled, /) -> None:
+    group = await opened(settled)
+    begun: list[bool] = []
 
-    settings_page(tmp_path, back, prepare=lived_in)
+    def slow(_workspace_id: str | None, progress: Any) -> None:
+        begun.append(True)
+        progress.report("copy", 1, 2)
+        while not progress.is_cancelled():
+            pass
+        raise StoppedError
+
+    group.inklings = stood_in(group.inklings, {"keeping.create_backup": slow})
+    found(group, "backUpNow").click()
+    await until(lambda: bool(begun) and found(group, "stopBackup").isVisible())
+    assert not found(group, "backUpNow").isEnabled()
+    found(group, "stopBackup").click()
+    await until(lambda: bool(settled.said.sentences))
+    assert settled.said.sentences[0].startswith("Stopped.")
+    assert not found(group, "stopBackup").isVisible()
+
+
+@scene(settings_page, prepare=lived_in)
+async def test_a_difference_is_set_back_and_the_state_before_is_kept(settled: Settled, /) -> None:
+    group = await opened(settled)
+    dialog = await compared(group)
+    assert [one.badge for one in dialog.list.rows] == ["only now", "only in the backup"]
+    assert dialog.restore.text() == "Restore 2 differences"
+    dialog.findChild(SegmentedSwitch, "compareChoice").choose("leave")
+    assert dialog.restore.text() == "Restore 1 difference"
+    assert dialog.list.rows[0].meta == "stays"
+    dialog.restore.click()
+    await until(lambda: bool(settled.said.sentences))
+    assert settled.said.sentences == [
+        "One difference was restored. The state before is kept as a backup."
+    ]
+    assert group.comparing.dialog is None
+    await until(lambda: len(found(group, "backups").rows) == 2)
+    assert found(group, "backups").rows[0].why == "before a restore"
+    browse = settled.bench.inklings.listing.browse
+    texts = {one.content for one in browse([settled.bench.scope]).entries}
+    assert texts == {FIRST, SECOND, "The bell is cracked."}
 
 
 def test_many_differences_can_be_filtered(tmp_path: Path) -> None:
@@ -205,49 +202,43 @@ def test_many_differences_can_be_filtered(tmp_path: Path) -> None:
     settings_page(tmp_path, look, prepare=much)
 
 
-def test_closing_the_comparison_changes_nothing(tmp_path: Path) -> None:
-    async def leave(settled: Settled) -> None:
-        group = await opened(settled)
-        dialog = await compared(group)
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert group.comparing.dialog is None
-        assert settled.said.sentences == []
-        assert len(settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)) == 1
-
-    settings_page(tmp_path, leave, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_closing_the_comparison_changes_nothing(settled: Settled, /) -> None:
+    group = await opened(settled)
+    dialog = await compared(group)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert group.comparing.dialog is None
+    assert settled.said.sentences == []
+    assert len(settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)) == 1
 
 
-def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(tmp_path: Path) -> None:
-    async def look(settled: Settled) -> None:
-        group = await opened(settled)
-        (backup,) = settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)
-        path = settled.bench.inklings.data_dir / "backups" / backup.name
-        content = bytearray(path.read_bytes())
-        content[8_192:16_384] = bytes(8_192)
-        path.write_bytes(content)
-        found(group, "backups").compare_wanted.emit(backup.name)
-        await until(
-            lambda: group.comparing.state is not None and group.comparing.state.problem is not None
-        )
-        dialog = group.comparing.dialog
-        assert dialog is not None
-        assert not dialog.restore.isVisible()
-        group.comparing.leave()
-
-    settings_page(tmp_path, look, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(settled: Settled, /) -> None:
+    group = await opened(settled)
+    (backup,) = settled.bench.inklings.keeping.list_backups(settled.bench.workspace.id)
+    path = settled.bench.inklings.data_dir / "backups" / backup.name
+    content = bytearray(path.read_bytes())
+    content[8_192:16_384] = bytes(8_192)
+    path.write_bytes(content)
+    found(group, "backups").compare_wanted.emit(backup.name)
+    await until(
+        lambda: group.comparing.state is not None and group.comparing.state.problem is not None
+    )
+    dialog = group.comparing.dialog
+    assert dialog is not None
+    assert not dialog.restore.isVisible()
+    group.comparing.leave()
 
 
-def test_everything_of_a_backup_is_restored_once_it_is_meant(tmp_path: Path) -> None:
-    async def restore(settled: Settled) -> None:
-        group = await opened(settled)
-        settled.page.spawn(group.restore(found(group, "backups").rows[0].name))
-        await pressed("Restore all of it")
-        await until(lambda: bool(settled.said.sentences))
-        browse = settled.bench.inklings.listing.browse
-        texts = {one.content for one in browse([settled.bench.scope]).entries}
-        assert texts == {FIRST, SECOND}
-
-    settings_page(tmp_path, restore, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_everything_of_a_backup_is_restored_once_it_is_meant(settled: Settled, /) -> None:
+    group = await opened(settled)
+    settled.page.spawn(group.restore(found(group, "backups").rows[0].name))
+    await pressed("Restore all of it")
+    await until(lambda: bool(settled.said.sentences))
+    browse = settled.bench.inklings.listing.browse
+    texts = {one.content for one in browse([settled.bench.scope]).entries}
+    assert texts == {FIRST, SECOND}
 
 
 def test_a_backup_is_kept_let_go_and_deleted_from_its_menu(tmp_path: Path) -> None:
@@ -302,17 +293,15 @@ def test_a_file_is_taken_among_the_backups_and_compared(tmp_path: Path) -> None:
     settings_page(tmp_path / "root", restore, prepare=kept_elsewhere)
 
 
-def test_a_check_says_what_it_found_and_when(tmp_path: Path) -> None:
-    async def check(settled: Settled) -> None:
-        group = await opened(settled)
-        await group.check()
-        assert found(group, "checkNow").isEnabled()
-        health = group._health
-        assert health.report is not None
-        assert health.report.is_clean
-        assert checked_words(health, group.inklings.clock()).startswith("today ")
-
-    settings_page(tmp_path, check, prepare=lived_in)
+@scene(settings_page, prepare=lived_in)
+async def test_a_check_says_what_it_found_and_when(settled: Settled, /) -> None:
+    group = await opened(settled)
+    await group.check()
+    assert found(group, "checkNow").isEnabled()
+    health = group._health
+    assert health.report is not None
+    assert health.report.is_clean
+    assert checked_words(health, group.inklings.clock()).startswith("today ")
 
 
 def test_health_is_said_in_words_that_name_what_to_do() -> None:

@@ -17,6 +17,7 @@ from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
+from tests.support.scenes import scene
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -65,87 +66,79 @@ def figure(control: ControlPage, tier: Tier) -> str:
     return control.tiers.view.cards[tier].accessibleDescription().split(";")[0]
 
 
-def test_the_cards_count_and_a_list_opens_as_a_filter_that_can_be_lifted(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        _, control = await opened(bench)
-        assert figure(control, Tier.WORKSPACE) == "3 memories"
-        row = control.tiers.view.look.rows[0]
-        assert row.facts.kind is AttentionKind.BELOW_THRESHOLD
-        assert [one[:2] for one in row.facts.tiers] == [
-            (Tier.CHANNEL, "All channels"),
-            (Tier.WORKSPACE, "Workspace"),
-        ]
-        row.menu().actions()[1].trigger()
-        await bench.until(lambda: bench.texts() == ["Faded here."])
-        window = bench.window
-        assert window.pages.current_id == MEMORY_PAGE
-        chip = window.page.filters.attention[AttentionKind.BELOW_THRESHOLD]
-        assert chip.isVisible()
-        assert chip.accessibleName() == "Faded almost to nothing"
-        chip.setFocus()
-        QTest.keyClick(chip, Qt.Key.Key_Delete)
-        await bench.until(lambda: len(bench.texts()) == 3)
-        assert not chip.isVisible()
-
-    drive(tmp_path, faded_and_fresh, look)
-
-
-def test_a_list_lifts_what_was_searched_and_filtered_before(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.header.search.set_text("bell")
-        await bench.until(lambda: bench.texts() == ["Fresh bell."])
-        _, control = await opened(bench)
-        control.tiers.view.look.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
-        await bench.until(lambda: bench.texts() == ["Faded in the channel."])
-        assert bench.memory.shell.place == Place(Tier.CHANNEL)
-        assert bench.window.page.header.search.text() == ""
-
-    drive(tmp_path, faded_and_fresh, look)
+@scene(drive, faded_and_fresh)
+async def test_the_cards_count_and_a_list_opens_as_a_filter_that_can_be_lifted(
+    bench: WindowBench, /
+) -> None:
+    _, control = await opened(bench)
+    assert figure(control, Tier.WORKSPACE) == "3 memories"
+    row = control.tiers.view.look.rows[0]
+    assert row.facts.kind is AttentionKind.BELOW_THRESHOLD
+    assert [one[:2] for one in row.facts.tiers] == [
+        (Tier.CHANNEL, "All channels"),
+        (Tier.WORKSPACE, "Workspace"),
+    ]
+    row.menu().actions()[1].trigger()
+    await bench.until(lambda: bench.texts() == ["Faded here."])
+    window = bench.window
+    assert window.pages.current_id == MEMORY_PAGE
+    chip = window.page.filters.attention[AttentionKind.BELOW_THRESHOLD]
+    assert chip.isVisible()
+    assert chip.accessibleName() == "Faded almost to nothing"
+    chip.setFocus()
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    await bench.until(lambda: len(bench.texts()) == 3)
+    assert not chip.isVisible()
 
 
-def test_a_tier_opens_without_any_filter(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        _, control = await opened(bench)
-        control.tiers.view.cards[Tier.CHANNEL].menu.actions()[0].trigger()
-        await bench.until(lambda: bench.texts() == ["Faded in the channel."])
-        assert bench.window.page.filters.n_active == 0
-
-    drive(tmp_path, faded_and_fresh, look)
-
-
-def test_figures_follow_a_commit_while_the_page_is_on_show(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        _, control = await opened(bench)
-        bench.bench.put("One more.")
-        await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
-
-    drive(tmp_path, faded_and_fresh, look)
+@scene(drive, faded_and_fresh)
+async def test_a_list_lifts_what_was_searched_and_filtered_before(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.page.header.search.set_text("bell")
+    await bench.until(lambda: bench.texts() == ["Fresh bell."])
+    _, control = await opened(bench)
+    control.tiers.view.look.look_requested.emit(AttentionKind.BELOW_THRESHOLD, Tier.CHANNEL)
+    await bench.until(lambda: bench.texts() == ["Faded in the channel."])
+    assert bench.memory.shell.place == Place(Tier.CHANNEL)
+    assert bench.window.page.header.search.text() == ""
 
 
-def test_figures_are_brought_up_to_date_when_the_page_comes_back(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        _, control = await opened(bench)
-        bench.window.show_page(MEMORY_PAGE)
-        bench.bench.put("Written meanwhile.")
-        await bench.until(lambda: "Written meanwhile." in bench.texts())
-        assert figure(control, Tier.WORKSPACE) == "3 memories"
-        bench.window.show_page(CONTROL_PAGE)
-        await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
-
-    drive(tmp_path, faded_and_fresh, look)
+@scene(drive, faded_and_fresh)
+async def test_a_tier_opens_without_any_filter(bench: WindowBench, /) -> None:
+    _, control = await opened(bench)
+    control.tiers.view.cards[Tier.CHANNEL].menu.actions()[0].trigger()
+    await bench.until(lambda: bench.texts() == ["Faded in the channel."])
+    assert bench.window.page.filters.n_active == 0
 
 
-def test_f5_counts_again_what_no_commit_announced(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        _, control = await opened(bench)
-        done: list[bool] = []
-        control.tiers.refreshed.connect(lambda: done.append(True))
-        bench.window.menus["refresh"].trigger()
-        await bench.until(lambda: bool(done))
-        assert figure(control, Tier.WORKSPACE) == "3 memories"
+@scene(drive, faded_and_fresh)
+async def test_figures_follow_a_commit_while_the_page_is_on_show(bench: WindowBench, /) -> None:
+    _, control = await opened(bench)
+    bench.bench.put("One more.")
+    await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
 
-    drive(tmp_path, faded_and_fresh, look)
+
+@scene(drive, faded_and_fresh)
+async def test_figures_are_brought_up_to_date_when_the_page_comes_back(
+    bench: WindowBench, /
+) -> None:
+    _, control = await opened(bench)
+    bench.window.show_page(MEMORY_PAGE)
+    bench.bench.put("Written meanwhile.")
+    await bench.until(lambda: "Written meanwhile." in bench.texts())
+    assert figure(control, Tier.WORKSPACE) == "3 memories"
+    bench.window.show_page(CONTROL_PAGE)
+    await bench.until(lambda: figure(control, Tier.WORKSPACE) == "4 memories")
+
+
+@scene(drive, faded_and_fresh)
+async def test_f5_counts_again_what_no_commit_announced(bench: WindowBench, /) -> None:
+    _, control = await opened(bench)
+    done: list[bool] = []
+    control.tiers.refreshed.connect(lambda: done.append(True))
+    bench.window.menus["refresh"].trigger()
+    await bench.until(lambda: bool(done))
+    assert figure(control, Tier.WORKSPACE) == "3 memories"
 
 
 def test_another_workspace_shows_its_own_figures(tmp_path: Path) -> None:
@@ -221,20 +214,18 @@ def test_likely_duplicates_open_the_review_of_their_tier(tmp_path: Path) -> None
     drive(tmp_path, prepare, look, a_tidy_bench)
 
 
-def test_the_status_bar_names_only_keys_that_this_tab_has(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        page, _ = await opened(bench)
-        status = bench.window.status
-        assert "run selected task" in status.keys_told()
-        page.show_tab(EVENTS_TAB)
-        assert "run selected task" not in status.keys_told()
-        assert "search" in status.keys_told()
-        page.show_tab(ACCESS_TAB)
-        assert "search" not in status.keys_told()
-        bench.window.show_page(MEMORY_PAGE)
-        bench.window.show_page(CONTROL_PAGE)
-        assert "run selected task" not in status.keys_told(), "the tab stayed"
-        page.show_tab(TIERS_TAB)
-        assert "run selected task" in status.keys_told()
-
-    drive(tmp_path, faded_and_fresh, look)
+@scene(drive, faded_and_fresh)
+async def test_the_status_bar_names_only_keys_that_this_tab_has(bench: WindowBench, /) -> None:
+    page, _ = await opened(bench)
+    status = bench.window.status
+    assert "run selected task" in status.keys_told()
+    page.show_tab(EVENTS_TAB)
+    assert "run selected task" not in status.keys_told()
+    assert "search" in status.keys_told()
+    page.show_tab(ACCESS_TAB)
+    assert "search" not in status.keys_told()
+    bench.window.show_page(MEMORY_PAGE)
+    bench.window.show_page(CONTROL_PAGE)
+    assert "run selected task" not in status.keys_told(), "the tab stayed"
+    page.show_tab(TIERS_TAB)
+    assert "run selected task" in status.keys_told()

@@ -46,6 +46,7 @@ from inklings_desktop.ui.kit.page.destinations import (
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.markdown.writing_text_edit import MOST_MARKUP
 from tests.support.builders import a_message
+from tests.support.scenes import scene
 from tests.ui.talk_bench import (
     TITLE,
     TURN,
@@ -71,41 +72,37 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def test_what_is_said_is_answered_and_stands_there(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        assert bench.view.start.isVisible()
-        await bench.say("say the harbour bell rings")
-        assert bench.view.composer.text() == ""
-        await bench.until(lambda: bool(bench.turns()))
-        assert bench.turns()[0].role == rows.USER
-        await bench.answered()
-        assert bench.last_words().strip() == "the harbour bell rings"
-        assert bench.view.thread_view.isVisible()
-        assert bench.view.thread_view.live.isHidden()
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_what_is_said_is_answered_and_stands_there(bench: TalkBench, /) -> None:
+    assert bench.view.start.isVisible()
+    await bench.say("say the harbour bell rings")
+    assert bench.view.composer.text() == ""
+    await bench.until(lambda: bool(bench.turns()))
+    assert bench.turns()[0].role == rows.USER
+    await bench.answered()
+    assert bench.last_words().strip() == "the harbour bell rings"
+    assert bench.view.thread_view.isVisible()
+    assert bench.view.thread_view.live.isHidden()
 
 
-def test_what_is_sent_is_stored_before_an_agent_answers(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        inklings, world = bench.bench.inklings, bench.bench.workspace.id
-        here = bench.page.conversation_id
-        kept = ScopeKey.conversation(world, here)
+@scene(talk, launch=silent_agent)
+async def test_what_is_sent_is_stored_before_an_agent_answers(bench: TalkBench, /) -> None:
+    inklings, world = bench.bench.inklings, bench.bench.workspace.id
+    here = bench.page.conversation_id
+    kept = ScopeKey.conversation(world, here)
 
-        def typed() -> str:
-            found = inklings.drafts.find_typing(MemoryRef(kept, MESSAGE))
-            return "" if found is None else found.content
+    def typed() -> str:
+        found = inklings.drafts.find_typing(MemoryRef(kept, MESSAGE))
+        return "" if found is None else found.content
 
-        await bench.say("remember the bell")
-        await bench.until(lambda: bool(inklings.messages.list(world, here)[0]))
-        (said,) = inklings.messages.list(world, here)[0]
-        assert said.role is MessageRole.USER
-        await bench.until(lambda: not typed())
-        await bench.say("and the gate")  # it waits for the turn, as a draft does for the next start
-        await bench.until(lambda: "and the gate" in typed())
-        assert bench.view.composer.text() == ""
-
-    talk(tmp_path, act, launch=silent_agent)
+    await bench.say("remember the bell")
+    await bench.until(lambda: bool(inklings.messages.list(world, here)[0]))
+    (said,) = inklings.messages.list(world, here)[0]
+    assert said.role is MessageRole.USER
+    await bench.until(lambda: not typed())
+    await bench.say("and the gate")  # it waits for the turn, as a draft does for the next start
+    await bench.until(lambda: "and the gate" in typed())
+    assert bench.view.composer.text() == ""
 
 
 def test_stored_turns_are_shown_and_count_as_read(tmp_path: Path) -> None:
@@ -246,26 +243,24 @@ def words_at(bench: TalkBench, place: int) -> str:
     return text_of_turn(row.turn) if isinstance(row, TurnRow) else ""
 
 
-def test_a_question_is_answered_on_its_card_and_never_by_typing(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("forget the harbour")
-        await bench.until(lambda: bool(bench.page.said.open_questions))
-        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
-        (card,) = bench.view.thread_view.live.cards()
-        assert isinstance(card, AskCard)
-        QTest.keyClicks(bench.view.composer.edit, "y")
-        assert bench.page.said.open_questions
-        bench.view.focus_card()
-        QTest.keyClick(card.buttons["once"], Qt.Key.Key_Y)
-        await bench.answered()
-        assert "You chose once." in bench.last_words()
-        outcomes = [one.outcome for one in bench.turns()[-1].blocks if isinstance(one, AskBlock)]
-        assert outcomes == ["allowed_once"]
-        assert (bench.page.conversation_id, "waiting") in [
-            (name, mark.state) for name, mark in bench.said.marks
-        ]
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_a_question_is_answered_on_its_card_and_never_by_typing(bench: TalkBench, /) -> None:
+    await bench.say("forget the harbour")
+    await bench.until(lambda: bool(bench.page.said.open_questions))
+    await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+    (card,) = bench.view.thread_view.live.cards()
+    assert isinstance(card, AskCard)
+    QTest.keyClicks(bench.view.composer.edit, "y")
+    assert bench.page.said.open_questions
+    bench.view.focus_card()
+    QTest.keyClick(card.buttons["once"], Qt.Key.Key_Y)
+    await bench.answered()
+    assert "You chose once." in bench.last_words()
+    outcomes = [one.outcome for one in bench.turns()[-1].blocks if isinstance(one, AskBlock)]
+    assert outcomes == ["allowed_once"]
+    assert (bench.page.conversation_id, "waiting") in [
+        (name, mark.state) for name, mark in bench.said.marks
+    ]
 
 
 SEVERAL = (
@@ -299,74 +294,68 @@ def press(*keys: Qt.Key) -> None:
         QTest.keyClick(cast("QWidget", QApplication.focusWidget()), key)
 
 
-def test_several_are_a_list_of_which_those_that_are_checked_are_allowed(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("forget each Bell Harbour Tower")
-        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
-        bench.view.focus_card()
-        press(Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Y)
-        await bench.answered()
-        assert "You chose once of bell tower." in bench.last_words()
-
-    talk(tmp_path, act)
-
-
-def test_a_list_of_several_is_checked_by_key_and_by_mouse(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        card, boxes = await card_of_several(bench)
-        assert chosen_on(card) == ["0", "1", "2"]
-        press(Qt.Key.Key_Space)
-        assert chosen_on(card) == ["1", "2"]
-        press(Qt.Key.Key_J, Qt.Key.Key_Down, Qt.Key.Key_K, Qt.Key.Key_Up, Qt.Key.Key_Down)
-        assert boxes[1].hasFocus()
-        press(Qt.Key.Key_Down, Qt.Key.Key_Space)
-        assert chosen_on(card) == ["1"]
-        assert card.buttons["once"].isEnabled()
-        words = next(one for one in card.findChildren(QLabel) if one.text() == SEVERAL[1])
-        for widget, left in ((boxes[1], []), (words, ["1"]), (words, [])):
-            QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=QPoint(8, 12))
-            assert chosen_on(card) == left
-        allowing = [card.buttons[one].isEnabled() for one in ("once", "always", "deny")]
-        assert allowing == [False, False, True]
-        press(Qt.Key.Key_Y)
-        assert bench.page.said.open_questions
-        press(Qt.Key.Key_Space)
-        assert card.buttons["once"].isEnabled()
-
-    talk(tmp_path, act, launch=silent_agent)
-
-
-def test_what_was_left_out_of_several_stays_so_while_the_card_is_drawn_anew(
-    tmp_path: Path,
+@scene(talk)
+async def test_several_are_a_list_of_which_those_that_are_checked_are_allowed(
+    bench: TalkBench, /
 ) -> None:
-    async def act(bench: TalkBench) -> None:
-        before, _ = await card_of_several(bench)
-        press(Qt.Key.Key_Space)
-        live = bench.view.thread_view.live
-        for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):
-            bench.page.context.theme.set_choice(scheme)
-            await bench.until(lambda: bool(live.cards()) and live.cards()[0] is not before)
-            (card,) = live.cards()
-            assert isinstance(card, AskCard)
-            assert chosen_on(card) == ["1", "2"]
-
-    talk(tmp_path, act, launch=silent_agent)
+    await bench.say("forget each Bell Harbour Tower")
+    await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+    bench.view.focus_card()
+    press(Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Y)
+    await bench.answered()
+    assert "You chose once of bell tower." in bench.last_words()
 
 
-def test_a_list_of_several_shows_and_tells_every_word(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        card, boxes = await card_of_several(bench)
-        assert card.accessibleName() == "Forget these memories?"
-        told = [QAccessible.queryAccessibleInterface(one) for one in boxes]
-        assert [one.text(QAccessible.Text.Name) for one in told] == list(SEVERAL)
-        press(Qt.Key.Key_Space)
-        assert [one.state().checked for one in told] == [0, 1, 1]
-        rows = [one for one in card.findChildren(QLabel) if one.text() in SEVERAL]
-        assert [one.text() for one in rows] == list(SEVERAL)
-        assert all(one.height() >= one.heightForWidth(one.width()) for one in rows)
-        assert rows[2].height() > 3 * boxes[0].height()
+@scene(talk, launch=silent_agent)
+async def test_a_list_of_several_is_checked_by_key_and_by_mouse(bench: TalkBench, /) -> None:
+    card, boxes = await card_of_several(bench)
+    assert chosen_on(card) == ["0", "1", "2"]
+    press(Qt.Key.Key_Space)
+    assert chosen_on(card) == ["1", "2"]
+    press(Qt.Key.Key_J, Qt.Key.Key_Down, Qt.Key.Key_K, Qt.Key.Key_Up, Qt.Key.Key_Down)
+    assert boxes[1].hasFocus()
+    press(Qt.Key.Key_Down, Qt.Key.Key_Space)
+    assert chosen_on(card) == ["1"]
+    assert card.buttons["once"].isEnabled()
+    words = next(one for one in card.findChildren(QLabel) if one.text() == SEVERAL[1])
+    for widget, left in ((boxes[1], []), (words, ["1"]), (words, [])):
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=QPoint(8, 12))
+        assert chosen_on(card) == left
+    allowing = [card.buttons[one].isEnabled() for one in ("once", "always", "deny")]
+    assert allowing == [False, False, True]
+    press(Qt.Key.Key_Y)
+    assert bench.page.said.open_questions
+    press(Qt.Key.Key_Space)
+    assert card.buttons["once"].isEnabled()
 
-    talk(tmp_path, act, launch=silent_agent)
+
+@scene(talk, launch=silent_agent)
+async def test_what_was_left_out_of_several_stays_so_while_the_card_is_drawn_anew(
+    bench: TalkBench, /
+) -> None:
+    before, _ = await card_of_several(bench)
+    press(Qt.Key.Key_Space)
+    live = bench.view.thread_view.live
+    for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):
+        bench.page.context.theme.set_choice(scheme)
+        await bench.until(lambda: bool(live.cards()) and live.cards()[0] is not before)
+        (card,) = live.cards()
+        assert isinstance(card, AskCard)
+        assert chosen_on(card) == ["1", "2"]
+
+
+@scene(talk, launch=silent_agent)
+async def test_a_list_of_several_shows_and_tells_every_word(bench: TalkBench, /) -> None:
+    card, boxes = await card_of_several(bench)
+    assert card.accessibleName() == "Forget these memories?"
+    told = [QAccessible.queryAccessibleInterface(one) for one in boxes]
+    assert [one.text(QAccessible.Text.Name) for one in told] == list(SEVERAL)
+    press(Qt.Key.Key_Space)
+    assert [one.state().checked for one in told] == [0, 1, 1]
+    rows = [one for one in card.findChildren(QLabel) if one.text() in SEVERAL]
+    assert [one.text() for one in rows] == list(SEVERAL)
+    assert all(one.height() >= one.heightForWidth(one.width()) for one in rows)
+    assert rows[2].height() > 3 * boxes[0].height()
 
 
 def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: Path) -> None:
@@ -388,18 +377,18 @@ def test_what_is_always_allowed_stands_in_the_menu_and_is_taken_back(tmp_path: P
     talk(tmp_path, act, allowing, silent_agent)
 
 
-def test_what_was_just_allowed_stands_in_the_menu_at_once(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        a_question(bench.page)
-        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
-        world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
-        with closing(SqliteRunState(tmp_path, world)) as runs:
-            runs.put_rule(talk_id, "memory_forget", "", "allow")
-        (card,) = bench.view.thread_view.live.cards()
-        card.buttons["always"].click()
-        await bench.until(lambda: bench.view.allowed.menuAction().isVisible())
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk, launch=silent_agent)
+async def test_what_was_just_allowed_stands_in_the_menu_at_once(
+    bench: TalkBench, /, tmp_path: Path
+) -> None:
+    a_question(bench.page)
+    await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+    world, talk_id = bench.bench.workspace.id, bench.page.conversation_id
+    with closing(SqliteRunState(tmp_path, world)) as runs:
+        runs.put_rule(talk_id, "memory_forget", "", "allow")
+    (card,) = bench.view.thread_view.live.cards()
+    card.buttons["always"].click()
+    await bench.until(lambda: bench.view.allowed.menuAction().isVisible())
 
 
 def test_enter_makes_a_line_where_ctrl_and_enter_send(tmp_path: Path) -> None:
@@ -441,23 +430,21 @@ def test_an_answer_is_copied_as_it_reads_or_as_it_is_written(tmp_path: Path) -> 
     talk(tmp_path, act, a_talk, silent_agent)
 
 
-def test_right_at_the_end_writes_the_rest_of_a_command(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        composer = bench.view.composer
-        composer.show_text("remember")
-        composer.edit.moveCursor(QTextCursor.MoveOperation.End)
-        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
-        assert composer.text() == "remember that "
-        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
-        assert composer.text() == "remember that "
-        composer.edit.moveCursor(QTextCursor.MoveOperation.Start)
-        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
-        assert composer.edit.textCursor().position() == 1
-        composer.show_text("The toll")
-        QTest.keyClick(composer.edit, Qt.Key.Key_Right)
-        assert composer.text() == "The toll"
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk, launch=silent_agent)
+async def test_right_at_the_end_writes_the_rest_of_a_command(bench: TalkBench, /) -> None:
+    composer = bench.view.composer
+    composer.show_text("remember")
+    composer.edit.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+    assert composer.text() == "remember that "
+    QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+    assert composer.text() == "remember that "
+    composer.edit.moveCursor(QTextCursor.MoveOperation.Start)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+    assert composer.edit.textCursor().position() == 1
+    composer.show_text("The toll")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Right)
+    assert composer.text() == "The toll"
 
 
 def test_the_time_of_a_turn_tells_its_day(tmp_path: Path) -> None:
@@ -483,17 +470,15 @@ def test_a_memory_is_written_from_what_was_said(tmp_path: Path) -> None:
     talk(tmp_path, act, a_talk, silent_agent)
 
 
-def test_why_is_asked_of_the_last_answer_where_an_agent_can_tell(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("say the harbour bell rings")
-        await bench.answered()
-        turn_menu(bench)["Why this answer"].trigger()
-        await bench.until(lambda: len(bench.turns()) > 2)
-        assert text_of_turn(bench.turns()[2]) == "/why"
-        await bench.answered()
-        assert "Why this answer" not in turn_menu(bench, 1)
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_why_is_asked_of_the_last_answer_where_an_agent_can_tell(bench: TalkBench, /) -> None:
+    await bench.say("say the harbour bell rings")
+    await bench.answered()
+    turn_menu(bench)["Why this answer"].trigger()
+    await bench.until(lambda: len(bench.turns()) > 2)
+    assert text_of_turn(bench.turns()[2]) == "/why"
+    await bench.answered()
+    assert "Why this answer" not in turn_menu(bench, 1)
 
 
 def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_before(
@@ -600,126 +585,118 @@ def test_what_was_done_is_read_out_once_when_the_answer_begins(
     talk(tmp_path, act, launch=silent_agent)
 
 
-def test_stop_ends_the_turn_and_what_was_written_stays(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("wait for me")
-        await bench.until(lambda: "thinking" in bench.last_words())
-        bench.view.composer.stop.click()
-        await bench.answered()
-        assert bench.turns()[-1].state == rows.STOPPED
-        assert "thinking" in bench.last_words()
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_stop_ends_the_turn_and_what_was_written_stays(bench: TalkBench, /) -> None:
+    await bench.say("wait for me")
+    await bench.until(lambda: "thinking" in bench.last_words())
+    bench.view.composer.stop.click()
+    await bench.answered()
+    assert bench.turns()[-1].state == rows.STOPPED
+    assert "thinking" in bench.last_words()
 
 
-def test_what_is_sent_while_it_answers_waits_and_can_be_taken_back(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("wait for me")
-        await bench.until(lambda: "thinking" in bench.last_words())
-        await bench.say("say more")
-        await bench.until(lambda: bench.turns()[-1].id == "queued")
-        QTest.keyClick(bench.view.composer.edit, Qt.Key.Key_Up)
-        assert bench.view.composer.text() == "say more"
-        await bench.until(lambda: bench.turns()[-1].id != "queued")
-        bench.page.stop()
-        await bench.answered()
-
-    talk(tmp_path, act)
-
-
-def test_what_waits_comes_before_what_was_written_since(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("wait for me")
-        await bench.until(lambda: "thinking" in bench.last_words())
-        await bench.say("say more")
-        bench.view.composer.show_text("and half of")
-        bench.page.stop()
-        await bench.until(lambda: bench.view.composer.text() == "say more\n\nand half of")
-        assert bench.page.said.queued == ()
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_what_is_sent_while_it_answers_waits_and_can_be_taken_back(
+    bench: TalkBench, /
+) -> None:
+    await bench.say("wait for me")
+    await bench.until(lambda: "thinking" in bench.last_words())
+    await bench.say("say more")
+    await bench.until(lambda: bench.turns()[-1].id == "queued")
+    QTest.keyClick(bench.view.composer.edit, Qt.Key.Key_Up)
+    assert bench.view.composer.text() == "say more"
+    await bench.until(lambda: bench.turns()[-1].id != "queued")
+    bench.page.stop()
+    await bench.answered()
 
 
-def test_what_waits_stays_written_when_another_workspace_is_opened(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        page, said, inklings = bench.page, bench.said, bench.bench.inklings
-        await bench.say("wait for me")
-        await bench.until(lambda: "thinking" in bench.last_words())
-        await bench.say("say more")
-        first, here = page.conversation_id, said.here
-        other = inklings.workspaces.create("Other")
-        said.here = _look_around(inklings, other.id)
-        await page.open(other.id)
-        said.here = here
-        await page.open(bench.bench.workspace.id)
-        await bench.until(lambda: page.conversation_id == first and page.content is not None)
-        assert bench.view.composer.text() == "say more"
-
-    talk(tmp_path, act)
+@scene(talk)
+async def test_what_waits_comes_before_what_was_written_since(bench: TalkBench, /) -> None:
+    await bench.say("wait for me")
+    await bench.until(lambda: "thinking" in bench.last_words())
+    await bench.say("say more")
+    bench.view.composer.show_text("and half of")
+    bench.page.stop()
+    await bench.until(lambda: bench.view.composer.text() == "say more\n\nand half of")
+    assert bench.page.said.queued == ()
 
 
-def test_a_long_paste_takes_the_place_of_none_that_was_attached(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        composer = bench.view.composer
-
-        def paste(letter: str) -> None:
-            source = QMimeData()
-            source.setText(letter * 5_000)
-            composer.edit.insertFromMimeData(source)
-
-        paste("a")
-        paste("b")
-        chip, *_ = composer.findChildren(AttachmentChip)
-        QTest.keyClick(chip, Qt.Key.Key_Delete)
-        paste("c")
-        assert [one.text[0] for one in composer.attachments()] == ["b", "c"]
-
-    talk(tmp_path, act, launch=silent_agent)
-
-
-def test_a_long_page_is_attached_and_one_that_is_too_long_is_told(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        composer = bench.view.composer
-
-        def paste(n_paragraphs: int) -> None:
-            source = QMimeData()
-            source.setHtml("<p>Tide.</p>" * n_paragraphs)
-            composer.edit.insertFromMimeData(source)
-
-        paste(LONG_PASTE)
-        (one,) = composer.attachments()
-        assert one.text.startswith("Tide.\n\nTide.")
-        paste(MOST_MARKUP // 10)
-        (told,) = bench.said.messages
-        assert told.title.startswith("Not pasted")
-        assert composer.attachments() == (one,)
-        assert composer.text() == ""
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk)
+async def test_what_waits_stays_written_when_another_workspace_is_opened(
+    bench: TalkBench, /
+) -> None:
+    page, said, inklings = bench.page, bench.said, bench.bench.inklings
+    await bench.say("wait for me")
+    await bench.until(lambda: "thinking" in bench.last_words())
+    await bench.say("say more")
+    first, here = page.conversation_id, said.here
+    other = inklings.workspaces.create("Other")
+    said.here = _look_around(inklings, other.id)
+    await page.open(other.id)
+    said.here = here
+    await page.open(bench.bench.workspace.id)
+    await bench.until(lambda: page.conversation_id == first and page.content is not None)
+    assert bench.view.composer.text() == "say more"
 
 
-def test_an_agent_that_dies_leaves_everything_and_starts_again(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        await bench.say("wait for me")
-        await bench.until(lambda: "thinking" in bench.last_words())
-        assert bench.page.host.now is not None
-        os.kill(bench.page.host.now.pid, signal.SIGKILL)
-        await bench.until(lambda: bench.turns()[-1].state == rows.INTERRUPTED)
-        await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
-        assert "thinking" in bench.last_words()
-        (card,) = bench.view.thread_view.live.cards()
-        card.buttons[RESTART].click()
-        talking = bench.page.host.now
-        await bench.until(lambda: talking.is_ready)
-        await bench.until(
-            lambda: any("continue" in one.buttons for one in bench.view.thread_view.live.cards())
-        )
-        (card,) = bench.view.thread_view.live.cards()
-        card.buttons["continue"].click()
-        await bench.answered()
-        assert bench.turns()[-1].state == rows.COMPLETE
+@scene(talk, launch=silent_agent)
+async def test_a_long_paste_takes_the_place_of_none_that_was_attached(bench: TalkBench, /) -> None:
+    composer = bench.view.composer
 
-    talk(tmp_path, act)
+    def paste(letter: str) -> None:
+        source = QMimeData()
+        source.setText(letter * 5_000)
+        composer.edit.insertFromMimeData(source)
+
+    paste("a")
+    paste("b")
+    chip, *_ = composer.findChildren(AttachmentChip)
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    paste("c")
+    assert [one.text[0] for one in composer.attachments()] == ["b", "c"]
+
+
+@scene(talk, launch=silent_agent)
+async def test_a_long_page_is_attached_and_one_that_is_too_long_is_told(
+    bench: TalkBench, /
+) -> None:
+    composer = bench.view.composer
+
+    def paste(n_paragraphs: int) -> None:
+        source = QMimeData()
+        source.setHtml("<p>Tide.</p>" * n_paragraphs)
+        composer.edit.insertFromMimeData(source)
+
+    paste(LONG_PASTE)
+    (one,) = composer.attachments()
+    assert one.text.startswith("Tide.\n\nTide.")
+    paste(MOST_MARKUP // 10)
+    (told,) = bench.said.messages
+    assert told.title.startswith("Not pasted")
+    assert composer.attachments() == (one,)
+    assert composer.text() == ""
+
+
+@scene(talk)
+async def test_an_agent_that_dies_leaves_everything_and_starts_again(bench: TalkBench, /) -> None:
+    await bench.say("wait for me")
+    await bench.until(lambda: "thinking" in bench.last_words())
+    assert bench.page.host.now is not None
+    os.kill(bench.page.host.now.pid, signal.SIGKILL)
+    await bench.until(lambda: bench.turns()[-1].state == rows.INTERRUPTED)
+    await bench.until(lambda: bool(bench.view.thread_view.live.cards()))
+    assert "thinking" in bench.last_words()
+    (card,) = bench.view.thread_view.live.cards()
+    card.buttons[RESTART].click()
+    talking = bench.page.host.now
+    await bench.until(lambda: talking.is_ready)
+    await bench.until(
+        lambda: any("continue" in one.buttons for one in bench.view.thread_view.live.cards())
+    )
+    (card,) = bench.view.thread_view.live.cards()
+    card.buttons["continue"].click()
+    await bench.answered()
+    assert bench.turns()[-1].state == rows.COMPLETE
 
 
 def test_without_the_agent_the_page_says_how_to_get_it_and_shows_the_rest(tmp_path: Path) -> None:
@@ -841,17 +818,15 @@ def test_what_may_be_attached_is_listed_beside_the_composer_not_over_it(tmp_path
     talk(tmp_path, act, a_talk, silent_agent)
 
 
-def test_a_long_paste_becomes_an_attachment(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        edit = bench.view.composer.edit
-        edit.insertFromMimeData(plain_copy("x" * (LONG_PASTE + 1)))
-        assert bench.view.composer.text() == ""
-        (one,) = bench.view.composer.attachments()
-        assert one.text == "x" * (LONG_PASTE + 1)
-        edit.insertFromMimeData(plain_copy("short"))
-        assert bench.view.composer.text() == "short"
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk, launch=silent_agent)
+async def test_a_long_paste_becomes_an_attachment(bench: TalkBench, /) -> None:
+    edit = bench.view.composer.edit
+    edit.insertFromMimeData(plain_copy("x" * (LONG_PASTE + 1)))
+    assert bench.view.composer.text() == ""
+    (one,) = bench.view.composer.attachments()
+    assert one.text == "x" * (LONG_PASTE + 1)
+    edit.insertFromMimeData(plain_copy("short"))
+    assert bench.view.composer.text() == "short"
 
 
 def test_links_and_chips_lead_to_their_memories_and_unknown_ones_nowhere(tmp_path: Path) -> None:
@@ -887,73 +862,65 @@ def test_what_another_program_said_meanwhile_is_shown(tmp_path: Path) -> None:
     talk(tmp_path, act, a_talk, silent_agent)
 
 
-def test_nothing_moves_under_who_reads_above(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        thread = bench.view.thread_view
-        bench.page.said.begin([{"kind": "text", "text": "Tell."}])
-        for number in range(60):
-            update = {
-                "sessionUpdate": words.AGENT_CHUNK,
-                "content": {"type": "text", "text": f"Paragraph {number}.\n\n"},
-            }
-            bench.page.said.apply(update)
-            bench.page.draw()
-            bar = thread.verticalScrollBar()
-            if number < 30:
-                assert bar.value() == bar.maximum()
-            elif number == 30:
-                bar.setValue(bar.maximum() // 2)
-                held = bar.value()
-            else:
-                assert bar.value() == held
-                assert bench.view.new_below.isVisible()
-        bench.view.new_below.click()
-        assert bar.value() == bar.maximum()
-        assert not bench.view.new_below.isVisible()
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk, launch=silent_agent)
+async def test_nothing_moves_under_who_reads_above(bench: TalkBench, /) -> None:
+    thread = bench.view.thread_view
+    bench.page.said.begin([{"kind": "text", "text": "Tell."}])
+    for number in range(60):
+        update = {
+            "sessionUpdate": words.AGENT_CHUNK,
+            "content": {"type": "text", "text": f"Paragraph {number}.\n\n"},
+        }
+        bench.page.said.apply(update)
+        bench.page.draw()
+        bar = thread.verticalScrollBar()
+        if number < 30:
+            assert bar.value() == bar.maximum()
+        elif number == 30:
+            bar.setValue(bar.maximum() // 2)
+            held = bar.value()
+        else:
+            assert bar.value() == held
+            assert bench.view.new_below.isVisible()
+    bench.view.new_below.click()
+    assert bar.value() == bar.maximum()
+    assert not bench.view.new_below.isVisible()
 
 
-def test_a_question_that_names_a_memory_alone_shows_its_text(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        entry = bench.bench.put("The toll is paid in glass.")
-        touched = (Touched(entry.id, entry.scope.tier.value, "", None, "read"),)
-        a_question(bench.page, before=None, touched=touched)
-        bench.page.host.asking.emit(bench.page.conversation_id)
+@scene(talk, launch=silent_agent)
+async def test_a_question_that_names_a_memory_alone_shows_its_text(bench: TalkBench, /) -> None:
+    entry = bench.bench.put("The toll is paid in glass.")
+    touched = (Touched(entry.id, entry.scope.tier.value, "", None, "read"),)
+    a_question(bench.page, before=None, touched=touched)
+    bench.page.host.asking.emit(bench.page.conversation_id)
 
-        def shows_it() -> bool:
-            cards = bench.view.thread_view.live.cards()
-            labels = [one.text() for card in cards for one in card.findChildren(QLabel)]
-            return entry.content in labels
+    def shows_it() -> bool:
+        cards = bench.view.thread_view.live.cards()
+        labels = [one.text() for card in cards for one in card.findChildren(QLabel)]
+        return entry.content in labels
 
-        await bench.until(shows_it)
-
-    talk(tmp_path, act, launch=silent_agent)
+    await bench.until(shows_it)
 
 
-def test_a_card_is_as_high_as_what_lies_in_it_in_either_theme(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        a_question(bench.page, after="The toll is paid in glass and in salt.")
-        live = bench.view.thread_view.live
-        await bench.until(lambda: bool(live.cards()))
+@scene(talk, launch=silent_agent)
+async def test_a_card_is_as_high_as_what_lies_in_it_in_either_theme(bench: TalkBench, /) -> None:
+    a_question(bench.page, after="The toll is paid in glass and in salt.")
+    live = bench.view.thread_view.live
+    await bench.until(lambda: bool(live.cards()))
 
-        def fits() -> bool:
-            (card,) = live.cards()
-            layout = card.layout()
-            return layout is not None and card.height() <= layout.heightForWidth(card.width()) + 2
+    def fits() -> bool:
+        (card,) = live.cards()
+        layout = card.layout()
+        return layout is not None and card.height() <= layout.heightForWidth(card.width()) + 2
 
-        await bench.until(fits)
-        theme = bench.page.context.theme
-        theme.set_choice(SchemeChoice.DARK)
-        await bench.until(lambda: bool(live.cards()) and fits())
-
-    talk(tmp_path, act, launch=silent_agent)
+    await bench.until(fits)
+    theme = bench.page.context.theme
+    theme.set_choice(SchemeChoice.DARK)
+    await bench.until(lambda: bool(live.cards()) and fits())
 
 
-def test_a_question_of_a_foreign_title_is_asked_in_our_words(tmp_path: Path) -> None:
-    async def act(bench: TalkBench) -> None:
-        a_question(bench.page)
-        (card,) = bench.view.thread_view.live.cards()
-        assert card.accessibleName() == "Forget this memory?"
-
-    talk(tmp_path, act, launch=silent_agent)
+@scene(talk, launch=silent_agent)
+async def test_a_question_of_a_foreign_title_is_asked_in_our_words(bench: TalkBench, /) -> None:
+    a_question(bench.page)
+    (card,) = bench.view.thread_view.live.cards()
+    assert card.accessibleName() == "Forget this memory?"

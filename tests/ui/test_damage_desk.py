@@ -27,6 +27,7 @@ from inklings_desktop.ui.window.banners import damage as damage_presenter
 from inklings_desktop.ui.window.banners.words import low_disk_banner, read_only_banner
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.support.damaging import damage_root, damage_where, folded
+from tests.support.scenes import scene
 from tests.support.sqlite_store import raw
 from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
@@ -122,25 +123,25 @@ def nothing(_bench: Bench) -> None:
     """What there is was made before."""
 
 
-def test_damage_that_is_met_while_the_window_is_open_is_told_on_every_page(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        window = bench.window
-        await bench.until(lambda: len(bench.texts()) > 10)
-        assert cause(bench) is BannerCause.KEYWORD_ONLY
-        content = break_open(bench, tmp_path)
-        meet_it(bench)
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        assert name_of_banner(bench) == (
-            f"{TITLE} Nothing has been repaired yet. There is no good copy of it."
-        )
-        assert buttons(bench) == ["Export what can be read"]
-        banner = window.pages.banners.banner
-        for page in (ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE):
-            window.show_page(page)
-            assert banner.isVisible()
-        assert file_of(tmp_path, bench.bench.workspace.id).read_bytes() == content
-
-    drive(tmp_path, filled, look)
+@scene(drive, filled)
+async def test_damage_that_is_met_while_the_window_is_open_is_told_on_every_page(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    window = bench.window
+    await bench.until(lambda: len(bench.texts()) > 10)
+    assert cause(bench) is BannerCause.KEYWORD_ONLY
+    content = break_open(bench, tmp_path)
+    meet_it(bench)
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    assert name_of_banner(bench) == (
+        f"{TITLE} Nothing has been repaired yet. There is no good copy of it."
+    )
+    assert buttons(bench) == ["Export what can be read"]
+    banner = window.pages.banners.banner
+    for page in (ENTRIES_PAGE, PREVIEW_PAGE, CONTROL_PAGE):
+        window.show_page(page)
+        assert banner.isVisible()
+    assert file_of(tmp_path, bench.bench.workspace.id).read_bytes() == content
 
 
 def test_the_copy_takes_the_place_of_the_damaged_database_once_that_is_wanted(
@@ -226,50 +227,50 @@ def test_damaged_indexes_are_repaired_without_a_loss_and_it_is_said_what_was_don
         assert inklings.keeping.check_data().findings == ()
 
 
-def test_a_repair_that_another_program_keeps_out_says_what_to_close(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) > 10)
-        path = file_of(tmp_path, bench.bench.workspace.id)
-        damage_root(path, "memories_by_creation")
-        meet_it(bench)
-        await bench.until(lambda: "Repair" in buttons(bench))
-        content = path.read_bytes()
-        with raw(path) as other:
-            other.execute("SELECT count(*) FROM meta").fetchone()
-            press(bench, "Repair")
-            await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
-            bench.window.findChildren(ConfirmDialog)[0].confirm.click()
-            await bench.until(lambda: bool(said_in_dialogs(bench)), seconds=30)
-        assert said_in_dialogs(bench) == ["Another program has this database open"]
-        (dialog,) = bench.window.findChildren(MessageDialog)
-        words = " ".join(one.text() for one in dialog.findChildren(QLabel))
-        assert "Nothing was changed. Close other windows and agents, then try again." in words
-        assert path.read_bytes() == content
-        assert "Repair" in buttons(bench)
-        dialog.close()
-
-    drive(tmp_path, backed_up, look)
-
-
-def test_a_window_that_reads_on_does_not_keep_the_copy_out(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) > 10)
-        break_open(bench, tmp_path)
-        meet_it(bench)
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        press(bench, "Open the copy")
+@scene(drive, backed_up)
+async def test_a_repair_that_another_program_keeps_out_says_what_to_close(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: len(bench.texts()) > 10)
+    path = file_of(tmp_path, bench.bench.workspace.id)
+    damage_root(path, "memories_by_creation")
+    meet_it(bench)
+    await bench.until(lambda: "Repair" in buttons(bench))
+    content = path.read_bytes()
+    with raw(path) as other:
+        other.execute("SELECT count(*) FROM meta").fetchone()
+        press(bench, "Repair")
         await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
         bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+        await bench.until(lambda: bool(said_in_dialogs(bench)), seconds=30)
+    assert said_in_dialogs(bench) == ["Another program has this database open"]
+    (dialog,) = bench.window.findChildren(MessageDialog)
+    words = " ".join(one.text() for one in dialog.findChildren(QLabel))
+    assert "Nothing was changed. Close other windows and agents, then try again." in words
+    assert path.read_bytes() == content
+    assert "Repair" in buttons(bench)
+    dialog.close()
 
-        def is_over() -> bool:
-            meet_it(bench)
-            bench.memory.shell.refresh()
-            return cause(bench) is BannerCause.KEYWORD_ONLY or bool(said_in_dialogs(bench))
 
-        await bench.until(is_over, seconds=30)
-        assert said_in_dialogs(bench) == []
+@scene(drive, backed_up, made=partial(a_bench, with_clock=True))
+async def test_a_window_that_reads_on_does_not_keep_the_copy_out(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: len(bench.texts()) > 10)
+    break_open(bench, tmp_path)
+    meet_it(bench)
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    press(bench, "Open the copy")
+    await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+    bench.window.findChildren(ConfirmDialog)[0].confirm.click()
 
-    drive(tmp_path, backed_up, look, partial(a_bench, with_clock=True))
+    def is_over() -> bool:
+        meet_it(bench)
+        bench.memory.shell.refresh()
+        return cause(bench) is BannerCause.KEYWORD_ONLY or bool(said_in_dialogs(bench))
+
+    await bench.until(is_over, seconds=30)
+    assert said_in_dialogs(bench) == []
 
 
 def test_what_can_be_read_is_exported_and_the_rest_is_counted(
@@ -303,53 +304,49 @@ def test_what_can_be_read_is_exported_and_the_rest_is_counted(
     drive(tmp_path, filled, look)
 
 
-def test_a_damaged_workspace_beside_the_open_one_is_named(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
-        assert name_of_banner(bench).startswith(f"{TITLE} It is the workspace Tide tables. Nothing")
-        assert said_in_dialogs(bench) == []
-        press(bench, "Open the copy")
-        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
-        bench.window.findChildren(ConfirmDialog)[0].confirm.click()
-        await bench.until(lambda: bench.window.windowTitle() == "Memory, Tide tables - Inklings")
-        await bench.until(lambda: bench.texts() == [GULLS])
-        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
-
-    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
+@scene(drive, nothing, made=partial(two_worlds, with_copy=True))
+async def test_a_damaged_workspace_beside_the_open_one_is_named(bench: WindowBench, /) -> None:
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
+    assert name_of_banner(bench).startswith(f"{TITLE} It is the workspace Tide tables. Nothing")
+    assert said_in_dialogs(bench) == []
+    press(bench, "Open the copy")
+    await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+    bench.window.findChildren(ConfirmDialog)[0].confirm.click()
+    await bench.until(lambda: bench.window.windowTitle() == "Memory, Tide tables - Inklings")
+    await bench.until(lambda: bench.texts() == [GULLS])
+    await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
 
 
-def test_damage_that_the_switcher_finds_is_told_too(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: bench.texts() == [GULLS])
-        inklings = bench.bench.inklings
-        other = inklings.workspaces.create("Tide tables")
-        card = bench.window.rail.card
-        await bench.window.opened.memory.shell.refreshed()  # type: ignore[union-attr]
-        path = file_of(tmp_path, other.id)
-        folded(path)
-        with path.open("r+b") as file:
-            file.write(b"\x89PNG\r\n\x1a\n")
-        assert cause(bench) is BannerCause.KEYWORD_ONLY
-        card.survey_wanted.emit()
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        assert "It is the workspace Tide tables." in name_of_banner(bench)
+@scene(drive, lambda bench: ignored(bench.put(GULLS)))
+async def test_damage_that_the_switcher_finds_is_told_too(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: bench.texts() == [GULLS])
+    inklings = bench.bench.inklings
+    other = inklings.workspaces.create("Tide tables")
+    card = bench.window.rail.card
+    await bench.window.opened.memory.shell.refreshed()  # type: ignore[union-attr]
+    path = file_of(tmp_path, other.id)
+    folded(path)
+    with path.open("r+b") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+    assert cause(bench) is BannerCause.KEYWORD_ONLY
+    card.survey_wanted.emit()
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    assert "It is the workspace Tide tables." in name_of_banner(bench)
 
-    drive(tmp_path, lambda bench: ignored(bench.put(GULLS)), look)
 
-
-def test_a_damaged_workspace_that_is_deleted_is_told_no_more(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        assert "There is no good copy of it." in name_of_banner(bench)
-        inklings = bench.bench.inklings
-        damaged = next(
-            one for one in inklings.places.workspaces() if one.id != bench.bench.workspace.id
-        )
-        inklings.workspaces.delete(damaged.id, confirm=f"delete {damaged.name}")
-        await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
-
-    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=False))
+@scene(drive, nothing, made=partial(two_worlds, with_copy=False))
+async def test_a_damaged_workspace_that_is_deleted_is_told_no_more(bench: WindowBench, /) -> None:
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    assert "There is no good copy of it." in name_of_banner(bench)
+    inklings = bench.bench.inklings
+    damaged = next(
+        one for one in inklings.places.workspaces() if one.id != bench.bench.workspace.id
+    )
+    inklings.workspaces.delete(damaged.id, confirm=f"delete {damaged.name}")
+    await bench.until(lambda: cause(bench) is BannerCause.KEYWORD_ONLY)
 
 
 def test_a_file_that_another_program_put_right_is_told_no_more(
@@ -372,50 +369,46 @@ def test_a_file_that_another_program_put_right_is_told_no_more(
     drive(tmp_path, filled, look)
 
 
-def test_the_account_s_database_is_told_of_as_such(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) > 10)
-        assert bench.window.banners is not None
-        desk = bench.window.banners.damage
-        target = TaskTarget(TaskKind.BACKFILL, None)
-        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError"))
-        assert desk.told is None
-        desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError"))
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        assert "It is the database of your account" in name_of_banner(bench)
-
-    drive(tmp_path, filled, look)
+@scene(drive, filled)
+async def test_the_account_s_database_is_told_of_as_such(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) > 10)
+    assert bench.window.banners is not None
+    desk = bench.window.banners.damage
+    target = TaskTarget(TaskKind.BACKFILL, None)
+    desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseBusyError"))
+    assert desk.told is None
+    desk.on_task_failed(TaskStatus(target, TaskPhase.WAITING, problem="DatabaseCorruptError"))
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    assert "It is the database of your account" in name_of_banner(bench)
 
 
-def test_damage_stands_behind_a_disk_that_refuses_and_before_the_rest(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        slot = bench.window.pages.banners
-        slot.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(1)))
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        slot.say(BannerCause.READ_ONLY, read_only_banner())
-        assert cause(bench) is BannerCause.READ_ONLY
-        slot.say(BannerCause.READ_ONLY, None)
-        assert cause(bench) is BannerCause.DAMAGE
+@scene(drive, nothing, made=partial(two_worlds, with_copy=False))
+async def test_damage_stands_behind_a_disk_that_refuses_and_before_the_rest(
+    bench: WindowBench, /
+) -> None:
+    slot = bench.window.pages.banners
+    slot.say(BannerCause.LOW_DISK, low_disk_banner(DiskRoom(1)))
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    slot.say(BannerCause.READ_ONLY, read_only_banner())
+    assert cause(bench) is BannerCause.READ_ONLY
+    slot.say(BannerCause.READ_ONLY, None)
+    assert cause(bench) is BannerCause.DAMAGE
 
-    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=False))
 
-
-def test_its_buttons_are_reached_and_pressed_by_the_keyboard(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
-        banner = bench.window.pages.banners.banner
-        first = next(
-            one for one in banner.findChildren(QAbstractButton) if one.text() == "Open the copy"
-        )
-        assert first.focusPolicy() & Qt.FocusPolicy.TabFocus
-        first.setFocus(Qt.FocusReason.TabFocusReason)
-        QTest.keyClick(first, Qt.Key.Key_Tab)
-        focused = bench.window.focusWidget()
-        assert isinstance(focused, QAbstractButton)
-        assert focused.text() == "Export what can be read"
-        first.setFocus()
-        QTest.keyClick(first, Qt.Key.Key_Space)
-        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
-        bench.window.findChildren(ConfirmDialog)[0].keep.click()
-
-    drive(tmp_path, nothing, look, partial(two_worlds, with_copy=True))
+@scene(drive, nothing, made=partial(two_worlds, with_copy=True))
+async def test_its_buttons_are_reached_and_pressed_by_the_keyboard(bench: WindowBench, /) -> None:
+    await bench.until(lambda: cause(bench) is BannerCause.DAMAGE)
+    banner = bench.window.pages.banners.banner
+    first = next(
+        one for one in banner.findChildren(QAbstractButton) if one.text() == "Open the copy"
+    )
+    assert first.focusPolicy() & Qt.FocusPolicy.TabFocus
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    focused = bench.window.focusWidget()
+    assert isinstance(focused, QAbstractButton)
+    assert focused.text() == "Export what can be read"
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Space)
+    await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+    bench.window.findChildren(ConfirmDialog)[0].keep.click()

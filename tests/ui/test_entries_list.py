@@ -13,6 +13,7 @@ from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDi
 from inklings_desktop.ui.entries.rows import EntriesContent, EntryHeading, EntryRow
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
+from tests.support.scenes import scene
 from tests.ui.entries_bench import drive, proposed, stored, typed, written
 from tests.ui.presenter_bench import Heard
 
@@ -37,29 +38,25 @@ def outline(bench: EntriesBench) -> list[str]:
     ]
 
 
-def test_both_tiers_are_listed_from_the_first_moment(tmp_path: Path) -> None:
-    async def look(bench: EntriesBench) -> None:
-        assert outline(bench) == [
-            "[This workspace]",
-            "VOICE",
-            "[Your account, every workspace]",
-            "SOUL",
-        ]
-        assert [share.n_characters for share in bench.page.content.shares] == [0, 0]
-
-    drive(tmp_path, nothing, look)
+@scene(drive, nothing)
+async def test_both_tiers_are_listed_from_the_first_moment(bench: EntriesBench, /) -> None:
+    assert outline(bench) == [
+        "[This workspace]",
+        "VOICE",
+        "[Your account, every workspace]",
+        "SOUL",
+    ]
+    assert [share.n_characters for share in bench.page.content.shares] == [0, 0]
 
 
-def test_a_new_companion_stands_after_the_built_in_one(tmp_path: Path) -> None:
-    async def make(bench: EntriesBench) -> None:
-        bench.view.list.new.click()
-        dialog = await bench.dialog(NewEntryDialog)
-        QTest.keyClicks(dialog.field, "cast")
-        dialog.confirm.click()
-        await bench.until(lambda: bench.name == "CAST")
-        assert outline(bench)[:3] == ["[This workspace]", "VOICE", "CAST"]
-
-    drive(tmp_path, nothing, make)
+@scene(drive, nothing)
+async def test_a_new_companion_stands_after_the_built_in_one(bench: EntriesBench, /) -> None:
+    bench.view.list.new.click()
+    dialog = await bench.dialog(NewEntryDialog)
+    QTest.keyClicks(dialog.field, "cast")
+    dialog.confirm.click()
+    await bench.until(lambda: bench.name == "CAST")
+    assert outline(bench)[:3] == ["[This workspace]", "VOICE", "CAST"]
 
 
 def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> None:
@@ -83,80 +80,72 @@ def test_a_name_that_was_taken_meanwhile_is_said_in_words(tmp_path: Path) -> Non
     drive(tmp_path, nothing, make)
 
 
-def test_an_entry_tells_what_is_proposed_for_it(tmp_path: Path) -> None:
-    async def look(bench: EntriesBench) -> None:
-        proposed(bench.bench, "VOICE", "Another text.", "Because it reads better.")
-        await bench.until(lambda: bool(bench.page.content.proposals))
-        voice = bench.page.content.rows[1]
-        assert isinstance(voice, EntryRow)
-        assert voice.n_proposals == 1
-        assert bench.counts == (2, "")
-        bench.view.list.proposals_requested.emit()
-        assert bench.said.ways == [INBOX_PAGE]
-
-    drive(tmp_path, nothing, look)
+@scene(drive, nothing)
+async def test_an_entry_tells_what_is_proposed_for_it(bench: EntriesBench, /) -> None:
+    proposed(bench.bench, "VOICE", "Another text.", "Because it reads better.")
+    await bench.until(lambda: bool(bench.page.content.proposals))
+    voice = bench.page.content.rows[1]
+    assert isinstance(voice, EntryRow)
+    assert voice.n_proposals == 1
+    assert bench.counts == (2, "")
+    bench.view.list.proposals_requested.emit()
+    assert bench.said.ways == [INBOX_PAGE]
 
 
-def test_a_proposed_text_is_edited_in_the_editor_and_accepted_by_saving(tmp_path: Path) -> None:
-    async def edit(bench: EntriesBench) -> None:
-        asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
-        bench.page.arrive(ToEntry(asked.target_id, asked))
-        await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
-        assert bench.view.footer.save.text() == "Accept and save"
-        typed(bench, "Mine: ")
-        bench.view.footer.save.click()
-        await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
-        await bench.until(lambda: not bench.page.content.proposals)
-        await bench.until(lambda: bench.view.footer.save.text() == "Save revision")
-
-    drive(tmp_path, nothing, edit)
-
-
-def test_leaving_a_proposed_text_alone_keeps_it_open(tmp_path: Path) -> None:
-    async def leave(bench: EntriesBench) -> None:
-        before = stored(bench, "VOICE")
-        asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
-        bench.page.arrive(ToEntry(asked.target_id, asked))
-        await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
-        bench.view.footer.revert.click()
-        await bench.until(lambda: bench.view.editor.text() == before)
-        await bench.until(lambda: len(bench.page.content.proposals) == 1)
-
-    drive(tmp_path, nothing, leave)
+@scene(drive, nothing)
+async def test_a_proposed_text_is_edited_in_the_editor_and_accepted_by_saving(
+    bench: EntriesBench, /
+) -> None:
+    asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
+    bench.page.arrive(ToEntry(asked.target_id, asked))
+    await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
+    assert bench.view.footer.save.text() == "Accept and save"
+    typed(bench, "Mine: ")
+    bench.view.footer.save.click()
+    await bench.until(lambda: stored(bench, "VOICE").startswith("Mine: "))
+    await bench.until(lambda: not bench.page.content.proposals)
+    await bench.until(lambda: bench.view.footer.save.text() == "Save revision")
 
 
-def test_what_happens_in_another_workspace_asks_for_nothing(tmp_path: Path) -> None:
-    async def look(bench: EntriesBench) -> None:
-        page = bench.page
-        heard = Heard().to(page.content_changed)
-        page.on_changes(MemoryChanges("elsewhere", entries=frozenset({"one"})))
-        page.on_changes(MemoryChanges(page.workspace_id, rooms=True))
-        await page.settled()
-        assert heard.payloads == []
-        page.on_changes(MemoryChanges(None, entries=frozenset({"one"})))
-        await page.settled()
-        assert len(heard.payloads) == 1
-
-    drive(tmp_path, nothing, look)
+@scene(drive, nothing)
+async def test_leaving_a_proposed_text_alone_keeps_it_open(bench: EntriesBench, /) -> None:
+    before = stored(bench, "VOICE")
+    asked = proposed(bench.bench, "VOICE", "Close third, past tense.")
+    bench.page.arrive(ToEntry(asked.target_id, asked))
+    await bench.until(lambda: bench.view.editor.text() == "Close third, past tense.")
+    bench.view.footer.revert.click()
+    await bench.until(lambda: bench.view.editor.text() == before)
+    await bench.until(lambda: len(bench.page.content.proposals) == 1)
 
 
-def test_a_deleted_companion_can_be_found_and_brought_back(tmp_path: Path) -> None:
-    async def restore(bench: EntriesBench) -> None:
-        inklings = bench.bench.inklings
-        made = inklings.entries.create(Tier.ACCOUNT, None, "RESEARCH_STYLE")
-        inklings.entries.delete(made.ref, expected_version=made.version)
-        for is_there in (True, False):
-            bench.view.actions_of.restore_deleted.trigger()
-            dialog = await bench.dialog(DeletedEntriesDialog)
-            assert dialog.list.isVisible() is is_there
-            if is_there:
-                assert "RESEARCH_STYLE" in dialog.list.item(0).text()
-                dialog.confirm.click()
-                await bench.until(lambda: bench.name == "RESEARCH_STYLE")
-            else:
-                dialog.reject()
+@scene(drive, nothing)
+async def test_what_happens_in_another_workspace_asks_for_nothing(bench: EntriesBench, /) -> None:
+    page = bench.page
+    heard = Heard().to(page.content_changed)
+    page.on_changes(MemoryChanges("elsewhere", entries=frozenset({"one"})))
+    page.on_changes(MemoryChanges(page.workspace_id, rooms=True))
+    await page.settled()
+    assert heard.payloads == []
+    page.on_changes(MemoryChanges(None, entries=frozenset({"one"})))
+    await page.settled()
+    assert len(heard.payloads) == 1
 
-    drive(tmp_path, nothing, restore)
+
+@scene(drive, nothing)
+async def test_a_deleted_companion_can_be_found_and_brought_back(bench: EntriesBench, /) -> None:
+    inklings = bench.bench.inklings
+    made = inklings.entries.create(Tier.ACCOUNT, None, "RESEARCH_STYLE")
+    inklings.entries.delete(made.ref, expected_version=made.version)
+    for is_there in (True, False):
+        bench.view.actions_of.restore_deleted.trigger()
+        dialog = await bench.dialog(DeletedEntriesDialog)
+        assert dialog.list.isVisible() is is_there
+        if is_there:
+            assert "RESEARCH_STYLE" in dialog.list.item(0).text()
+            dialog.confirm.click()
+            await bench.until(lambda: bench.name == "RESEARCH_STYLE")
+        else:
+            dialog.reject()
 
 
 def test_the_total_counts_what_agents_read_and_the_text_at_hand(tmp_path: Path) -> None:

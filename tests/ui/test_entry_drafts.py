@@ -18,6 +18,7 @@ from inklings_desktop.ui.entries.view import CONTINUE_DRAFT, DISCARD_DRAFT
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.builders import a_person
 from tests.support.processes import line_of, started
+from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.wide import mostly_wide
 from tests.ui.entries_bench import drive, drive_opened, proposed, written
@@ -83,22 +84,20 @@ def a_voice(bench: Bench) -> None:
     written(bench, "VOICE", "As it was saved.\n")
 
 
-def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
-    async def rest(bench: EntriesBench) -> None:
-        inklings = bench.bench.inklings
-        workspace_id = bench.bench.workspace.id
-        QTest.keyClicks(bench.view.editor.editor, "More. ")
-        bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
-        (draft,) = inklings.drafts.find(workspace_id)
-        assert draft.body == "More. As it was saved.\n"
-        QTest.keyClicks(bench.view.editor.editor, "Even more. ")
-        bench.page.save()
-        await bench.until(lambda: not bench.page.entry.has_unsaved)
-        await bench.until(lambda: not inklings.drafts.find(workspace_id))
-        assert bench.entry("VOICE").name == "VOICE"
-
-    drive(tmp_path, a_voice, rest)
+@scene(drive, a_voice)
+async def test_what_rests_is_kept_and_a_save_lets_go_of_it(bench: EntriesBench, /) -> None:
+    inklings = bench.bench.inklings
+    workspace_id = bench.bench.workspace.id
+    QTest.keyClicks(bench.view.editor.editor, "More. ")
+    bench.view.editor.editor.report_rest()
+    await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+    (draft,) = inklings.drafts.find(workspace_id)
+    assert draft.body == "More. As it was saved.\n"
+    QTest.keyClicks(bench.view.editor.editor, "Even more. ")
+    bench.page.save()
+    await bench.until(lambda: not bench.page.entry.has_unsaved)
+    await bench.until(lambda: not inklings.drafts.find(workspace_id))
+    assert bench.entry("VOICE").name == "VOICE"
 
 
 @pytest.mark.parametrize("by_accepting", [False, True])
@@ -130,18 +129,16 @@ def test_a_kill_right_after_a_save_offers_nothing_twice(
         drive_opened(replace(made, inklings=inklings), save)
 
 
-def test_a_reverted_text_is_kept_no_longer(tmp_path: Path) -> None:
-    async def rest(bench: EntriesBench) -> None:
-        inklings = bench.bench.inklings
-        workspace_id = bench.bench.workspace.id
-        QTest.keyClicks(bench.view.editor.editor, "More. ")
-        bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
-        bench.view.footer.revert.click()
-        await bench.until(lambda: bench.view.editor.text() == "As it was saved.\n")
-        await bench.until(lambda: not inklings.drafts.find(workspace_id))
-
-    drive(tmp_path, a_voice, rest)
+@scene(drive, a_voice)
+async def test_a_reverted_text_is_kept_no_longer(bench: EntriesBench, /) -> None:
+    inklings = bench.bench.inklings
+    workspace_id = bench.bench.workspace.id
+    QTest.keyClicks(bench.view.editor.editor, "More. ")
+    bench.view.editor.editor.report_rest()
+    await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+    bench.view.footer.revert.click()
+    await bench.until(lambda: bench.view.editor.text() == "As it was saved.\n")
+    await bench.until(lambda: not inklings.drafts.find(workspace_id))
 
 
 def a_draft(bench: Bench) -> None:
@@ -150,44 +147,38 @@ def a_draft(bench: Bench) -> None:
     inklings.drafts.keep(entry.ref, "As it was typed.\n", entry.version)
 
 
-def test_a_draft_is_offered_before_anything_else(tmp_path: Path) -> None:
-    async def look(bench: EntriesBench) -> None:
-        state = bench.shown
-        assert state.entry.name == "SOUL", "the entry with a draft is opened, not the first one"
-        assert state.notice is not None
-        assert state.notice.kind is NoticeKind.DRAFT
-        assert bench.view.editor.text() == "As it was saved.\n"
-        assert bench.view.editor.editor.isReadOnly(), "typing would replace the draft"
-        QTest.keyClicks(bench.view.editor.editor, "x")
-        assert bench.view.editor.text() == "As it was saved.\n"
-
-    drive(tmp_path, a_draft, look)
+@scene(drive, a_draft)
+async def test_a_draft_is_offered_before_anything_else(bench: EntriesBench, /) -> None:
+    state = bench.shown
+    assert state.entry.name == "SOUL", "the entry with a draft is opened, not the first one"
+    assert state.notice is not None
+    assert state.notice.kind is NoticeKind.DRAFT
+    assert bench.view.editor.text() == "As it was saved.\n"
+    assert bench.view.editor.editor.isReadOnly(), "typing would replace the draft"
+    QTest.keyClicks(bench.view.editor.editor, "x")
+    assert bench.view.editor.text() == "As it was saved.\n"
 
 
-def test_a_draft_can_be_continued_and_saved(tmp_path: Path) -> None:
-    async def go_on(bench: EntriesBench) -> None:
-        bench.view.notice.action_requested.emit(CONTINUE_DRAFT)
-        assert bench.view.editor.text() == "As it was typed.\n"
-        assert not bench.view.editor.editor.isReadOnly()
-        bench.page.save()
-        await bench.until(lambda: not bench.page.entry.has_unsaved)
-        await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
-        inklings = bench.bench.inklings
-        assert inklings.drafts.find(bench.bench.workspace.id) == ()
-
-    drive(tmp_path, a_draft, go_on)
+@scene(drive, a_draft)
+async def test_a_draft_can_be_continued_and_saved(bench: EntriesBench, /) -> None:
+    bench.view.notice.action_requested.emit(CONTINUE_DRAFT)
+    assert bench.view.editor.text() == "As it was typed.\n"
+    assert not bench.view.editor.editor.isReadOnly()
+    bench.page.save()
+    await bench.until(lambda: not bench.page.entry.has_unsaved)
+    await bench.until(lambda: bench.entry("SOUL").body == "As it was typed.\n")
+    inklings = bench.bench.inklings
+    assert inklings.drafts.find(bench.bench.workspace.id) == ()
 
 
-def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
-    async def discard(bench: EntriesBench) -> None:
-        inklings = bench.bench.inklings
-        bench.view.notice.action_requested.emit(DISCARD_DRAFT)
-        workspace_id = bench.bench.workspace.id
-        await bench.until(lambda: not inklings.drafts.find(workspace_id))
-        assert bench.view.editor.text() == "As it was saved.\n"
-        assert not bench.view.editor.editor.isReadOnly()
-
-    drive(tmp_path, a_draft, discard)
+@scene(drive, a_draft)
+async def test_a_draft_can_be_let_go_of(bench: EntriesBench, /) -> None:
+    inklings = bench.bench.inklings
+    bench.view.notice.action_requested.emit(DISCARD_DRAFT)
+    workspace_id = bench.bench.workspace.id
+    await bench.until(lambda: not inklings.drafts.find(workspace_id))
+    assert bench.view.editor.text() == "As it was saved.\n"
+    assert not bench.view.editor.editor.isReadOnly()
 
 
 def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path: Path) -> None:
@@ -226,23 +217,23 @@ def test_a_draft_is_decided_on_before_a_proposal_is_edited(tmp_path: Path) -> No
     drive(tmp_path, both, edit)
 
 
-def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
-    async def both_type(bench: EntriesBench) -> None:
-        inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
-        QTest.keyClicks(bench.view.editor.editor, "Mine. ")
-        bench.view.editor.editor.report_rest()
-        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
-        with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
-            written(other, "VOICE", "As the other window has it.\n")
-            ref = bench.entry("VOICE").ref
-            assert other.inklings.drafts.drop(ref)
-        await bench.until(lambda: bench.shown.notice is not None)
-        await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
-        (draft,) = inklings.drafts.find(workspace_id)
-        assert draft.body == "Mine. As it was saved.\n"
-        await bench.page.entry.take_theirs()
-
-    drive(tmp_path, a_voice, both_type)
+@scene(drive, a_voice)
+async def test_another_windows_save_does_not_take_this_ones_draft_along(
+    bench: EntriesBench, /, tmp_path: Path
+) -> None:
+    inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
+    QTest.keyClicks(bench.view.editor.editor, "Mine. ")
+    bench.view.editor.editor.report_rest()
+    await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+    with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
+        written(other, "VOICE", "As the other window has it.\n")
+        ref = bench.entry("VOICE").ref
+        assert other.inklings.drafts.drop(ref)
+    await bench.until(lambda: bench.shown.notice is not None)
+    await bench.until(lambda: bool(inklings.drafts.find(workspace_id)))
+    (draft,) = inklings.drafts.find(workspace_id)
+    assert draft.body == "Mine. As it was saved.\n"
+    await bench.page.entry.take_theirs()
 
 
 def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_path: Path) -> None:
@@ -298,39 +289,35 @@ def states(bench: EntriesBench) -> list[str]:
     return [row.state_label for row in bench.page.content.rows if isinstance(row, EntryRow)]
 
 
-def test_what_cannot_be_kept_is_said_before_it_is_saved(tmp_path: Path) -> None:
-    async def type_much(bench: EntriesBench) -> None:
-        editor = bench.view.editor.editor
-        editor.setPlainText(("x" * 63 + "\n") * (4 * 1024) + "x")  # one above 256 KiB
-        editor.report_rest()
-        await bench.until(lambda: bool(bench.shown.error))
-        assert bench.shown.error == (
-            "A named entry can have at most 256 KiB of text. Shorten it. Until then it is not "
-            "saved as a draft."
-        )
-        await bench.page.entry.revert()
-
-    drive(tmp_path, a_voice, type_much)
+@scene(drive, a_voice)
+async def test_what_cannot_be_kept_is_said_before_it_is_saved(bench: EntriesBench, /) -> None:
+    editor = bench.view.editor.editor
+    editor.setPlainText(("x" * 63 + "\n") * (4 * 1024) + "x")  # one above 256 KiB
+    editor.report_rest()
+    await bench.until(lambda: bool(bench.shown.error))
+    assert bench.shown.error == (
+        "A named entry can have at most 256 KiB of text. Shorten it. Until then it is not "
+        "saved as a draft."
+    )
+    await bench.page.entry.revert()
 
 
-def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
-    tmp_path: Path,
+@scene(drive, a_voice)
+async def test_typing_in_a_companion_that_is_deleted_meanwhile_is_kept_for_its_return(
+    bench: EntriesBench, /, tmp_path: Path
 ) -> None:
-    async def type_on(bench: EntriesBench) -> None:
-        inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
-        rules = inklings.entries.create(Tier.WORKSPACE, workspace_id, "RULES", "One.\n")
-        await bench.page.entry.open_entry(rules.ref)
-        await bench.until(lambda: bench.shown.text == "One.\n")
-        QTest.keyClicks(bench.view.editor.editor, "Two. ")
-        inklings.entries.delete(rules.ref, expected_version=1)
-        await bench.until(lambda: bench.shown.notice is not None)
-        QTest.keyClicks(bench.view.editor.editor, "Three. ")
-        bench.view.editor.editor.report_rest()
-        await bench.page.entry.keep_draft()
-        with a_bench(tmp_path) as later:  # the program was killed; somebody brings RULES back
-            later.inklings.entries.undelete(rules.ref)
-            (draft,) = later.inklings.drafts.find(workspace_id)
-            assert draft.body == "Two. Three. One.\n"
-        await bench.page.entry.revert()
-
-    drive(tmp_path, a_voice, type_on)
+    inklings, workspace_id = bench.bench.inklings, bench.bench.workspace.id
+    rules = inklings.entries.create(Tier.WORKSPACE, workspace_id, "RULES", "One.\n")
+    await bench.page.entry.open_entry(rules.ref)
+    await bench.until(lambda: bench.shown.text == "One.\n")
+    QTest.keyClicks(bench.view.editor.editor, "Two. ")
+    inklings.entries.delete(rules.ref, expected_version=1)
+    await bench.until(lambda: bench.shown.notice is not None)
+    QTest.keyClicks(bench.view.editor.editor, "Three. ")
+    bench.view.editor.editor.report_rest()
+    await bench.page.entry.keep_draft()
+    with a_bench(tmp_path) as later:  # the program was killed; somebody brings RULES back
+        later.inklings.entries.undelete(rules.ref)
+        (draft,) = later.inklings.drafts.find(workspace_id)
+        assert draft.body == "Two. Three. One.\n"
+    await bench.page.entry.revert()

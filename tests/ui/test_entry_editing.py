@@ -16,6 +16,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.opened import NoticeKind
 from tests.support.damaging import MARKED, make_unreadable
+from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
@@ -98,48 +99,44 @@ def play(
         assert bench.run(acted) == []
 
 
-def test_an_opened_entry_says_who_saved_it_and_is_ready_to_be_typed_in(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        state = scene.state
-        assert (state.entry.name, state.text) == ("VOICE", "Close third.\n")
-        assert state.edited == "edited less than a minute ago by you"
-        assert state.entry.is_built_in
-        assert state.is_editable
-        assert len(state.revisions) == 2
-        assert [state.can_save, state.can_revert, state.is_unsaved] == [False] * 3
-        assert state.notice is None
-
-    play(tmp_path, act)
-
-
-def test_an_entry_that_damage_left_a_part_of_says_so(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        path = tmp_path / "workspaces" / scene.bench.workspace.id / "agents.db"
-        entry = await scene.open("CAST")
-        assert scene.state.notice is None
-        make_unreadable(path, table="named_entries", column="body", where="name = 'CAST'")
-        await scene.entry.open_entry(entry.ref)
-        state = scene.state
-        assert state.text == MARKED
-        assert state.notice is not None
-        assert state.notice.kind is NoticeKind.DAMAGED
-        assert state.notice.title == "Part of CAST cannot be read."
-
-    play(tmp_path, act)
+@scene(play)
+async def test_an_opened_entry_says_who_saved_it_and_is_ready_to_be_typed_in(
+    scene: Scene, /
+) -> None:
+    await scene.open("VOICE")
+    state = scene.state
+    assert (state.entry.name, state.text) == ("VOICE", "Close third.\n")
+    assert state.edited == "edited less than a minute ago by you"
+    assert state.entry.is_built_in
+    assert state.is_editable
+    assert len(state.revisions) == 2
+    assert [state.can_save, state.can_revert, state.is_unsaved] == [False] * 3
+    assert state.notice is None
 
 
-def test_an_unedited_template_says_that_nobody_reads_it(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("SOUL")
-        state = scene.state
-        assert state.notice is not None
-        assert state.notice.kind is NoticeKind.TEMPLATE
-        assert state.edited == "shipped with Inklings, not edited yet"
-        scene.entry.edit("My own words.")
-        assert scene.state.notice is None
+@scene(play)
+async def test_an_entry_that_damage_left_a_part_of_says_so(scene: Scene, /, tmp_path: Path) -> None:
+    path = tmp_path / "workspaces" / scene.bench.workspace.id / "agents.db"
+    entry = await scene.open("CAST")
+    assert scene.state.notice is None
+    make_unreadable(path, table="named_entries", column="body", where="name = 'CAST'")
+    await scene.entry.open_entry(entry.ref)
+    state = scene.state
+    assert state.text == MARKED
+    assert state.notice is not None
+    assert state.notice.kind is NoticeKind.DAMAGED
+    assert state.notice.title == "Part of CAST cannot be read."
 
-    play(tmp_path, act)
+
+@scene(play)
+async def test_an_unedited_template_says_that_nobody_reads_it(scene: Scene, /) -> None:
+    await scene.open("SOUL")
+    state = scene.state
+    assert state.notice is not None
+    assert state.notice.kind is NoticeKind.TEMPLATE
+    assert state.edited == "shipped with Inklings, not edited yet"
+    scene.entry.edit("My own words.")
+    assert scene.state.notice is None
 
 
 def test_a_save_keeps_every_character_and_becomes_a_revision(tmp_path: Path) -> None:
@@ -209,214 +206,184 @@ def test_a_save_that_fails_leaves_the_text_where_it_is(tmp_path: Path) -> None:
     play(tmp_path, act, wired=full)
 
 
-def test_a_text_that_cannot_be_kept_says_why_beside_it(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("x" * (MAX_BODY_BYTES + 1))
-        assert not await scene.entry.save()
-        assert "256 KiB" in scene.state.error
-        scene.entry.edit("short")
-        assert scene.state.error == ""
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_text_that_cannot_be_kept_says_why_beside_it(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("x" * (MAX_BODY_BYTES + 1))
+    assert not await scene.entry.save()
+    assert "256 KiB" in scene.state.error
+    scene.entry.edit("short")
+    assert scene.state.error == ""
 
 
-def test_a_change_from_outside_is_shown_when_nothing_was_typed(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        serial = scene.state.serial
-        await scene.hear_of(scene.save_elsewhere("VOICE", "From the command line.\n"))
-        state = scene.state
-        assert state.text == "From the command line.\n"
-        assert state.serial != serial
-        assert state.edited.endswith("by you, on the command line")
-        assert state.notice is None
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_change_from_outside_is_shown_when_nothing_was_typed(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    serial = scene.state.serial
+    await scene.hear_of(scene.save_elsewhere("VOICE", "From the command line.\n"))
+    state = scene.state
+    assert state.text == "From the command line.\n"
+    assert state.serial != serial
+    assert state.edited.endswith("by you, on the command line")
+    assert state.notice is None
 
 
-def test_a_change_from_outside_never_replaces_typed_text(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("Mine.")
-        serial = scene.state.serial
-        await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        state = scene.state
-        assert (state.text, state.serial) == ("Mine.", serial)
-        assert state.notice is not None
-        assert state.notice.kind is NoticeKind.CHANGED
-        assert not state.can_save
-        assert not await scene.entry.save()
-        await scene.entry.compare()
-        comparison = scene.state.comparison
-        assert comparison is not None
-        assert [row.text for row in comparison.diff.rows] == ["Theirs.", "Mine."]
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_change_from_outside_never_replaces_typed_text(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("Mine.")
+    serial = scene.state.serial
+    await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
+    state = scene.state
+    assert (state.text, state.serial) == ("Mine.", serial)
+    assert state.notice is not None
+    assert state.notice.kind is NoticeKind.CHANGED
+    assert not state.can_save
+    assert not await scene.entry.save()
+    await scene.entry.compare()
+    comparison = scene.state.comparison
+    assert comparison is not None
+    assert [row.text for row in comparison.diff.rows] == ["Theirs.", "Mine."]
 
 
-def test_keeping_mine_saves_over_the_newer_version(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("Mine.")
-        await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        assert await scene.entry.keep_mine()
-        assert scene.stored("VOICE").body == "Mine."
-        assert scene.state.notice is None
-        assert len(scene.state.revisions) == 4
-
-    play(tmp_path, act)
+@scene(play)
+async def test_keeping_mine_saves_over_the_newer_version(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("Mine.")
+    await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
+    assert await scene.entry.keep_mine()
+    assert scene.stored("VOICE").body == "Mine."
+    assert scene.state.notice is None
+    assert len(scene.state.revisions) == 4
 
 
-def test_taking_theirs_shows_the_stored_text(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("Mine.")
-        await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
-        await scene.entry.take_theirs()
-        state = scene.state
-        assert (state.text, state.is_unsaved, state.notice) == ("Theirs.", False, None)
-
-    play(tmp_path, act)
+@scene(play)
+async def test_taking_theirs_shows_the_stored_text(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("Mine.")
+    await scene.hear_of(scene.save_elsewhere("VOICE", "Theirs."))
+    await scene.entry.take_theirs()
+    state = scene.state
+    assert (state.text, state.is_unsaved, state.notice) == ("Theirs.", False, None)
 
 
-def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("Mine.")
-        scene.save_elsewhere("VOICE", "Theirs.")
-        assert not await scene.entry.save()
-        notice = scene.state.notice
-        assert notice is not None
-        assert notice.kind is NoticeKind.CHANGED
-        assert scene.stored("VOICE").body == "Theirs."
-        assert scene.said.messages == []
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_save_over_a_version_nobody_told_of_becomes_a_conflict(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("Mine.")
+    scene.save_elsewhere("VOICE", "Theirs.")
+    assert not await scene.entry.save()
+    notice = scene.state.notice
+    assert notice is not None
+    assert notice.kind is NoticeKind.CHANGED
+    assert scene.stored("VOICE").body == "Theirs."
+    assert scene.said.messages == []
 
 
-def test_the_same_words_from_outside_are_no_conflict(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("The same.")
-        await scene.hear_of(scene.save_elsewhere("VOICE", "The same."))
-        assert scene.state.notice is None
-        assert not scene.entry.has_unsaved
-
-    play(tmp_path, act)
+@scene(play)
+async def test_the_same_words_from_outside_are_no_conflict(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("The same.")
+    await scene.hear_of(scene.save_elsewhere("VOICE", "The same."))
+    assert scene.state.notice is None
+    assert not scene.entry.has_unsaved
 
 
-def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
-    tmp_path: Path,
+@scene(play)
+async def test_an_entry_deleted_elsewhere_can_be_brought_back_with_what_was_typed(
+    scene: Scene, /
 ) -> None:
-    async def act(scene: Scene) -> None:
-        entry = await scene.open("CAST")
-        scene.entry.edit("Nerys and Tam.")
-        scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
-        await scene.hear_of(entry)
-        notice = scene.state.notice
-        assert notice is not None
-        assert notice.kind is NoticeKind.DELETED
-        assert await scene.entry.keep_mine()
-        assert scene.stored("CAST").body == "Nerys and Tam."
-
-    play(tmp_path, act)
+    entry = await scene.open("CAST")
+    scene.entry.edit("Nerys and Tam.")
+    scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
+    await scene.hear_of(entry)
+    notice = scene.state.notice
+    assert notice is not None
+    assert notice.kind is NoticeKind.DELETED
+    assert await scene.entry.keep_mine()
+    assert scene.stored("CAST").body == "Nerys and Tam."
 
 
-def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        entry = await scene.open("CAST")
-        scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
-        await scene.hear_of(entry)
-        assert scene.entry.shown is None
-
-    play(tmp_path, act)
+@scene(play)
+async def test_an_entry_deleted_elsewhere_leaves_when_nothing_was_typed(scene: Scene, /) -> None:
+    entry = await scene.open("CAST")
+    scene.inklings.entries.delete(entry.ref, expected_version=entry.version)
+    await scene.hear_of(entry)
+    assert scene.entry.shown is None
 
 
-def test_a_companion_can_be_deleted_and_a_built_in_entry_not(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        assert not await scene.entry.delete()
-        assert scene.state.entry.name == "VOICE"
-        await scene.open("CAST")
-        assert await scene.entry.delete()
-        assert scene.entry.shown is None
-        deleted = scene.inklings.entries.list_deleted(scene.bench.workspace.id)
-        assert [one.name for one in deleted] == ["CAST"]
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_companion_can_be_deleted_and_a_built_in_entry_not(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    assert not await scene.entry.delete()
+    assert scene.state.entry.name == "VOICE"
+    await scene.open("CAST")
+    assert await scene.entry.delete()
+    assert scene.entry.shown is None
+    deleted = scene.inklings.entries.list_deleted(scene.bench.workspace.id)
+    assert [one.name for one in deleted] == ["CAST"]
 
 
-def test_an_emptied_built_in_entry_can_be_saved(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        await scene.open("VOICE")
-        scene.entry.edit("")
-        assert await scene.entry.save()
-        assert scene.stored("VOICE").body == ""
-
-    play(tmp_path, act)
+@scene(play)
+async def test_an_emptied_built_in_entry_can_be_saved(scene: Scene, /) -> None:
+    await scene.open("VOICE")
+    scene.entry.edit("")
+    assert await scene.entry.save()
+    assert scene.stored("VOICE").body == ""
 
 
-def test_restoring_writes_a_new_revision_and_never_over_typed_text(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        scene.save_elsewhere("VOICE", "Second thoughts.")
-        await scene.open("VOICE")
-        scene.entry.edit("Half a line")
-        assert not await scene.entry.restore(2)
-        assert scene.state.text == "Half a line"
-        await scene.entry.revert()
-        assert await scene.entry.restore(2)
-        assert scene.state.text == "Close third.\n"
-        found = scene.inklings.entries.show(scene.stored("VOICE").ref)
-        assert [head.number for head in found.revisions] == [4, 3, 2, 1]
-        assert found.revisions[0].action is EntryAction.RESTORED
-
-    play(tmp_path, act)
+@scene(play)
+async def test_restoring_writes_a_new_revision_and_never_over_typed_text(scene: Scene, /) -> None:
+    scene.save_elsewhere("VOICE", "Second thoughts.")
+    await scene.open("VOICE")
+    scene.entry.edit("Half a line")
+    assert not await scene.entry.restore(2)
+    assert scene.state.text == "Half a line"
+    await scene.entry.revert()
+    assert await scene.entry.restore(2)
+    assert scene.state.text == "Close third.\n"
+    found = scene.inklings.entries.show(scene.stored("VOICE").ref)
+    assert [head.number for head in found.revisions] == [4, 3, 2, 1]
+    assert found.revisions[0].action is EntryAction.RESTORED
 
 
-def test_editing_a_proposal_saves_by_accepting_it(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        proposal = proposed(scene.bench, "VOICE", "Close third, present tense.\n")
-        await scene.entry.edit_proposal(proposal)
-        state = scene.state
-        assert state.text == "Close third, present tense.\n"
-        assert state.accepts == proposal.client
-        assert state.can_save
-        assert not state.is_unsaved, "nothing is lost by leaving: the proposal stays"
-        scene.entry.edit("Close third, past tense.\n")
-        assert scene.entry.has_unsaved
-        assert await scene.entry.save()
-        assert scene.stored("VOICE").body == "Close third, past tense.\n"
-        assert scene.inklings.proposals.show(proposal.ref).state.value == "accepted"
-        assert scene.state.accepts == ""
-        assert scene.state.edited.endswith("from a proposal")
-
-    play(tmp_path, act)
+@scene(play)
+async def test_editing_a_proposal_saves_by_accepting_it(scene: Scene, /) -> None:
+    proposal = proposed(scene.bench, "VOICE", "Close third, present tense.\n")
+    await scene.entry.edit_proposal(proposal)
+    state = scene.state
+    assert state.text == "Close third, present tense.\n"
+    assert state.accepts == proposal.client
+    assert state.can_save
+    assert not state.is_unsaved, "nothing is lost by leaving: the proposal stays"
+    scene.entry.edit("Close third, past tense.\n")
+    assert scene.entry.has_unsaved
+    assert await scene.entry.save()
+    assert scene.stored("VOICE").body == "Close third, past tense.\n"
+    assert scene.inklings.proposals.show(proposal.ref).state.value == "accepted"
+    assert scene.state.accepts == ""
+    assert scene.state.edited.endswith("from a proposal")
 
 
-def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        proposal = proposed(scene.bench, "VOICE", "Another text.\n")
-        await scene.entry.edit_proposal(proposal)
-        scene.entry.edit("Another text, mine.\n")
-        scene.inklings.proposals.reject(proposal.ref)
-        assert not await scene.entry.save()
-        assert scene.said.messages[-1].title == "This proposal was already decided."
-        assert scene.state.text == "Another text, mine.\n"
-        assert await scene.entry.save(), "what is typed can now be saved by itself"
-        assert scene.stored("VOICE").body == "Another text, mine.\n"
-
-    play(tmp_path, act)
+@scene(play)
+async def test_a_proposal_decided_elsewhere_is_told_and_the_text_stays(scene: Scene, /) -> None:
+    proposal = proposed(scene.bench, "VOICE", "Another text.\n")
+    await scene.entry.edit_proposal(proposal)
+    scene.entry.edit("Another text, mine.\n")
+    scene.inklings.proposals.reject(proposal.ref)
+    assert not await scene.entry.save()
+    assert scene.said.messages[-1].title == "This proposal was already decided."
+    assert scene.state.text == "Another text, mine.\n"
+    assert await scene.entry.save(), "what is typed can now be saved by itself"
+    assert scene.stored("VOICE").body == "Another text, mine.\n"
 
 
-def test_opening_the_same_entry_again_keeps_what_was_typed(tmp_path: Path) -> None:
-    async def act(scene: Scene) -> None:
-        entry = await scene.open("VOICE")
-        scene.entry.edit("Half a thought")
-        await scene.entry.open_entry(entry.ref)
-        assert scene.state.text == "Half a thought"
-
-    play(tmp_path, act)
+@scene(play)
+async def test_opening_the_same_entry_again_keeps_what_was_typed(scene: Scene, /) -> None:
+    entry = await scene.open("VOICE")
+    scene.entry.edit("Half a thought")
+    await scene.entry.open_entry(entry.ref)
+    assert scene.state.text == "Half a thought"
 
 
 def test_a_full_disk_is_told_once_while_typing_goes_on(tmp_path: Path) -> None:

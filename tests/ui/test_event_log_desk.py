@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEvent
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
+from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.fake_log import FakeLog
 from tests.ui.page_bench import a_context
@@ -109,48 +110,42 @@ def look(
     drive(root, prepare, opened)
 
 
-def test_the_tab_opens_on_the_newest_event_with_its_details(tmp_path: Path) -> None:
-    async def read(tab: Tab) -> None:
-        assert tab.numbers() == list(range(8, 0, -1))
-        assert tab.view.table.current_number() == 8
-        await tab.bench.until(lambda: tab.view.pane.title.text() == "Event 8")
-        assert tab.view.bar.total.text() == "Newest first, 8 events"
-
-    look(tmp_path, lambda bench: recorded(bench, 8), read)
+@scene(look, lambda bench: recorded(bench, 8))
+async def test_the_tab_opens_on_the_newest_event_with_its_details(tab: Tab, /) -> None:
+    assert tab.numbers() == list(range(8, 0, -1))
+    assert tab.view.table.current_number() == 8
+    await tab.bench.until(lambda: tab.view.pane.title.text() == "Event 8")
+    assert tab.view.bar.total.text() == "Newest first, 8 events"
 
 
-def test_what_happens_stands_on_top_within_a_second_and_moves_nothing(tmp_path: Path) -> None:
-    async def happen(tab: Tab) -> None:
-        tab.view.table.select(150)
-        tab.view.table.verticalScrollBar().setValue(34 * 60)
-        top = tab.top()
-        tab.bench.bench.put("One.")
-        entries = [tab.bench.bench.put(f"Memory {number}.") for number in range(3)]
-        tab.inklings.memories.forget([one.ref for one in entries])
-        seconds = await tab.bench.until(lambda: tab.numbers()[0] == 301)
-        assert seconds < LIVE_SECONDS
-        assert tab.view.rows[0].kind == "memory.forgotten"
-        assert tab.view.rows[0].what == "3 memories, workspace"
-        assert tab.top() == top
-        assert tab.view.table.current_number() == 150
-        assert tab.view.pane.title.text() == "Event 150"
-
-    look(tmp_path, lambda bench: recorded(bench, 300), happen)
+@scene(look, lambda bench: recorded(bench, 300))
+async def test_what_happens_stands_on_top_within_a_second_and_moves_nothing(tab: Tab, /) -> None:
+    tab.view.table.select(150)
+    tab.view.table.verticalScrollBar().setValue(34 * 60)
+    top = tab.top()
+    tab.bench.bench.put("One.")
+    entries = [tab.bench.bench.put(f"Memory {number}.") for number in range(3)]
+    tab.inklings.memories.forget([one.ref for one in entries])
+    seconds = await tab.bench.until(lambda: tab.numbers()[0] == 301)
+    assert seconds < LIVE_SECONDS
+    assert tab.view.rows[0].kind == "memory.forgotten"
+    assert tab.view.rows[0].what == "3 memories, workspace"
+    assert tab.top() == top
+    assert tab.view.table.current_number() == 150
+    assert tab.view.pane.title.text() == "Event 150"
 
 
-def test_a_refusal_stands_in_the_account_log_at_once(tmp_path: Path) -> None:
-    async def refuse(tab: Tab) -> None:
-        tab.view.bar.log.choose("account")
-        await tab.desk.settled()
-        before = len(tab.numbers())
-        draft = MemoryDraft(ScopeKey.account(), "I know you.")
-        with pytest.raises(ScopeDeniedError):
-            tab.inklings.as_caller(an_agent("Dice Relay")).memories.put(draft)
-        await tab.bench.until(lambda: len(tab.numbers()) == before + 1, seconds=LIVE_SECONDS)
-        assert tab.view.rows[0].actor == "Dice Relay"
-        assert tab.view.rows[0].what.startswith("Not allowed: memory.put")
-
-    look(tmp_path, lambda _: None, refuse)
+@scene(look, lambda _: None)
+async def test_a_refusal_stands_in_the_account_log_at_once(tab: Tab, /) -> None:
+    tab.view.bar.log.choose("account")
+    await tab.desk.settled()
+    before = len(tab.numbers())
+    draft = MemoryDraft(ScopeKey.account(), "I know you.")
+    with pytest.raises(ScopeDeniedError):
+        tab.inklings.as_caller(an_agent("Dice Relay")).memories.put(draft)
+    await tab.bench.until(lambda: len(tab.numbers()) == before + 1, seconds=LIVE_SECONDS)
+    assert tab.view.rows[0].actor == "Dice Relay"
+    assert tab.view.rows[0].what.startswith("Not allowed: memory.put")
 
 
 def test_a_scrub_and_its_check_lead_to_each_other(tmp_path: Path) -> None:
@@ -186,36 +181,32 @@ def test_a_scrub_and_its_check_lead_to_each_other(tmp_path: Path) -> None:
     look(tmp_path, scrubbed, follow)
 
 
-def test_an_event_is_shown_although_a_filter_hides_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(look, lambda bench: recorded(bench, 500))
+async def test_an_event_is_shown_although_a_filter_hides_it(
+    tab: Tab, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def reveal(tab: Tab) -> None:
-        tab.view.bar.search.set_text("nowhere")
-        await tab.bench.until(lambda: tab.numbers() == [])
-        here = tab.bench.bench.workspace.id
-        tab.control.arrive(ToEvent(here, 12))
-        await tab.bench.until(lambda: tab.view.table.current_number() == 12)
-        assert tab.view.bar.search.text() == ""
-        assert len(tab.numbers()) >= 489
-        assert tab.view.table.hasFocus()
-        missed: list[Message] = []
-        monkeypatch.setattr(tab.bench.window.notices, "show_message", missed.append)
-        for workspace_id, number in ((OTHER_WORKSPACE_ID, 1), (here, 9_999)):
-            missed.clear()
-            tab.control.arrive(ToEvent(workspace_id, number))
-            await tab.bench.until(lambda: bool(missed))
-            assert missed[-1].title == "This is gone."
-
-    look(tmp_path, lambda bench: recorded(bench, 500), reveal)
+    tab.view.bar.search.set_text("nowhere")
+    await tab.bench.until(lambda: tab.numbers() == [])
+    here = tab.bench.bench.workspace.id
+    tab.control.arrive(ToEvent(here, 12))
+    await tab.bench.until(lambda: tab.view.table.current_number() == 12)
+    assert tab.view.bar.search.text() == ""
+    assert len(tab.numbers()) >= 489
+    assert tab.view.table.hasFocus()
+    missed: list[Message] = []
+    monkeypatch.setattr(tab.bench.window.notices, "show_message", missed.append)
+    for workspace_id, number in ((OTHER_WORKSPACE_ID, 1), (here, 9_999)):
+        missed.clear()
+        tab.control.arrive(ToEvent(workspace_id, number))
+        await tab.bench.until(lambda: bool(missed))
+        assert missed[-1].title == "This is gone."
 
 
-def test_the_chain_is_checked_over_the_real_logs(tmp_path: Path) -> None:
-    async def check(tab: Tab) -> None:
-        tab.view.foot.check.click()
-        await tab.bench.until(lambda: tab.view.foot.text.text().startswith("Verified: "))
-        assert not tab.view.foot.show_broken.isVisible()
-
-    look(tmp_path, lambda bench: recorded(bench, 5), check)
+@scene(look, lambda bench: recorded(bench, 5))
+async def test_the_chain_is_checked_over_the_real_logs(tab: Tab, /) -> None:
+    tab.view.foot.check.click()
+    await tab.bench.until(lambda: tab.view.foot.text.text().startswith("Verified: "))
+    assert not tab.view.foot.show_broken.isVisible()
 
 
 def test_names_are_those_of_now(tmp_path: Path) -> None:
@@ -236,33 +227,29 @@ def test_names_are_those_of_now(tmp_path: Path) -> None:
     look(tmp_path, started, rename)
 
 
-def test_another_workspace_shows_its_own_log(tmp_path: Path) -> None:
-    async def switch(tab: Tab) -> None:
-        assert len(tab.numbers()) == 5
-        other = tab.inklings.workspaces.create("Field notes")
-        assert tab.bench.window.opened is not None
-        tab.bench.window.opened.open_workspace(other.id)
-        await tab.bench.until(lambda: tab.numbers() == [])
-        assert tab.view.bar.request == EventRequest(LogChoice.WORKSPACE)
-
-    look(tmp_path, lambda bench: recorded(bench, 5), switch)
+@scene(look, lambda bench: recorded(bench, 5))
+async def test_another_workspace_shows_its_own_log(tab: Tab, /) -> None:
+    assert len(tab.numbers()) == 5
+    other = tab.inklings.workspaces.create("Field notes")
+    assert tab.bench.window.opened is not None
+    tab.bench.window.opened.open_workspace(other.id)
+    await tab.bench.until(lambda: tab.numbers() == [])
+    assert tab.view.bar.request == EventRequest(LogChoice.WORKSPACE)
 
 
-def test_f6_and_f5_know_the_tab(tmp_path: Path) -> None:
-    async def press(tab: Tab) -> None:
-        tab.view.focus_table()
-        tab.bench.window.menus["next_pane"].trigger()
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        assert tab.view.pane.isAncestorOf(focus)
-        tab.bench.window.menus["previous_pane"].trigger()
-        assert tab.view.table.hasFocus()
-        before = tab.desk.content
-        tab.bench.window.menus["refresh"].trigger()
-        await tab.desk.settled()
-        assert tab.desk.content is not before
-
-    look(tmp_path, lambda bench: recorded(bench, 5), press)
+@scene(look, lambda bench: recorded(bench, 5))
+async def test_f6_and_f5_know_the_tab(tab: Tab, /) -> None:
+    tab.view.focus_table()
+    tab.bench.window.menus["next_pane"].trigger()
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert tab.view.pane.isAncestorOf(focus)
+    tab.bench.window.menus["previous_pane"].trigger()
+    assert tab.view.table.hasFocus()
+    before = tab.desk.content
+    tab.bench.window.menus["refresh"].trigger()
+    await tab.desk.settled()
+    assert tab.desk.content is not before
 
 
 def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
@@ -313,19 +300,17 @@ def test_ten_thousand_events_scroll_without_a_query_while_painting() -> None:
     assert longest < 1.0 * SLOWNESS, f"one picture took {longest:.3f} s"
 
 
-def test_an_unseen_tab_reads_nothing(tmp_path: Path) -> None:
-    async def stay_away(bench: WindowBench) -> None:
-        bench.window.show_page(CONTROL_PAGE)
-        opened_root = bench.window.opened
-        await bench.until(lambda: opened_root is not None and opened_root.control is not None)
-        tab = Tab(bench)
-        recorded(bench.bench, 2)
-        await tab.desk.settled()
-        assert tab.desk.content is None
-        tab.page.show_tab(EVENTS_TAB)
-        await bench.until(lambda: tab.numbers() == [7, 6, 5, 4, 3, 2, 1])
-
-    drive(tmp_path, lambda bench: recorded(bench, 5), stay_away)
+@scene(drive, lambda bench: recorded(bench, 5))
+async def test_an_unseen_tab_reads_nothing(bench: WindowBench, /) -> None:
+    bench.window.show_page(CONTROL_PAGE)
+    opened_root = bench.window.opened
+    await bench.until(lambda: opened_root is not None and opened_root.control is not None)
+    tab = Tab(bench)
+    recorded(bench.bench, 2)
+    await tab.desk.settled()
+    assert tab.desk.content is None
+    tab.page.show_tab(EVENTS_TAB)
+    await bench.until(lambda: tab.numbers() == [7, 6, 5, 4, 3, 2, 1])
 
 
 def test_the_store_agrees_with_the_filters_of_the_tab(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from inklings_desktop.domain.errors import CapReachedError
 from inklings_desktop.domain.memory import MemoryDraft
 from inklings_desktop.usecases.memories.memories import Memories
+from tests.support.scenes import scene
 from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
 
@@ -43,57 +44,51 @@ async def opened(bench: WindowBench) -> list[SourceCard]:
     return section.cards
 
 
-def test_one_source_is_brought_back_by_key(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        section = bench.window.inspector.body.family
-        first, second, _ = await opened(bench)
-        assert second.accessibleName().startswith("Every harbour")
-        assert first.accessibleDescription() == "Agent, forgotten <1 min ago"
-        assert second.accessibleDescription() == (
-            "Agent, forgotten <1 min ago. This wording was left out."
-        )
-        assert second.bring_back.accessibleName().startswith("Restore this one: Every harbour")
-        second.bring_back.setFocus(Qt.FocusReason.TabFocusReason)
-        QTest.keyClick(second.bring_back, Qt.Key.Key_Space)
-        await bench.until(lambda: not section.cards[1].bring_back.isVisible())
-        assert section.cards[1].accessibleDescription().startswith("Agent, active again")
-        assert section.cards[1].open.hasFocus()
-        assert section.cards[0].bring_back.isVisible()
-        assert first.ref == section.cards[0].ref
-        await bench.until(
-            lambda: sum(one.startswith("Every harbour") for one in bench.texts()) == 2
-        )
-        plan = bench.bench.inklings.consolidation.preview(bench.bench.scope)
-        assert plan.merge == ()
-        menus, ref = bench.window.menus, section.cards[1].ref
-        await bench.until(lambda: menus["undo"].text() == "Undo: Restored 1 memory")
-        menus["undo"].trigger()
-        await bench.until(lambda: bool(section.cards) and section.cards[1].bring_back.isVisible())
-        inklings = bench.bench.inklings
-        again = inklings.listing.show(ref).entry
-        assert again.is_forgotten
-        assert again.successor_id is not None, "it lives on in the merged memory, as before"
-
-    drive(tmp_path, merged_world, scene, a_tidy_bench)
+@scene(drive, merged_world, made=a_tidy_bench)
+async def test_one_source_is_brought_back_by_key(bench: WindowBench, /) -> None:
+    section = bench.window.inspector.body.family
+    first, second, _ = await opened(bench)
+    assert second.accessibleName().startswith("Every harbour")
+    assert first.accessibleDescription() == "Agent, forgotten <1 min ago"
+    assert second.accessibleDescription() == (
+        "Agent, forgotten <1 min ago. This wording was left out."
+    )
+    assert second.bring_back.accessibleName().startswith("Restore this one: Every harbour")
+    second.bring_back.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(second.bring_back, Qt.Key.Key_Space)
+    await bench.until(lambda: not section.cards[1].bring_back.isVisible())
+    assert section.cards[1].accessibleDescription().startswith("Agent, active again")
+    assert section.cards[1].open.hasFocus()
+    assert section.cards[0].bring_back.isVisible()
+    assert first.ref == section.cards[0].ref
+    await bench.until(lambda: sum(one.startswith("Every harbour") for one in bench.texts()) == 2)
+    plan = bench.bench.inklings.consolidation.preview(bench.bench.scope)
+    assert plan.merge == ()
+    menus, ref = bench.window.menus, section.cards[1].ref
+    await bench.until(lambda: menus["undo"].text() == "Undo: Restored 1 memory")
+    menus["undo"].trigger()
+    await bench.until(lambda: bool(section.cards) and section.cards[1].bring_back.isVisible())
+    inklings = bench.bench.inklings
+    again = inklings.listing.show(ref).entry
+    assert again.is_forgotten
+    assert again.successor_id is not None, "it lives on in the merged memory, as before"
 
 
-def test_a_source_leads_to_the_merged_memory_and_back(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        inspector = bench.window.inspector
-        first, *_ = await opened(bench)
-        QTest.keyClick(first.open, Qt.Key.Key_Return)
-        await bench.until(lambda: inspector.editor.toPlainText() == SMELL[0])
-        link = inspector.body.forgotten.successor
-        await bench.until(link.isVisible)
-        assert "it lives on in a merged memory" in inspector.body.forgotten.text.text()
-        assert not inspector.body.family.isVisible()
-        assert link.accessibleName().startswith("Merged into: Every harbour")
-        QTest.keyClick(link, Qt.Key.Key_Return)
-        await bench.until(inspector.body.family.isVisible)
-        assert not link.isVisible()
-        assert not inspector.body.forgotten.isVisible()
-
-    drive(tmp_path, merged_world, scene, a_tidy_bench)
+@scene(drive, merged_world, made=a_tidy_bench)
+async def test_a_source_leads_to_the_merged_memory_and_back(bench: WindowBench, /) -> None:
+    inspector = bench.window.inspector
+    first, *_ = await opened(bench)
+    QTest.keyClick(first.open, Qt.Key.Key_Return)
+    await bench.until(lambda: inspector.editor.toPlainText() == SMELL[0])
+    link = inspector.body.forgotten.successor
+    await bench.until(link.isVisible)
+    assert "it lives on in a merged memory" in inspector.body.forgotten.text.text()
+    assert not inspector.body.family.isVisible()
+    assert link.accessibleName().startswith("Merged into: Every harbour")
+    QTest.keyClick(link, Qt.Key.Key_Return)
+    await bench.until(inspector.body.family.isVisible)
+    assert not link.isVisible()
+    assert not inspector.body.forgotten.isVisible()
 
 
 def test_a_memory_shows_what_it_replaced_and_leads_there_and_back(tmp_path: Path) -> None:
@@ -122,35 +117,31 @@ def test_a_memory_shows_what_it_replaced_and_leads_there_and_back(tmp_path: Path
     drive(tmp_path, prepare, scene)
 
 
-def test_a_memory_without_family_shows_none(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await opened(bench)
-        row = next(
-            one
-            for one in bench.window.page.rows
-            if hasattr(one, "excerpt") and one.excerpt.startswith("Gulls")
-        )
-        bench.window.page.list_cursor.select(row.id)
-        await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
-        await bench.memory.relatives.settled()
-        assert bench.memory.relatives.state.sources == ()
-
-    drive(tmp_path, merged_world, scene, a_tidy_bench)
+@scene(drive, merged_world, made=a_tidy_bench)
+async def test_a_memory_without_family_shows_none(bench: WindowBench, /) -> None:
+    await opened(bench)
+    row = next(
+        one
+        for one in bench.window.page.rows
+        if hasattr(one, "excerpt") and one.excerpt.startswith("Gulls")
+    )
+    bench.window.page.list_cursor.select(row.id)
+    await bench.until(lambda: not bench.window.inspector.body.family.isVisible())
+    await bench.memory.relatives.settled()
+    assert bench.memory.relatives.state.sources == ()
 
 
-def test_no_room_for_a_source_is_said_and_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(drive, merged_world, made=a_tidy_bench)
+async def test_no_room_for_a_source_is_said_and_changes_nothing(
+    bench: WindowBench, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene(bench: WindowBench) -> None:
-        said = bench.messages(shown=False)
-        first, *_ = await opened(bench)
+    said = bench.messages(shown=False)
+    first, *_ = await opened(bench)
 
-        def full(*_args: object) -> None:
-            raise CapReachedError("workspace", 3)
+    def full(*_args: object) -> None:
+        raise CapReachedError("workspace", 3)
 
-        monkeypatch.setattr(Memories, "restore", full)
-        first.bring_back.click()
-        await bench.until(lambda: bool(said))
-        assert bench.window.inspector.body.family.cards[0].bring_back.isVisible()
-
-    drive(tmp_path, merged_world, scene, a_tidy_bench)
+    monkeypatch.setattr(Memories, "restore", full)
+    first.bring_back.click()
+    await bench.until(lambda: bool(said))
+    assert bench.window.inspector.body.family.cards[0].bring_back.isVisible()

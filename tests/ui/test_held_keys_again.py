@@ -18,6 +18,7 @@ from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.support.scenes import scene
 from tests.ui.test_held_keys import (
     LETTERS,
     at_the_list,
@@ -59,27 +60,25 @@ def test_a_wish_before_the_data_is_open_may_follow_a_change_of_mind(tmp_path: Pa
 
 @pytest.mark.wide
 @pytest.mark.parametrize("asks", ["about all", "from the inspector"])
-def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
-    tmp_path: Path, asks: str
+@scene(drive, three)
+async def test_a_reason_typed_at_once_is_the_reason_wherever_it_is_asked_for(
+    bench: WindowBench, /, asks: str
 ) -> None:
-    async def write(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        if asks == "about all":
-            press(bench, "Ctrl+A")
-            bench.memory.acts.act(MemoryAct.FORGET_BECAUSE)
-        else:
-            bench.window.inspector.focus_editor()
-            bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
-        types(bench, LETTERS)
-        asked = await dialog_of(bench, TextDialog)
-        assert isinstance(asked, TextDialog)
-        assert asked.typed == LETTERS
-        asked.reject()
-        await bench.memory.undo.finished()
-        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
-        assert not bench.memory.subject.has_unsaved
-
-    drive(tmp_path, three, write)
+    await at_the_list(bench)
+    if asks == "about all":
+        press(bench, "Ctrl+A")
+        bench.memory.acts.act(MemoryAct.FORGET_BECAUSE)
+    else:
+        bench.window.inspector.focus_editor()
+        bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
+    types(bench, LETTERS)
+    asked = await dialog_of(bench, TextDialog)
+    assert isinstance(asked, TextDialog)
+    assert asked.typed == LETTERS
+    asked.reject()
+    await bench.memory.undo.finished()
+    assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+    assert not bench.memory.subject.has_unsaved
 
 
 async def at_the_control_plane(bench: WindowBench) -> ControlPage:
@@ -93,25 +92,25 @@ async def at_the_control_plane(bench: WindowBench) -> ControlPage:
     return opened_root.control
 
 
-def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(tmp_path: Path) -> None:
-    async def ask(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        await at_the_control_plane(bench)
-        opened_root = bench.window.opened
-        assert opened_root is not None
-        bench.window.menus["scrub"].trigger()
-        press(bench, "Ctrl+N")
-        types(bench, LETTERS)
-        await bench.until(lambda: opened_root.scrub.dialog is not None)
-        await bench.until(lambda: not held_keys(bench.window).is_holding)
-        assert bench.window.pages.current_id == CONTROL_PAGE
-        assert bench.memory.subject.state.mode is InspectorMode.MEMORY
-        dialog = opened_root.scrub.dialog
-        assert dialog is not None
-        dialog.reject()
-        assert opened_root.scrub.dialog is None
-
-    drive(tmp_path, three, ask)
+@scene(drive, three)
+async def test_keys_right_after_asking_for_a_scrub_are_for_nothing_below_it(
+    bench: WindowBench, /
+) -> None:
+    await at_the_list(bench)
+    await at_the_control_plane(bench)
+    opened_root = bench.window.opened
+    assert opened_root is not None
+    bench.window.menus["scrub"].trigger()
+    press(bench, "Ctrl+N")
+    types(bench, LETTERS)
+    await bench.until(lambda: opened_root.scrub.dialog is not None)
+    await bench.until(lambda: not held_keys(bench.window).is_holding)
+    assert bench.window.pages.current_id == CONTROL_PAGE
+    assert bench.memory.subject.state.mode is InspectorMode.MEMORY
+    dialog = opened_root.scrub.dialog
+    assert dialog is not None
+    dialog.reject()
+    assert opened_root.scrub.dialog is None
 
 
 @pytest.mark.wide
@@ -154,37 +153,37 @@ def test_keys_before_the_preview_of_an_import_touch_no_row_behind_or_in_it(
 
 
 @pytest.mark.wide
-def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(tmp_path: Path) -> None:
-    async def name(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        bench.window.menus["export"].trigger()
-        question = await dialog_of(bench, ExportDialog)
-        question.accept()
-        types(bench, "let")
-        asked = await dialog_of(bench, QFileDialog)
-        assert isinstance(asked, QFileDialog)
-        await bench.until(lambda: not held_keys(bench.window).is_holding)
-        assert [one.rsplit("/", 1)[-1] for one in asked.selectedFiles()] == ["let"]
-        asked.reject()
-        assert bench.window.opened is not None
-        desk = bench.window.opened.transfer
-        await bench.until(lambda: not desk.exports.is_busy)
-        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+@scene(drive, three)
+async def test_a_name_typed_before_the_file_dialog_is_there_names_the_file(
+    bench: WindowBench, /
+) -> None:
+    await at_the_list(bench)
+    bench.window.menus["export"].trigger()
+    question = await dialog_of(bench, ExportDialog)
+    question.accept()
+    types(bench, "let")
+    asked = await dialog_of(bench, QFileDialog)
+    assert isinstance(asked, QFileDialog)
+    await bench.until(lambda: not held_keys(bench.window).is_holding)
+    assert [one.rsplit("/", 1)[-1] for one in asked.selectedFiles()] == ["let"]
+    asked.reject()
+    assert bench.window.opened is not None
+    desk = bench.window.opened.transfer
+    await bench.until(lambda: not desk.exports.is_busy)
+    assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
 
-    drive(tmp_path, three, name)
 
-
-def test_what_is_pressed_right_after_an_act_that_asks_nothing_is_not_lost(tmp_path: Path) -> None:
-    async def go_on(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        opened_root, inklings = bench.window.opened, bench.bench.inklings
-        assert opened_root is not None
-        channel = inklings.channels.create(bench.bench.workspace.id, "map-room")
-        await opened_root.memory.shell.refreshed()
-        opened_root.rooms.act(RoomAction.ARCHIVE, channel.id)
-        press(bench, "Ctrl+N")
-        types(bench, LETTERS)
-        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
-        bench.memory.subject.revert()
-
-    drive(tmp_path, three, go_on)
+@scene(drive, three)
+async def test_what_is_pressed_right_after_an_act_that_asks_nothing_is_not_lost(
+    bench: WindowBench, /
+) -> None:
+    await at_the_list(bench)
+    opened_root, inklings = bench.window.opened, bench.bench.inklings
+    assert opened_root is not None
+    channel = inklings.channels.create(bench.bench.workspace.id, "map-room")
+    await opened_root.memory.shell.refreshed()
+    opened_root.rooms.act(RoomAction.ARCHIVE, channel.id)
+    press(bench, "Ctrl+N")
+    types(bench, LETTERS)
+    await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
+    bench.memory.subject.revert()

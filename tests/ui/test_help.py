@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from inklings_desktop import __version__
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.window.help import ReadingDialog
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -43,17 +44,17 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "words"), [("guide", "Named entries"), ("changelog", "The first release")]
 )
-def test_guide_and_changelog_are_read_in_the_window(tmp_path: Path, name: str, words: str) -> None:
-    async def read(at: WindowBench) -> None:
-        at.window.menus[name].trigger()
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ReadingDialog)
-        assert words in dialog.text.toPlainText()
-        assert dialog.focusWidget() is dialog.text
-        dialog.reject()
-        assert QApplication.activeModalWidget() is None
-
-    drive(tmp_path, nothing, read)
+@scene(drive, nothing)
+async def test_guide_and_changelog_are_read_in_the_window(
+    at: WindowBench, /, name: str, words: str
+) -> None:
+    at.window.menus[name].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, ReadingDialog)
+    assert words in dialog.text.toPlainText()
+    assert dialog.focusWidget() is dialog.text
+    dialog.reject()
+    assert QApplication.activeModalWidget() is None
 
 
 def test_log_folder_and_settings_file_are_opened_where_they_are(

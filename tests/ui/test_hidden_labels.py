@@ -14,11 +14,10 @@ from inklings_desktop.domain.memories.saved_filters import FilterWords
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.window.palette.rows import PaletteItem
+from tests.support.scenes import scene
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -52,51 +51,47 @@ def without_fields(text: str) -> bool:
     return OVERRIDE not in text and TAG_LETTER not in text
 
 
-def test_tags_and_sources_are_spelled_out_wherever_they_stand(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page, window = bench.window.page, bench.window
-        row = next(one for one in page.rows if isinstance(one, MemoryRow))
-        assert (row.tags, row.source) == ((SHOWN_TAG,), SHOWN_SOURCE)
-        assert SHOWN_TAG in row.accessible_description
-        assert without_fields(row.accessible_description)
-        QTest.keyClick(page.table, Qt.Key.Key_Home)
-        await bench.until(lambda: SHOWN_TAG in words_on_show(window.inspector))
-        assert SHOWN_SOURCE in words_on_show(window.inspector)
-        assert without_fields(words_on_show(window.inspector))
-        QTest.keyClick(page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: f"{SHOWN_TAG} 2" in words_on_show(window.inspector))
-        assert without_fields(words_on_show(window.inspector))
-        QTest.keyClick(page.table, Qt.Key.Key_Escape)
-        page.filters.tags.popover_requested.emit()
-        await bench.until(lambda: f"#{SHOWN_TAG}" in words_on_show(window))
-        assert without_fields(words_on_show(page.filters))
-
-    drive(tmp_path, two_gates, look)
+@scene(drive, two_gates)
+async def test_tags_and_sources_are_spelled_out_wherever_they_stand(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page, window = bench.window.page, bench.window
+    row = next(one for one in page.rows if isinstance(one, MemoryRow))
+    assert (row.tags, row.source) == ((SHOWN_TAG,), SHOWN_SOURCE)
+    assert SHOWN_TAG in row.accessible_description
+    assert without_fields(row.accessible_description)
+    QTest.keyClick(page.table, Qt.Key.Key_Home)
+    await bench.until(lambda: SHOWN_TAG in words_on_show(window.inspector))
+    assert SHOWN_SOURCE in words_on_show(window.inspector)
+    assert without_fields(words_on_show(window.inspector))
+    QTest.keyClick(page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    await bench.until(lambda: f"{SHOWN_TAG} 2" in words_on_show(window.inspector))
+    assert without_fields(words_on_show(window.inspector))
+    QTest.keyClick(page.table, Qt.Key.Key_Escape)
+    page.filters.tags.popover_requested.emit()
+    await bench.until(lambda: f"#{SHOWN_TAG}" in words_on_show(window))
+    assert without_fields(words_on_show(page.filters))
 
 
-def test_the_palette_spells_them_out(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        bench.window.menus["palette"].trigger()
-        assert bench.window.finding.palette is not None
-        palette = bench.window.finding.palette
+@scene(drive, two_gates)
+async def test_the_palette_spells_them_out(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    bench.window.menus["palette"].trigger()
+    assert bench.window.finding.palette is not None
+    palette = bench.window.finding.palette
+    await palette.presenter.settled()
+    assert palette.dialog is not None
+    field = palette.dialog.findChild(QLineEdit)
+    assert field is not None
+    for typed, wanted in (
+        ("tagged", f"Everything tagged {SHOWN_TAG}"),
+        ("Gates", "Ga\u2039U+202E\u203ates"),
+        ("shut", "Keep the \u2039U+202E\u203agate shut."),
+        (f"x{OVERRIDE}", "Search memories for \u201cx\u2039U+202E\u203a\u201d"),
+    ):
+        field.setText(typed)
         await palette.presenter.settled()
-        assert palette.dialog is not None
-        field = palette.dialog.findChild(QLineEdit)
-        assert field is not None
-        for typed, wanted in (
-            ("tagged", f"Everything tagged {SHOWN_TAG}"),
-            ("Gates", "Ga\u2039U+202E\u203ates"),
-            ("shut", "Keep the \u2039U+202E\u203agate shut."),
-            (f"x{OVERRIDE}", "Search memories for \u201cx\u2039U+202E\u203a\u201d"),
-        ):
-            field.setText(typed)
-            await palette.presenter.settled()
-            rows = palette.dialog.model.rows
-            texts = [one.text for one in rows if isinstance(one, PaletteItem)]
-            assert any(one.startswith(wanted) for one in texts), texts
-            assert all(map(without_fields, texts))
-        palette.dialog.reject()
-
-    drive(tmp_path, two_gates, look)
+        rows = palette.dialog.model.rows
+        texts = [one.text for one in rows if isinstance(one, PaletteItem)]
+        assert any(one.startswith(wanted) for one in texts), texts
+        assert all(map(without_fields, texts))
+    palette.dialog.reject()

@@ -18,6 +18,7 @@ from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
+from tests.support.scenes import scene
 from tests.ui.entries_bench import AGENT, VOICE, a_world, an_agent, proposed
 from tests.ui.inbox_bench import drive
 from tests.ui.test_silence import fall_silent
@@ -48,85 +49,75 @@ def hinted(bench: InboxBench) -> str:
     return mark.short_hint
 
 
-def test_without_anything_it_says_so(tmp_path: Path) -> None:
-    async def look(bench: InboxBench) -> None:
-        assert bench.view.nothing.isVisible()
-        assert bench.view.nothing.title() == "Nothing to decide."
-        assert hinted(bench) == ""
-
-    drive(tmp_path, a_world, look)
+@scene(drive, a_world)
+async def test_without_anything_it_says_so(bench: InboxBench, /) -> None:
+    assert bench.view.nothing.isVisible()
+    assert bench.view.nothing.title() == "Nothing to decide."
+    assert hinted(bench) == ""
 
 
-def test_what_arrives_is_listed_counted_and_said(tmp_path: Path) -> None:
-    async def look(bench: InboxBench) -> None:
-        assert (hinted(bench), bench.said.sentences) == ("1", [])
-        bench.view.hide()
-        heard: list[tuple[str, str]] = []
-        bench.page.arrived.connect(lambda title, text: heard.append((title, text)))
-        proposed(bench.bench, "SOUL", "Another text.")
-        await bench.until(lambda: hinted(bench) == "2")
-        assert bench.said.sentences == [f"{AGENT} asks: new text, SOUL"]
-        assert {row.text for row in bench.rows} == {"VOICE", "SOUL"}
-        assert heard == [("Something to decide", bench.said.sentences[0])]
-
-    drive(tmp_path, an_asked_world, look)
+@scene(drive, an_asked_world)
+async def test_what_arrives_is_listed_counted_and_said(bench: InboxBench, /) -> None:
+    assert (hinted(bench), bench.said.sentences) == ("1", [])
+    bench.view.hide()
+    heard: list[tuple[str, str]] = []
+    bench.page.arrived.connect(lambda title, text: heard.append((title, text)))
+    proposed(bench.bench, "SOUL", "Another text.")
+    await bench.until(lambda: hinted(bench) == "2")
+    assert bench.said.sentences == [f"{AGENT} asks: new text, SOUL"]
+    assert {row.text for row in bench.rows} == {"VOICE", "SOUL"}
+    assert heard == [("Something to decide", bench.said.sentences[0])]
 
 
-def test_a_proposal_is_accepted_as_it_is(tmp_path: Path) -> None:
-    async def accept(bench: InboxBench) -> None:
-        row = await bench.open("VOICE")
-        assert row.badge == "new text"
-        assert bench.view.proposal.reason.text() == "You said so twice."
-        bench.view.proposal.accept.click()
-        await bench.until(lambda: voice(bench) == VOICE + "\nPast tense.\n")
-        await bench.until(bench.view.nothing.isVisible)
-        await bench.until(bench.view.toast.isVisible)
-        assert hinted(bench) == ""
-        assert bench.view.toast.undo.isVisible()
-
-    drive(tmp_path, an_asked_world, accept)
+@scene(drive, an_asked_world)
+async def test_a_proposal_is_accepted_as_it_is(bench: InboxBench, /) -> None:
+    row = await bench.open("VOICE")
+    assert row.badge == "new text"
+    assert bench.view.proposal.reason.text() == "You said so twice."
+    bench.view.proposal.accept.click()
+    await bench.until(lambda: voice(bench) == VOICE + "\nPast tense.\n")
+    await bench.until(bench.view.nothing.isVisible)
+    await bench.until(bench.view.toast.isVisible)
+    assert hinted(bench) == ""
+    assert bench.view.toast.undo.isVisible()
 
 
-def test_the_text_of_an_entry_is_edited_where_entries_are_written(tmp_path: Path) -> None:
-    async def edit(bench: InboxBench) -> None:
-        await bench.open("VOICE")
-        asked = bench.page.proposal.proposal
-        assert asked is not None
-        bench.view.proposal.edit.click()
-        assert bench.said.ways == [ToEntry(asked.target_id, asked)]
-
-    drive(tmp_path, an_asked_world, edit)
-
-
-def test_a_proposal_is_rejected_with_a_note(tmp_path: Path) -> None:
-    async def reject(bench: InboxBench) -> None:
-        await bench.open("VOICE")
-        asked = bench.page.proposal.proposal
-        assert asked is not None
-        bench.view.proposal.reject.click()
-        dialog = await bench.dialog(RejectDialog)
-        QTest.keyClicks(dialog.field, "Not yet.")
-        dialog.confirm.click()
-        await bench.until(lambda: not bench.rows)
-        agent = an_agent(bench.bench.workspace.id)
-        answer = bench.bench.inklings.as_caller(agent).proposals.show(asked.ref)
-        assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
-        assert voice(bench) == VOICE
-
-    drive(tmp_path, an_asked_world, reject)
+@scene(drive, an_asked_world)
+async def test_the_text_of_an_entry_is_edited_where_entries_are_written(
+    bench: InboxBench, /
+) -> None:
+    await bench.open("VOICE")
+    asked = bench.page.proposal.proposal
+    assert asked is not None
+    bench.view.proposal.edit.click()
+    assert bench.said.ways == [ToEntry(asked.target_id, asked)]
 
 
-def test_ctrl_enter_rejects_and_the_title_is_short(tmp_path: Path) -> None:
-    async def reject(bench: InboxBench) -> None:
-        await bench.open("VOICE")
-        bench.view.proposal.reject.click()
-        dialog = await bench.dialog(RejectDialog)
-        assert dialog.heading.text() == "Reject this proposal?"
-        QTest.keyClicks(dialog.field, "Not yet.")
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: not bench.rows)
+@scene(drive, an_asked_world)
+async def test_a_proposal_is_rejected_with_a_note(bench: InboxBench, /) -> None:
+    await bench.open("VOICE")
+    asked = bench.page.proposal.proposal
+    assert asked is not None
+    bench.view.proposal.reject.click()
+    dialog = await bench.dialog(RejectDialog)
+    QTest.keyClicks(dialog.field, "Not yet.")
+    dialog.confirm.click()
+    await bench.until(lambda: not bench.rows)
+    agent = an_agent(bench.bench.workspace.id)
+    answer = bench.bench.inklings.as_caller(agent).proposals.show(asked.ref)
+    assert (answer.state, answer.note) == (ProposalState.REJECTED, "Not yet.")
+    assert voice(bench) == VOICE
 
-    drive(tmp_path, an_asked_world, reject)
+
+@scene(drive, an_asked_world)
+async def test_ctrl_enter_rejects_and_the_title_is_short(bench: InboxBench, /) -> None:
+    await bench.open("VOICE")
+    bench.view.proposal.reject.click()
+    dialog = await bench.dialog(RejectDialog)
+    assert dialog.heading.text() == "Reject this proposal?"
+    QTest.keyClicks(dialog.field, "Not yet.")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await bench.until(lambda: not bench.rows)
 
 
 def test_our_own_agent_has_a_name_and_ages_on_one_screen_agree(tmp_path: Path) -> None:
@@ -165,109 +156,99 @@ def a_locked_memory(bench: Bench) -> None:
         agent.memories.forget([memory.ref])
 
 
-def test_a_memory_is_listed_by_its_words_with_who_asks(tmp_path: Path) -> None:
-    async def look(bench: InboxBench) -> None:
-        told = {(row.badge, row.text, row.meta) for row in bench.rows}
-        by = f"{AGENT}, <1 min ago"
-        assert told == {
-            ("forget", "The toll is paid in salt.", by),
-            ("edit", "The toll is paid in bells.", by),
-        }
-
-    drive(tmp_path, a_locked_memory, look)
+@scene(drive, a_locked_memory)
+async def test_a_memory_is_listed_by_its_words_with_who_asks(bench: InboxBench, /) -> None:
+    told = {(row.badge, row.text, row.meta) for row in bench.rows}
+    by = f"{AGENT}, <1 min ago"
+    assert told == {
+        ("forget", "The toll is paid in salt.", by),
+        ("edit", "The toll is paid in bells.", by),
+    }
 
 
-def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(tmp_path: Path) -> None:
-    async def accept(bench: InboxBench) -> None:
-        row = await bench.open("The toll is paid in bells.")
-        pane = bench.view.proposal
-        await bench.until(pane.edit.isVisible)
-        pane.edit.click()
-        assert pane.wording.isVisible()
-        QTest.keyClicks(pane.wording, "Since chapter 9: ")
-        assert pane.is_edited
-        other = next(one for one in bench.rows if one.id != row.id)
-        bench.view.list.row_chosen.emit(other.id)
-        (await bench.dialog(ConfirmDialog)).reject()
-        await bench.until(lambda: bench.view.list.current_id() == row.id)
-        pane.accept.click()
-        await bench.until(lambda: len(bench.rows) == 1)
-        (memory,) = bench.bench.inklings.listing.browse([bench.bench.scope]).entries
-        assert memory.content == "Since chapter 9: The toll is paid in bells."
-        assert "overtaken" in bench.rows[0].meta
-
-    drive(tmp_path, a_locked_memory, accept)
-
-
-def test_a_wording_outlives_a_decision_that_was_made_elsewhere(tmp_path: Path) -> None:
-    async def reword(bench: InboxBench) -> None:
-        row = await bench.open("The toll is paid in bells.")
-        pane, page = bench.view.proposal, bench.page
-        await bench.until(pane.edit.isVisible)
-        pane.edit.click()
-        had_unsaved = page.has_unsaved
-        QTest.keyClicks(pane.wording, "Since chapter 9: ")
-        assert (had_unsaved, page.has_unsaved) == (False, True)  # closing the window asks
-        asked = page.proposal.proposal
-        assert asked is not None
-        bench.bench.inklings.proposals.reject(asked.ref)
-        await bench.until(lambda: len(bench.rows) == 1)
-        await bench.until(lambda: page.proposal.proposal is None)
-        assert pane.wording.isVisible()
-        assert pane.wording.text() == "Since chapter 9: The toll is paid in bells."
-        assert not pane.accept.isEnabled()
-        assert not pane.reject.isEnabled()
-        assert "decided" in pane.warnings[0].title.text()
-        other = bench.rows[0]
-        assert other.id != row.id
-        bench.view.list.row_chosen.emit(other.id)
-        (await bench.dialog(ConfirmDialog)).confirm.click()
-        await bench.until(lambda: not page.has_unsaved)
-        await bench.until(lambda: pane.accept.text() == "Forget it")
-
-    drive(tmp_path, a_locked_memory, reword)
+@scene(drive, a_locked_memory)
+async def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(
+    bench: InboxBench, /
+) -> None:
+    row = await bench.open("The toll is paid in bells.")
+    pane = bench.view.proposal
+    await bench.until(pane.edit.isVisible)
+    pane.edit.click()
+    assert pane.wording.isVisible()
+    QTest.keyClicks(pane.wording, "Since chapter 9: ")
+    assert pane.is_edited
+    other = next(one for one in bench.rows if one.id != row.id)
+    bench.view.list.row_chosen.emit(other.id)
+    (await bench.dialog(ConfirmDialog)).reject()
+    await bench.until(lambda: bench.view.list.current_id() == row.id)
+    pane.accept.click()
+    await bench.until(lambda: len(bench.rows) == 1)
+    (memory,) = bench.bench.inklings.listing.browse([bench.bench.scope]).entries
+    assert memory.content == "Since chapter 9: The toll is paid in bells."
+    assert "overtaken" in bench.rows[0].meta
 
 
-def test_letters_decide_while_the_list_has_the_keyboard(tmp_path: Path) -> None:
-    async def decide(bench: InboxBench) -> None:
-        await bench.open("The toll is paid in salt.")
-        await bench.until(lambda: bench.view.proposal.accept.text() == "Forget it")
-        bench.view.focus_list()
-        QTest.keyClick(bench.view.list, Qt.Key.Key_Y)
-        await bench.until(lambda: len(bench.rows) == 1)
-        assert bench.bench.inklings.listing.browse([bench.bench.scope]).entries == ()
-        await bench.until(lambda: bool(bench.view.proposal.warnings[0].isVisible()))
-        QTest.keyClick(bench.view.list, Qt.Key.Key_N)
-        (await bench.dialog(RejectDialog)).confirm.click()
-        await bench.until(lambda: not bench.rows)
-
-    drive(tmp_path, a_locked_memory, decide)
-
-
-def test_silent_conversations_wait_there_with_what_they_hold(tmp_path: Path) -> None:
-    async def decide(bench: InboxBench) -> None:
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        await bench.open("The toll")
-        question = bench.view.question.question
-        assert question is not None
-        assert question.quotes == ("Said in The toll.",)
-        bench.view.question.yes.click()
-        await bench.until(lambda: len(inklings.conversations.list_silent(here)) == 1)
-        await bench.until(lambda: [row.text for row in bench.rows] == ["The bell"])
-        bench.view.question.no.click()
-        (await bench.dialog(ConfirmDialog)).confirm.click()
-        await bench.until(lambda: not bench.rows)
-
-    drive(tmp_path, fall_silent, decide)
+@scene(drive, a_locked_memory)
+async def test_a_wording_outlives_a_decision_that_was_made_elsewhere(bench: InboxBench, /) -> None:
+    row = await bench.open("The toll is paid in bells.")
+    pane, page = bench.view.proposal, bench.page
+    await bench.until(pane.edit.isVisible)
+    pane.edit.click()
+    had_unsaved = page.has_unsaved
+    QTest.keyClicks(pane.wording, "Since chapter 9: ")
+    assert (had_unsaved, page.has_unsaved) == (False, True)  # closing the window asks
+    asked = page.proposal.proposal
+    assert asked is not None
+    bench.bench.inklings.proposals.reject(asked.ref)
+    await bench.until(lambda: len(bench.rows) == 1)
+    await bench.until(lambda: page.proposal.proposal is None)
+    assert pane.wording.isVisible()
+    assert pane.wording.text() == "Since chapter 9: The toll is paid in bells."
+    assert not pane.accept.isEnabled()
+    assert not pane.reject.isEnabled()
+    assert "decided" in pane.warnings[0].title.text()
+    other = bench.rows[0]
+    assert other.id != row.id
+    bench.view.list.row_chosen.emit(other.id)
+    (await bench.dialog(ConfirmDialog)).confirm.click()
+    await bench.until(lambda: not page.has_unsaved)
+    await bench.until(lambda: pane.accept.text() == "Forget it")
 
 
-def test_every_button_has_a_name(tmp_path: Path) -> None:
-    async def look(bench: InboxBench) -> None:
-        await bench.open("VOICE")
-        assert bench.page.proposal.view.client == AGENT
-        buttons = bench.view.findChildren(QAbstractButton)
-        shown = [button for button in buttons if button.isVisible()]
-        assert shown
-        assert all(button.accessibleName() or button.text() for button in shown)
+@scene(drive, a_locked_memory)
+async def test_letters_decide_while_the_list_has_the_keyboard(bench: InboxBench, /) -> None:
+    await bench.open("The toll is paid in salt.")
+    await bench.until(lambda: bench.view.proposal.accept.text() == "Forget it")
+    bench.view.focus_list()
+    QTest.keyClick(bench.view.list, Qt.Key.Key_Y)
+    await bench.until(lambda: len(bench.rows) == 1)
+    assert bench.bench.inklings.listing.browse([bench.bench.scope]).entries == ()
+    await bench.until(lambda: bool(bench.view.proposal.warnings[0].isVisible()))
+    QTest.keyClick(bench.view.list, Qt.Key.Key_N)
+    (await bench.dialog(RejectDialog)).confirm.click()
+    await bench.until(lambda: not bench.rows)
 
-    drive(tmp_path, an_asked_world, look)
+
+@scene(drive, fall_silent)
+async def test_silent_conversations_wait_there_with_what_they_hold(bench: InboxBench, /) -> None:
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+    await bench.open("The toll")
+    question = bench.view.question.question
+    assert question is not None
+    assert question.quotes == ("Said in The toll.",)
+    bench.view.question.yes.click()
+    await bench.until(lambda: len(inklings.conversations.list_silent(here)) == 1)
+    await bench.until(lambda: [row.text for row in bench.rows] == ["The bell"])
+    bench.view.question.no.click()
+    (await bench.dialog(ConfirmDialog)).confirm.click()
+    await bench.until(lambda: not bench.rows)
+
+
+@scene(drive, an_asked_world)
+async def test_every_button_has_a_name(bench: InboxBench, /) -> None:
+    await bench.open("VOICE")
+    assert bench.page.proposal.view.client == AGENT
+    buttons = bench.view.findChildren(QAbstractButton)
+    shown = [button for button in buttons if button.isVisible()]
+    assert shown
+    assert all(button.accessibleName() or button.text() for button in shown)

@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 from inklings_desktop.ui.kit.page.destinations import ToMemories
 from inklings_desktop.ui.tour.tour import show_workspace
+from tests.support.scenes import scene
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.keyboard_window import with_rooms
@@ -59,16 +60,14 @@ async def ready(bench: WindowBench) -> Hands:
     return Hands(bench)
 
 
-def test_the_window_opens_with_the_keyboard_in_the_list(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: bool(bench.texts()))
-        bench.window.activateWindow()
-        await bench.until(bench.window.isActiveWindow)
-        hands = Hands(bench)
-        assert hands.is_at(hands.page.table)
-        assert hands.current == NEWEST
-
-    drive(tmp_path, thirty, look)
+@scene(drive, thirty)
+async def test_the_window_opens_with_the_keyboard_in_the_list(bench: WindowBench, /) -> None:
+    await bench.until(lambda: bool(bench.texts()))
+    bench.window.activateWindow()
+    await bench.until(bench.window.isActiveWindow)
+    hands = Hands(bench)
+    assert hands.is_at(hands.page.table)
+    assert hands.current == NEWEST
 
 
 def test_the_window_opens_on_the_memory_that_was_read_last(tmp_path: Path) -> None:
@@ -94,46 +93,44 @@ def test_the_window_opens_on_the_memory_that_was_read_last(tmp_path: Path) -> No
     drive(tmp_path, nothing, look_again)
 
 
-def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(bench.window.page.empty.isVisible)
-        bench.window.activateWindow()
-        hands = Hands(bench)
-        card = hands.page.empty.cards()[0]
-        assert hands.is_at(card)
-        names = [one.accessibleName() for one in hands.page.empty.cards()]
-        assert names == ["Talk to it", "Write a memory", "Connect an agent", "Import"]
-        hands.press("Ctrl+F", "Esc", "Esc")
-        assert hands.is_at(card)  # there is no list to go back to
-        hands.press("F6", "F6")
-        assert hands.is_at(card)
-        hands.press("Tab", "Space")
-        await bench.until(bench.window.inspector.editor.hasFocus)
-        bench.window.go(ToMemories(Tier.ACCOUNT))
-        title = "Nothing is known about you"
-        await bench.until(lambda: hands.page.empty.title() == title)
-        assert hands.page.empty.cards()[0].accessibleName() == "Talk to it"
-
-    drive(tmp_path, nothing, look)
-
-
-def test_what_empties_the_list_leaves_the_keyboard_where_something_can_be_done(
-    tmp_path: Path,
+@scene(drive, nothing)
+async def test_an_empty_workspace_opens_with_the_keyboard_on_its_first_card(
+    bench: WindowBench, /
 ) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: bench.texts() == ["The only one."])
-        bench.window.activateWindow()
-        hands = Hands(bench)
-        hands.page.focus_list()
-        hands.press("Delete")
-        await bench.until(bench.window.page.empty.isVisible)
-        assert hands.is_at(hands.page.empty.cards()[0])
-        await bench.until(bench.window.menus["undo"].isEnabled)
-        hands.press("Ctrl+Z")
-        await bench.until(lambda: bench.texts() == ["The only one."])
-        assert hands.is_at(hands.page.table)
+    await bench.until(bench.window.page.empty.isVisible)
+    bench.window.activateWindow()
+    hands = Hands(bench)
+    card = hands.page.empty.cards()[0]
+    assert hands.is_at(card)
+    names = [one.accessibleName() for one in hands.page.empty.cards()]
+    assert names == ["Talk to it", "Write a memory", "Connect an agent", "Import"]
+    hands.press("Ctrl+F", "Esc", "Esc")
+    assert hands.is_at(card)  # there is no list to go back to
+    hands.press("F6", "F6")
+    assert hands.is_at(card)
+    hands.press("Tab", "Space")
+    await bench.until(bench.window.inspector.editor.hasFocus)
+    bench.window.go(ToMemories(Tier.ACCOUNT))
+    title = "Nothing is known about you"
+    await bench.until(lambda: hands.page.empty.title() == title)
+    assert hands.page.empty.cards()[0].accessibleName() == "Talk to it"
 
-    drive(tmp_path, only_one, look)
+
+@scene(drive, only_one)
+async def test_what_empties_the_list_leaves_the_keyboard_where_something_can_be_done(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: bench.texts() == ["The only one."])
+    bench.window.activateWindow()
+    hands = Hands(bench)
+    hands.page.focus_list()
+    hands.press("Delete")
+    await bench.until(bench.window.page.empty.isVisible)
+    assert hands.is_at(hands.page.empty.cards()[0])
+    await bench.until(bench.window.menus["undo"].isEnabled)
+    hands.press("Ctrl+Z")
+    await bench.until(lambda: bench.texts() == ["The only one."])
+    assert hands.is_at(hands.page.table)
 
 
 class Typing:
@@ -156,67 +153,63 @@ def typing(qapp: QApplication) -> Iterator[Typing]:
     qapp.setKeyboardInputInterval(before)
 
 
-def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
-    tmp_path: Path, typing: Typing
+@scene(drive, with_rooms)
+async def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
+    bench: WindowBench, /, typing: Typing
 ) -> None:
-    async def walk(bench: WindowBench) -> None:
-        hands = await ready(bench)
-        tree, pages, shell = bench.window.rail.tree, bench.window.pages, bench.memory.shell
-        hands.press("Shift+F6", "Home")
-        assert hands.is_at(tree)
-        seen = [pages.current_id]
-        for keys in (*["Down"] * 5, *["Up"] * 4, "End"):
-            hands.press(keys)
-            await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
-            seen.append(pages.current_id)
-            if len(seen) == 6:  # past the heading of the channels
-                assert shell.place.tier is Tier.CHANNEL
-        assert seen == [
-            MEMORY_PAGE,
-            ENTRIES_PAGE,
-            PREVIEW_PAGE,
-            INBOX_PAGE,
-            CONVERSATION_PAGE,
-            MEMORY_PAGE,
-            CONVERSATION_PAGE,
-            INBOX_PAGE,
-            PREVIEW_PAGE,
-            ENTRIES_PAGE,
-            SETTINGS_PAGE,
-        ]
-        typing.as_one_word()
-        hands.press("N", "A")  # letters find a place by its name, and stay in the rail
-        assert pages.current_id == ENTRIES_PAGE
-        assert hands.is_at(tree)
-        hands.press("Return")
-        assert hands.is_at(hands.entries.list.table)
-        await typing.anew()
-        hands.press("F6", "F6")
+    hands = await ready(bench)
+    tree, pages, shell = bench.window.rail.tree, bench.window.pages, bench.memory.shell
+    hands.press("Shift+F6", "Home")
+    assert hands.is_at(tree)
+    seen = [pages.current_id]
+    for keys in (*["Down"] * 5, *["Up"] * 4, "End"):
+        hands.press(keys)
         await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
-        hands.press("M")
-        typing.as_one_word()
-        hands.press("A")
-        assert hands.is_at(tree)
-        assert shell.place.tier is Tier.CHANNEL
-        hands.press("Return")
+        seen.append(pages.current_id)
+        if len(seen) == 6:  # past the heading of the channels
+            assert shell.place.tier is Tier.CHANNEL
+    assert seen == [
+        MEMORY_PAGE,
+        ENTRIES_PAGE,
+        PREVIEW_PAGE,
+        INBOX_PAGE,
+        CONVERSATION_PAGE,
+        MEMORY_PAGE,
+        CONVERSATION_PAGE,
+        INBOX_PAGE,
+        PREVIEW_PAGE,
+        ENTRIES_PAGE,
+        SETTINGS_PAGE,
+    ]
+    typing.as_one_word()
+    hands.press("N", "A")  # letters find a place by its name, and stay in the rail
+    assert pages.current_id == ENTRIES_PAGE
+    assert hands.is_at(tree)
+    hands.press("Return")
+    assert hands.is_at(hands.entries.list.table)
+    await typing.anew()
+    hands.press("F6", "F6")
+    await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
+    hands.press("M")
+    typing.as_one_word()
+    hands.press("A")
+    assert hands.is_at(tree)
+    assert shell.place.tier is Tier.CHANNEL
+    hands.press("Return")
+    assert not hands.is_at(tree)
+    assert hands.page.isAncestorOf(hands.focus)  # type: ignore[arg-type]
+
+
+@scene(drive, with_rooms)
+async def test_a_click_in_the_rail_brings_the_keyboard_to_the_page(bench: WindowBench, /) -> None:
+    hands = await ready(bench)
+    tree = bench.window.rail.tree
+    for row, page in ((1, ENTRIES_PAGE), (0, MEMORY_PAGE)):
+        place = tree.visualRect(tree.model().index(row, 0)).center()
+        QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert bench.window.pages.current_id == page
         assert not hands.is_at(tree)
-        assert hands.page.isAncestorOf(hands.focus)  # type: ignore[arg-type]
-
-    drive(tmp_path, with_rooms, walk)
-
-
-def test_a_click_in_the_rail_brings_the_keyboard_to_the_page(tmp_path: Path) -> None:
-    async def click(bench: WindowBench) -> None:
-        hands = await ready(bench)
-        tree = bench.window.rail.tree
-        for row, page in ((1, ENTRIES_PAGE), (0, MEMORY_PAGE)):
-            place = tree.visualRect(tree.model().index(row, 0)).center()
-            QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-            assert bench.window.pages.current_id == page
-            assert not hands.is_at(tree)
-        assert hands.is_at(hands.page.table)
-
-    drive(tmp_path, with_rooms, click)
+    assert hands.is_at(hands.page.table)
 
 
 def test_letters_act_in_the_list_alone(sample_world: Path) -> None:
@@ -297,67 +290,65 @@ def look_around(hands: Hands) -> None:
     assert window.rail.isVisible()
 
 
-def test_the_keys_of_a_client_s_view_look_and_change_nothing(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        window = await viewing.look_as(LOOM)
-        window.activateWindow()
-        await bench.until(window.isActiveWindow)
-        hands = Hands(WindowBench(window, bench.bench))
-        told = await told_by_sheet(hands)
-        assert not told & {"Space", "Ctrl+A", "Del", "Ctrl+N", "Ctrl+S", "Alt+4", "R", "V", "F2"}
-        assert {"J", "K", "Ctrl+F", "F6", "Alt+2", "Alt+3", "Esc", "Ctrl+C"} <= told
-        look_around(hands)
-        assert viewing.desk.window is window
-        page, texts = window.page, hands.bench.texts()
-        page.focus_list()
-        hands.press("Space", "Shift+Down", "Ctrl+A", "L", "[", "]", "Delete", "Ctrl+Z", "Ctrl+N")
-        await asyncio.sleep(0.2)
-        assert not page.table.is_checking
-        assert hands.bench.texts() == texts
-        assert QApplication.activeModalWidget() is None
-        page.focus_list()
+@scene(drive, a_world_with_secrets)
+async def test_the_keys_of_a_client_s_view_look_and_change_nothing(bench: WindowBench, /) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(LOOM)
+    window.activateWindow()
+    await bench.until(window.isActiveWindow)
+    hands = Hands(WindowBench(window, bench.bench))
+    told = await told_by_sheet(hands)
+    assert not told & {"Space", "Ctrl+A", "Del", "Ctrl+N", "Ctrl+S", "Alt+4", "R", "V", "F2"}
+    assert {"J", "K", "Ctrl+F", "F6", "Alt+2", "Alt+3", "Esc", "Ctrl+C"} <= told
+    look_around(hands)
+    assert viewing.desk.window is window
+    page, texts = window.page, hands.bench.texts()
+    page.focus_list()
+    hands.press("Space", "Shift+Down", "Ctrl+A", "L", "[", "]", "Delete", "Ctrl+Z", "Ctrl+N")
+    await asyncio.sleep(0.2)
+    assert not page.table.is_checking
+    assert hands.bench.texts() == texts
+    assert QApplication.activeModalWidget() is None
+    page.focus_list()
+    hands.press("Esc")
+    assert viewing.is_over
+    await viewing.desk.close()
+
+
+@scene(drive, thirty)
+async def test_escape_lets_go_of_one_thing_after_the_other_from_everywhere(
+    bench: WindowBench, /
+) -> None:
+    hands = await ready(bench)
+    page, window = hands.page, bench.window
+    places = (
+        page.header.tabs,
+        page.filters.source,
+        window.inspector.editor,
+        window.inspector.body.details.tags.edit,
+        window.inspector.body.details.importance.edit,
+        window.inspector.body.details.importance.slider,
+        window.inspector.footer.forget,
+    )
+    await hands.opened()
+    for place in places:
+        place.setFocus(Qt.FocusReason.TabFocusReason)
+        assert hands.is_at(place), described(place)
         hands.press("Esc")
-        assert viewing.is_over
-        await viewing.desk.close()
-
-    drive(tmp_path, a_world_with_secrets, look)
-
-
-def test_escape_lets_go_of_one_thing_after_the_other_from_everywhere(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        hands = await ready(bench)
-        page, window = hands.page, bench.window
-        places = (
-            page.header.tabs,
-            page.filters.source,
-            window.inspector.editor,
-            window.inspector.body.details.tags.edit,
-            window.inspector.body.details.importance.edit,
-            window.inspector.body.details.importance.slider,
-            window.inspector.footer.forget,
-        )
-        await hands.opened()
-        for place in places:
-            place.setFocus(Qt.FocusReason.TabFocusReason)
-            assert hands.is_at(place), described(place)
-            hands.press("Esc")
-            assert hands.is_at(page.table), described(place)
-        # The search first, then what is checked, from the bar just so.
-        page.header.search.set_text("29")
-        await bench.until(lambda: bench.texts() == [NEWEST])
-        page.focus_list()
-        hands.press("Space")
-        await bench.until(page.bulk.isVisible)
-        page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
-        hands.press("Esc")
-        await bench.until(lambda: len(bench.texts()) == 30)
-        assert page.header.search.text() == ""
-        assert hands.checked() == 1
-        page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
-        hands.press("Esc")
-        assert hands.checked() == 0
-        assert hands.is_at(page.table)
-        assert hands.current in {NEWEST, SECOND, "Memory 29."}
-
-    drive(tmp_path, thirty, leave)
+        assert hands.is_at(page.table), described(place)
+    # The search first, then what is checked, from the bar just so.
+    page.header.search.set_text("29")
+    await bench.until(lambda: bench.texts() == [NEWEST])
+    page.focus_list()
+    hands.press("Space")
+    await bench.until(page.bulk.isVisible)
+    page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
+    hands.press("Esc")
+    await bench.until(lambda: len(bench.texts()) == 30)
+    assert page.header.search.text() == ""
+    assert hands.checked() == 1
+    page.bulk.retag.setFocus(Qt.FocusReason.TabFocusReason)
+    hands.press("Esc")
+    assert hands.checked() == 0
+    assert hands.is_at(page.table)
+    assert hands.current in {NEWEST, SECOND, "Memory 29."}

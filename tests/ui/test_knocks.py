@@ -15,11 +15,10 @@ from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import LET_IN, NOT_NOW
+from tests.support.scenes import scene
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inklings_desktop.domain.access.clients import Client
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
@@ -56,49 +55,43 @@ def press(bench: WindowBench, key: str) -> None:
     next(one for one in band.findChildren(PushButton) if one.property("action") == key).click()
 
 
-def test_a_client_that_knocks_is_let_in_from_the_banner(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        assert not is_asked(bench)
-        await asyncio.to_thread(knock, bench.bench)
-        await bench.until(lambda: is_asked(bench))
-        content = bench.window.pages.banners.banner.content
-        assert content is not None
-        assert content.title == f"loom wants to read {bench.bench.workspace.name}."
-        press(bench, LET_IN)
-        await bench.until(lambda: not is_asked(bench))
-        here = bench.bench.workspace.id
-        assert client(bench.bench).rights == preset_rights(ClientKind.EXTERNAL, here)
-
-    drive(tmp_path, lambda _bench: None, scene)
+@scene(drive, lambda _bench: None)
+async def test_a_client_that_knocks_is_let_in_from_the_banner(bench: WindowBench, /) -> None:
+    assert not is_asked(bench)
+    await asyncio.to_thread(knock, bench.bench)
+    await bench.until(lambda: is_asked(bench))
+    content = bench.window.pages.banners.banner.content
+    assert content is not None
+    assert content.title == f"loom wants to read {bench.bench.workspace.name}."
+    press(bench, LET_IN)
+    await bench.until(lambda: not is_asked(bench))
+    here = bench.bench.workspace.id
+    assert client(bench.bench).rights == preset_rights(ClientKind.EXTERNAL, here)
 
 
-def test_one_that_knocked_while_no_window_was_open_is_on_show_at_once(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await bench.until(lambda: is_asked(bench))
-
-    drive(tmp_path, knock, scene)
-
-
-def test_a_name_that_could_be_taken_for_another_is_said(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await bench.until(lambda: is_asked(bench))
-        content = bench.window.pages.banners.banner.content
-        assert content is not None
-        assert content.text.startswith("Its name could be taken for author. It can read nothing")
-
-    drive(tmp_path, lambda bench: knock(bench, "Auth0r"), scene)
+@scene(drive, knock)
+async def test_one_that_knocked_while_no_window_was_open_is_on_show_at_once(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: is_asked(bench))
 
 
-def test_not_now_holds_however_often_it_knocks_that_day(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await bench.until(lambda: is_asked(bench))
-        press(bench, NOT_NOW)
-        assert not is_asked(bench)
-        assert bench.window.banners is not None
-        await asyncio.to_thread(knock, bench.bench)
-        bench.window.banners.knocks.refresh()
-        await bench.window.banners.knocks.settled()
-        assert not is_asked(bench)
-        assert client(bench.bench).kind is ClientKind.UNKNOWN
+@scene(drive, lambda bench: knock(bench, "Auth0r"))
+async def test_a_name_that_could_be_taken_for_another_is_said(bench: WindowBench, /) -> None:
+    await bench.until(lambda: is_asked(bench))
+    content = bench.window.pages.banners.banner.content
+    assert content is not None
+    assert content.text.startswith("Its name could be taken for author. It can read nothing")
 
-    drive(tmp_path, knock, scene)
+
+@scene(drive, knock)
+async def test_not_now_holds_however_often_it_knocks_that_day(bench: WindowBench, /) -> None:
+    await bench.until(lambda: is_asked(bench))
+    press(bench, NOT_NOW)
+    assert not is_asked(bench)
+    assert bench.window.banners is not None
+    await asyncio.to_thread(knock, bench.bench)
+    bench.window.banners.knocks.refresh()
+    await bench.window.banners.knocks.settled()
+    assert not is_asked(bench)
+    assert client(bench.bench).kind is ClientKind.UNKNOWN

@@ -36,6 +36,7 @@ from inklings_desktop.ui.transfer import transfer as transfer_module
 from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
+from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.page_bench import a_still_context
@@ -336,18 +337,16 @@ def test_a_question_that_comes_after_the_window_was_closed_keeps_nothing_open(
     drive(tmp_path, many, leave, gated(gate, "listing.browse"))
 
 
-def test_the_log_is_of_the_workspace_that_was_opened_last(tmp_path: Path) -> None:
-    async def switch(bench: WindowBench) -> None:
-        control = await at_the_control_plane(bench)
-        inklings = bench.bench.inklings
-        other = inklings.workspaces.create("Otherworld")
-        opened = [
-            asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
-        ]
-        await asyncio.gather(*opened)
-        assert events_of(control).workspace_id == bench.bench.workspace.id
-
-    drive(tmp_path, three, switch)
+@scene(drive, three)
+async def test_the_log_is_of_the_workspace_that_was_opened_last(bench: WindowBench, /) -> None:
+    control = await at_the_control_plane(bench)
+    inklings = bench.bench.inklings
+    other = inklings.workspaces.create("Otherworld")
+    opened = [
+        asyncio.ensure_future(control.open(one)) for one in (other.id, bench.bench.workspace.id)
+    ]
+    await asyncio.gather(*opened)
+    assert events_of(control).workspace_id == bench.bench.workspace.id
 
 
 @pytest.mark.parametrize("is_stretch", [True, False], ids=["a stretch", "rows looked at"])

@@ -11,6 +11,7 @@ from inklings_desktop.domain.links import parse_link
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -92,24 +93,22 @@ def test_entry_conversation_and_page_are_gone_to(tmp_path: Path) -> None:
     drive(tmp_path, prepare, follow)
 
 
-def test_a_link_to_what_is_open_leads_back_to_it(tmp_path: Path) -> None:
-    async def copy(bench: WindowBench) -> None:
-        window = bench.window
+@scene(drive, one_memory)
+async def test_a_link_to_what_is_open_leads_back_to_it(bench: WindowBench, /) -> None:
+    window = bench.window
 
-        def copied() -> str:
-            window.menus["copy_link"].trigger()
-            return QGuiApplication.clipboard().text()
+    def copied() -> str:
+        window.menus["copy_link"].trigger()
+        return QGuiApplication.clipboard().text()
 
-        await bench.until(lambda: bool(shown_id(bench)))
-        assert copied() == f"inklings://memory/{shown_id(bench)}"
-        window.come_forward("inklings://page/entries")
-        await bench.until(lambda: copied().startswith("inklings://entry/"))
-        voice = bench.bench.inklings.entries.list(bench.bench.workspace.id)
-        assert parse_link(copied()).key in {one.id for one in voice}
-        window.come_forward("inklings://page/control")
-        await bench.until(lambda: copied() == "inklings://page/control")
-
-    drive(tmp_path, one_memory, copy)
+    await bench.until(lambda: bool(shown_id(bench)))
+    assert copied() == f"inklings://memory/{shown_id(bench)}"
+    window.come_forward("inklings://page/entries")
+    await bench.until(lambda: copied().startswith("inklings://entry/"))
+    voice = bench.bench.inklings.entries.list(bench.bench.workspace.id)
+    assert parse_link(copied()).key in {one.id for one in voice}
+    window.come_forward("inklings://page/control")
+    await bench.until(lambda: copied() == "inklings://page/control")
 
 
 NOT_THERE = {
@@ -121,14 +120,12 @@ NOT_THERE = {
 }
 
 
-def test_what_is_not_there_is_said_and_nothing_moves(tmp_path: Path) -> None:
-    async def follow(bench: WindowBench) -> None:
-        heard = bench.messages(shown=False)
-        for link, title in NOT_THERE.items():
-            heard.clear()
-            bench.window.come_forward(link)
-            await bench.until(lambda: bool(heard))
-            assert heard[0].title.startswith(title), link
-            assert bench.window.pages.current_id == MEMORY_PAGE
-
-    drive(tmp_path, one_memory, follow)
+@scene(drive, one_memory)
+async def test_what_is_not_there_is_said_and_nothing_moves(bench: WindowBench, /) -> None:
+    heard = bench.messages(shown=False)
+    for link, title in NOT_THERE.items():
+        heard.clear()
+        bench.window.come_forward(link)
+        await bench.until(lambda: bool(heard))
+        assert heard[0].title.startswith(title), link
+        assert bench.window.pages.current_id == MEMORY_PAGE

@@ -34,6 +34,7 @@ from inklings_desktop.ui.rail.model import RailRole
 from inklings_desktop.ui.window import opened_pages
 from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.builders import an_agent
+from tests.support.scenes import scene
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.page_views import control_view, entries_view
 from tests.ui.window_bench import WindowBench, drive
@@ -58,166 +59,152 @@ def nothing(_bench: Bench) -> None:
     """A workspace without memories."""
 
 
-def test_the_window_opens_on_the_workspace_with_its_counts(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        here = bench.memory.shell.surroundings
-        assert here is not None
-        assert here.count(Place(Tier.WORKSPACE)) == 3
-        assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
-
-    drive(tmp_path, three_memories, look)
+@scene(drive, three_memories)
+async def test_the_window_opens_on_the_workspace_with_its_counts(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    here = bench.memory.shell.surroundings
+    assert here is not None
+    assert here.count(Place(Tier.WORKSPACE)) == 3
+    assert bench.window.windowTitle() == "Memory, Saltglass - Inklings"
 
 
-def test_typing_a_search_narrows_the_list_and_escape_brings_it_back(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        field = bench.window.page.header.search
-        QTest.keyClicks(field.edit, "harb")
-        await bench.until(lambda: bench.texts() == ["The harbour smells of rope."])
-        QTest.keyClick(field.edit, Qt.Key.Key_Escape)
-        await bench.until(lambda: len(bench.texts()) == 3)
-
-    drive(tmp_path, three_memories, search)
-
-
-def test_arrow_keys_step_over_headings(tmp_path: Path) -> None:
-    async def step(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page = bench.window.page
-        first, second = page.rows[1].id, page.rows[2].id
-        QTest.keyClick(page.table, Qt.Key.Key_Down)
-        assert page.list_cursor.current_id() in {first, second}
-        page.list_cursor.select(first)
-        QTest.keyClick(page.table, Qt.Key.Key_Up)
-        assert page.list_cursor.current_id() == first
-        QTest.keyClick(page.table, Qt.Key.Key_J)
-        assert page.list_cursor.current_id() == second
-        QTest.keyClick(page.table, Qt.Key.Key_K)
-        assert page.list_cursor.current_id() == first
-
-    drive(tmp_path, three_memories, step)
+@scene(drive, three_memories)
+async def test_typing_a_search_narrows_the_list_and_escape_brings_it_back(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    field = bench.window.page.header.search
+    QTest.keyClicks(field.edit, "harb")
+    await bench.until(lambda: bench.texts() == ["The harbour smells of rope."])
+    QTest.keyClick(field.edit, Qt.Key.Key_Escape)
+    await bench.until(lambda: len(bench.texts()) == 3)
 
 
-def test_delete_forgets_and_undo_restores(tmp_path: Path) -> None:
-    async def forget(bench: WindowBench) -> None:
-        page = bench.window.page
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page.list_cursor.select_first()
-        QTest.keyClick(page.table, Qt.Key.Key_Delete)
-        await bench.until(lambda: len(bench.texts()) == 2 and page.toast.isVisible())
-        assert page.list_cursor.current_id() is not None
-        bench.window.menus["undo"].trigger()
-        await bench.until(lambda: len(bench.texts()) == 3)
-        assert not page.toast.undo.isVisible()
-
-    drive(tmp_path, three_memories, forget)
-
-
-def test_a_new_memory_is_written_where_the_person_looks(tmp_path: Path) -> None:
-    async def write(bench: WindowBench) -> None:
-        await bench.until(bench.window.page.empty.isVisible)
-        bench.window.menus["new_memory"].trigger()
-        await bench.until(lambda: bench.memory.subject.state.can_revert)
-        bench.memory.subject.edit(content="Written by hand.")
-        bench.window.menus["save"].trigger()
-        await bench.until(lambda: bench.texts() == ["Written by hand."])
-        (scope,) = bench.memory.list.request.scopes
-        page = bench.bench.inklings.listing.browse([scope])
-        assert [entry.curator.value for entry in page.entries] == ["author"]
-
-    drive(tmp_path, nothing, write)
+@scene(drive, three_memories)
+async def test_arrow_keys_step_over_headings(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page = bench.window.page
+    first, second = page.rows[1].id, page.rows[2].id
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    assert page.list_cursor.current_id() in {first, second}
+    page.list_cursor.select(first)
+    QTest.keyClick(page.table, Qt.Key.Key_Up)
+    assert page.list_cursor.current_id() == first
+    QTest.keyClick(page.table, Qt.Key.Key_J)
+    assert page.list_cursor.current_id() == second
+    QTest.keyClick(page.table, Qt.Key.Key_K)
+    assert page.list_cursor.current_id() == first
 
 
-def test_a_commit_by_another_process_appears_within_a_second(tmp_path: Path) -> None:
-    async def listen(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page = bench.window.page
-        chosen = page.rows[2].id
-        page.list_cursor.select(chosen)
-        await bench.until(lambda: bench.memory.subject.current_ref is not None)
-        bench.memory.subject.edit(content="An edit that is not saved.")
-        await asyncio.to_thread(
-            subprocess.run,
-            [
-                *(sys.executable, "-m", "inklings_desktop.cli", "memory", "add"),
-                *("From elsewhere.", "--tier", "workspace", "--data-dir", str(tmp_path)),
-            ],
-            check=True,
-            capture_output=True,
-            timeout=60,
-        )
-        took = await bench.until(lambda: "From elsewhere." in bench.texts())
-        assert took < ONE_SECOND
-        assert page.list_cursor.current_id() == chosen
-        state = bench.memory.subject.state
-        assert state.draft is not None
-        assert state.draft.content == "An edit that is not saved."
-
-    drive(tmp_path, three_memories, listen)
+@scene(drive, three_memories)
+async def test_delete_forgets_and_undo_restores(bench: WindowBench, /) -> None:
+    page = bench.window.page
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page.list_cursor.select_first()
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    await bench.until(lambda: len(bench.texts()) == 2 and page.toast.isVisible())
+    assert page.list_cursor.current_id() is not None
+    bench.window.menus["undo"].trigger()
+    await bench.until(lambda: len(bench.texts()) == 3)
+    assert not page.toast.undo.isVisible()
 
 
-def test_an_edit_that_collides_shows_both(tmp_path: Path) -> None:
-    async def collide(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.memory.subject
-        page.list_cursor.select(page.rows[1].id)
-        await bench.until(lambda: subject.current_entry is not None)
-        entry = subject.current_entry
-        assert entry is not None
-        subject.edit(content="Mine.")
-        inklings = bench.bench.inklings
-        inklings.memories.update(
-            entry.ref, MemoryPatch(content="Theirs."), expected_version=entry.version
-        )
-        await bench.until(lambda: subject.state.conflict is not None)
-        conflict = subject.state.conflict
-        assert conflict is not None
-        assert (conflict.mine, conflict.theirs) == ("Mine.", "Theirs.")
-        banner = bench.window.inspector.body.conflict
-        banner.compare.click()
-        await bench.until(lambda: banner.diff.n_changes() == 1)
-        assert banner.diff.change_text(0) == "Line 1 removed: Theirs.. Line 1 added: Mine."
-
-    drive(tmp_path, three_memories, collide)
+@scene(drive, nothing)
+async def test_a_new_memory_is_written_where_the_person_looks(bench: WindowBench, /) -> None:
+    await bench.until(bench.window.page.empty.isVisible)
+    bench.window.menus["new_memory"].trigger()
+    await bench.until(lambda: bench.memory.subject.state.can_revert)
+    bench.memory.subject.edit(content="Written by hand.")
+    bench.window.menus["save"].trigger()
+    await bench.until(lambda: bench.texts() == ["Written by hand."])
+    (scope,) = bench.memory.list.request.scopes
+    page = bench.bench.inklings.listing.browse([scope])
+    assert [entry.curator.value for entry in page.entries] == ["author"]
 
 
-def test_leaving_unsaved_text_asks_and_dismissing_stays(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.memory.subject
-        first, second = page.rows[1].id, page.rows[2].id
-        page.list_cursor.select(first)
-        await bench.until(lambda: subject.current_ref is not None)
-        subject.edit(content="Half a thought")
-        page.list_cursor.select(second)
-        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
-        (dialog,) = bench.window.findChildren(UnsavedDialog)
-        dialog.reject()
-        await bench.until(lambda: page.list_cursor.current_id() == first)
-        assert subject.has_unsaved
-        subject.revert()
+@scene(drive, three_memories)
+async def test_a_commit_by_another_process_appears_within_a_second(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page = bench.window.page
+    chosen = page.rows[2].id
+    page.list_cursor.select(chosen)
+    await bench.until(lambda: bench.memory.subject.current_ref is not None)
+    bench.memory.subject.edit(content="An edit that is not saved.")
+    await asyncio.to_thread(
+        subprocess.run,
+        [
+            *(sys.executable, "-m", "inklings_desktop.cli", "memory", "add"),
+            *("From elsewhere.", "--tier", "workspace", "--data-dir", str(tmp_path)),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    took = await bench.until(lambda: "From elsewhere." in bench.texts())
+    assert took < ONE_SECOND
+    assert page.list_cursor.current_id() == chosen
+    state = bench.memory.subject.state
+    assert state.draft is not None
+    assert state.draft.content == "An edit that is not saved."
 
-    drive(tmp_path, three_memories, leave)
+
+@scene(drive, three_memories)
+async def test_an_edit_that_collides_shows_both(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page, subject = bench.window.page, bench.memory.subject
+    page.list_cursor.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    entry = subject.current_entry
+    assert entry is not None
+    subject.edit(content="Mine.")
+    inklings = bench.bench.inklings
+    inklings.memories.update(
+        entry.ref, MemoryPatch(content="Theirs."), expected_version=entry.version
+    )
+    await bench.until(lambda: subject.state.conflict is not None)
+    conflict = subject.state.conflict
+    assert conflict is not None
+    assert (conflict.mine, conflict.theirs) == ("Mine.", "Theirs.")
+    banner = bench.window.inspector.body.conflict
+    banner.compare.click()
+    await bench.until(lambda: banner.diff.n_changes() == 1)
+    assert banner.diff.change_text(0) == "Line 1 removed: Theirs.. Line 1 added: Mine."
 
 
-def test_leaving_unsaved_text_can_save_it_first(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page, subject = bench.window.page, bench.memory.subject
-        first, second = page.rows[1].id, page.rows[2].id
-        page.list_cursor.select(first)
-        await bench.until(lambda: subject.current_ref is not None)
-        subject.edit(content="A whole thought.")
-        page.list_cursor.select(second)
-        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
-        (dialog,) = bench.window.findChildren(UnsavedDialog)
-        save = dialog.findChild(QPushButton, "unsavedSave")
-        assert isinstance(save, QPushButton)
-        save.click()
-        await bench.until(lambda: "A whole thought." in bench.texts())
+@scene(drive, three_memories)
+async def test_leaving_unsaved_text_asks_and_dismissing_stays(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page, subject = bench.window.page, bench.memory.subject
+    first, second = page.rows[1].id, page.rows[2].id
+    page.list_cursor.select(first)
+    await bench.until(lambda: subject.current_ref is not None)
+    subject.edit(content="Half a thought")
+    page.list_cursor.select(second)
+    await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+    (dialog,) = bench.window.findChildren(UnsavedDialog)
+    dialog.reject()
+    await bench.until(lambda: page.list_cursor.current_id() == first)
+    assert subject.has_unsaved
+    subject.revert()
 
-    drive(tmp_path, three_memories, leave)
+
+@scene(drive, three_memories)
+async def test_leaving_unsaved_text_can_save_it_first(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page, subject = bench.window.page, bench.memory.subject
+    first, second = page.rows[1].id, page.rows[2].id
+    page.list_cursor.select(first)
+    await bench.until(lambda: subject.current_ref is not None)
+    subject.edit(content="A whole thought.")
+    page.list_cursor.select(second)
+    await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+    (dialog,) = bench.window.findChildren(UnsavedDialog)
+    save = dialog.findChild(QPushButton, "unsavedSave")
+    assert isinstance(save, QPushButton)
+    save.click()
+    await bench.until(lambda: "A whole thought." in bench.texts())
 
 
 def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
@@ -241,38 +228,34 @@ def test_switching_the_workspace_carries_nothing_over(tmp_path: Path) -> None:
     drive(tmp_path, two_worlds, switch)
 
 
-def test_closing_is_refused_until_unsaved_text_is_settled(tmp_path: Path) -> None:
-    async def close(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.list_cursor.select_first()
-        await bench.until(lambda: bench.memory.subject.current_ref is not None)
-        bench.memory.subject.edit(content="Not saved yet")
-        bench.window.close()
-        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
-        assert bench.window.isVisible()
-        (dialog,) = bench.window.findChildren(UnsavedDialog)
-        discard = dialog.findChild(QPushButton, "unsavedDiscard")
-        assert isinstance(discard, QPushButton)
-        discard.click()
-        await bench.until(lambda: not bench.window.isVisible())
-
-    drive(tmp_path, three_memories, close)
+@scene(drive, three_memories)
+async def test_closing_is_refused_until_unsaved_text_is_settled(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.page.list_cursor.select_first()
+    await bench.until(lambda: bench.memory.subject.current_ref is not None)
+    bench.memory.subject.edit(content="Not saved yet")
+    bench.window.close()
+    await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+    assert bench.window.isVisible()
+    (dialog,) = bench.window.findChildren(UnsavedDialog)
+    discard = dialog.findChild(QPushButton, "unsavedDiscard")
+    assert isinstance(discard, QPushButton)
+    discard.click()
+    await bench.until(lambda: not bench.window.isVisible())
 
 
-def test_every_icon_button_has_a_name_and_a_tool_tip(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        from PySide6.QtWidgets import QAbstractButton
+@scene(drive, three_memories)
+async def test_every_icon_button_has_a_name_and_a_tool_tip(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    from PySide6.QtWidgets import QAbstractButton
 
-        nameless = [
-            button.objectName() or type(button).__name__
-            for button in bench.window.findChildren(QAbstractButton)
-            if button.isVisible() and not (button.accessibleName() or button.text())
-        ]
-        assert nameless == []
-        assert QApplication.focusWidget() is not None
-
-    drive(tmp_path, three_memories, look)
+    nameless = [
+        button.objectName() or type(button).__name__
+        for button in bench.window.findChildren(QAbstractButton)
+        if button.isVisible() and not (button.accessibleName() or button.text())
+    ]
+    assert nameless == []
+    assert QApplication.focusWidget() is not None
 
 
 def test_the_window_comes_back_as_high_as_it_was_left(tmp_path: Path) -> None:
@@ -290,25 +273,25 @@ def test_the_window_comes_back_as_high_as_it_was_left(tmp_path: Path) -> None:
     assert heights == [640, 640]
 
 
-def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(tmp_path: Path) -> None:
-    async def restore(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page = bench.window.page
-        gone = bench.texts()[0]
-        page.list_cursor.select_first()
-        QTest.keyClick(page.table, Qt.Key.Key_Delete)
-        await bench.until(page.filters.forgotten.isVisible)
-        QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
-        await bench.until(lambda: bench.texts() == [gone])
-        page.list_cursor.select_first()
-        await bench.until(lambda: bench.memory.subject.state.forgotten is not None)
-        bench.window.menus.commands.about_to_show.emit()
-        bench.window.menus["restore"].trigger()
-        await bench.until(lambda: bench.texts() == [])
-        QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
-        await bench.until(lambda: len(bench.texts()) == 3)
-
-    drive(tmp_path, three_memories, restore)
+@scene(drive, three_memories)
+async def test_the_forgotten_filter_reaches_what_was_forgotten_and_restores_it(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page = bench.window.page
+    gone = bench.texts()[0]
+    page.list_cursor.select_first()
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    await bench.until(page.filters.forgotten.isVisible)
+    QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
+    await bench.until(lambda: bench.texts() == [gone])
+    page.list_cursor.select_first()
+    await bench.until(lambda: bench.memory.subject.state.forgotten is not None)
+    bench.window.menus.commands.about_to_show.emit()
+    bench.window.menus["restore"].trigger()
+    await bench.until(lambda: bench.texts() == [])
+    QTest.mouseClick(page.filters.forgotten, Qt.MouseButton.LeftButton)
+    await bench.until(lambda: len(bench.texts()) == 3)
 
 
 def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path) -> None:
@@ -332,24 +315,22 @@ def test_an_archived_conversation_is_out_of_the_list_but_in_reach(tmp_path: Path
     drive(tmp_path, an_archived_room, reach)
 
 
-def test_the_named_entries_page_stands_beside_the_memory_page(tmp_path: Path) -> None:
-    async def visit(bench: WindowBench) -> None:
-        window = bench.window
-        opened_root = window.opened
-        assert opened_root is not None
-        window.show_page(ENTRIES_PAGE)
-        page = entries_view(window)
-        assert page is not None
-        await bench.until(page.isVisible)
-        assert window.windowTitle() == "Named entries, Saltglass - Inklings"
-        assert not window.menus["search"].isEnabled()
-        assert opened_root.entries is not None
-        assert [one.name for one in opened_root.entries.content.entries] == ["VOICE", "SOUL"]
-        window.show_page(MEMORY_PAGE)
-        assert window.page.isVisible()
-        assert window.menus["search"].isEnabled()
-
-    drive(tmp_path, three_memories, visit)
+@scene(drive, three_memories)
+async def test_the_named_entries_page_stands_beside_the_memory_page(bench: WindowBench, /) -> None:
+    window = bench.window
+    opened_root = window.opened
+    assert opened_root is not None
+    window.show_page(ENTRIES_PAGE)
+    page = entries_view(window)
+    assert page is not None
+    await bench.until(page.isVisible)
+    assert window.windowTitle() == "Named entries, Saltglass - Inklings"
+    assert not window.menus["search"].isEnabled()
+    assert opened_root.entries is not None
+    assert [one.name for one in opened_root.entries.content.entries] == ["VOICE", "SOUL"]
+    window.show_page(MEMORY_PAGE)
+    assert window.page.isVisible()
+    assert window.menus["search"].isEnabled()
 
 
 @pytest.mark.parametrize(
@@ -478,23 +459,21 @@ def test_an_agents_proposal_is_counted_in_the_rail(tmp_path: Path) -> None:
     drive(tmp_path, a_locked_memory, look)
 
 
-def test_the_control_plane_is_built_when_it_is_first_wanted(tmp_path: Path) -> None:
-    async def visit(bench: WindowBench) -> None:
-        window = bench.window
-        assert window.findChild(QWidget, "controlPage") is None
-        QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
-        await bench.until(lambda: control_view(window) is not None)
-        made = control_view(window)
-        assert made is not None
-        assert made.isVisible()
-        assert window.windowTitle() == "Control plane, Saltglass - Inklings"
-        assert not window.menus["search"].isEnabled()
-        assert window.rail.tree.currentIndex().data(RailRole.ID) == CONTROL_PAGE
-        window.show_page(MEMORY_PAGE)
-        window.show_page(CONTROL_PAGE)
-        assert control_view(window) is made
-
-    drive(tmp_path, three_memories, visit)
+@scene(drive, three_memories)
+async def test_the_control_plane_is_built_when_it_is_first_wanted(bench: WindowBench, /) -> None:
+    window = bench.window
+    assert window.findChild(QWidget, "controlPage") is None
+    QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    await bench.until(lambda: control_view(window) is not None)
+    made = control_view(window)
+    assert made is not None
+    assert made.isVisible()
+    assert window.windowTitle() == "Control plane, Saltglass - Inklings"
+    assert not window.menus["search"].isEnabled()
+    assert window.rail.tree.currentIndex().data(RailRole.ID) == CONTROL_PAGE
+    window.show_page(MEMORY_PAGE)
+    window.show_page(CONTROL_PAGE)
+    assert control_view(window) is made
 
 
 def test_a_page_asked_for_twice_while_it_is_loaded_is_made_once(

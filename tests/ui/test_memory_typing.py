@@ -21,6 +21,7 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
+from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
@@ -111,40 +112,36 @@ def test_a_kill_while_typing_loses_two_seconds_of_keys_at_most(
     print(f"typed {len(typed)} words, lost {max(lost, default=0.0):.2f} s of them")  # noqa: T201
 
 
-def test_what_rests_is_kept_and_a_save_lets_go_of_it(tmp_path: Path) -> None:
-    async def rest(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.memory.subject
-        page.list_cursor.select(page.rows[1].id)
-        await bench.until(lambda: subject.current_entry is not None)
-        bench.window.inspector.focus_editor()
-        QTest.keyClicks(bench.window.inspector.editor, " More.")
-        await bench.until(lambda: bool(kept(bench)))
-        (typing,) = kept(bench)
-        assert (typing.content, typing.base_version) == (f"{STORED} More.", 1)
-        QTest.keyClicks(bench.window.inspector.editor, " Even more.")
-        bench.memory.save()
-        await bench.until(lambda: not subject.has_unsaved)
-        await bench.memory.typings.settled()
-        assert kept(bench) == ()
-
-    drive(tmp_path, one_memory, rest)
+@scene(drive, one_memory)
+async def test_what_rests_is_kept_and_a_save_lets_go_of_it(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.memory.subject
+    page.list_cursor.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    bench.window.inspector.focus_editor()
+    QTest.keyClicks(bench.window.inspector.editor, " More.")
+    await bench.until(lambda: bool(kept(bench)))
+    (typing,) = kept(bench)
+    assert (typing.content, typing.base_version) == (f"{STORED} More.", 1)
+    QTest.keyClicks(bench.window.inspector.editor, " Even more.")
+    bench.memory.save()
+    await bench.until(lambda: not subject.has_unsaved)
+    await bench.memory.typings.settled()
+    assert kept(bench) == ()
 
 
-def test_a_new_memory_is_kept_until_it_is_saved(tmp_path: Path) -> None:
-    async def rest(bench: WindowBench) -> None:
-        subject = bench.memory.subject
-        bench.memory.new_memory()
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        QTest.keyClicks(bench.window.inspector.editor, "A new thought.")
-        await bench.until(lambda: bool(kept(bench)))
-        (typing,) = kept(bench)
-        assert (typing.memory_id, typing.content) == (NEW_MEMORY, "A new thought.")
-        assert await subject.save()
-        await bench.memory.typings.settled()
-        assert kept(bench) == ()
-
-    drive(tmp_path, nothing, rest)
+@scene(drive, nothing)
+async def test_a_new_memory_is_kept_until_it_is_saved(bench: WindowBench, /) -> None:
+    subject = bench.memory.subject
+    bench.memory.new_memory()
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    QTest.keyClicks(bench.window.inspector.editor, "A new thought.")
+    await bench.until(lambda: bool(kept(bench)))
+    (typing,) = kept(bench)
+    assert (typing.memory_id, typing.content) == (NEW_MEMORY, "A new thought.")
+    assert await subject.save()
+    await bench.memory.typings.settled()
+    assert kept(bench) == ()
 
 
 @contextmanager
@@ -162,23 +159,23 @@ def without_drops(root: Path) -> Iterator[Bench]:
 
 
 @pytest.mark.parametrize("kind", ["new", "stored"])
-def test_a_kill_right_after_a_save_offers_nothing_twice(tmp_path: Path, kind: str) -> None:
-    async def save(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.memory.subject
-        if kind == "new":
-            bench.memory.new_memory()
-            await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        else:
-            page.list_cursor.select(page.rows[1].id)
-            await bench.until(lambda: subject.current_entry is not None)
-        QTest.keyClicks(bench.window.inspector.editor, "Half of")
-        await bench.until(lambda: bool(kept(bench)))
-        QTest.keyClicks(bench.window.inspector.editor, " a thought.")
-        assert await subject.save()
-        assert kept(bench) == ()
-
-    drive(tmp_path, one_memory, save, without_drops)
+@scene(drive, one_memory, made=without_drops)
+async def test_a_kill_right_after_a_save_offers_nothing_twice(
+    bench: WindowBench, /, kind: str
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.memory.subject
+    if kind == "new":
+        bench.memory.new_memory()
+        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    else:
+        page.list_cursor.select(page.rows[1].id)
+        await bench.until(lambda: subject.current_entry is not None)
+    QTest.keyClicks(bench.window.inspector.editor, "Half of")
+    await bench.until(lambda: bool(kept(bench)))
+    QTest.keyClicks(bench.window.inspector.editor, " a thought.")
+    assert await subject.save()
+    assert kept(bench) == ()
 
 
 def test_what_is_typed_during_a_save_is_kept_after_it(tmp_path: Path) -> None:
@@ -244,49 +241,45 @@ def test_who_writes_what_is_there_already_is_told_and_shown_it(tmp_path: Path) -
     drive(tmp_path, prepare, write_again)
 
 
-def test_discarded_text_is_kept_no_longer(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.memory.subject
-        page.list_cursor.select(page.rows[1].id)
-        await bench.until(lambda: subject.current_entry is not None)
-        subject.edit(content="Half a thought")
-        await bench.until(lambda: bool(kept(bench)))
-        bench.memory.new_memory()
-        await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
-        (dialog,) = bench.window.findChildren(UnsavedDialog)
-        discard = dialog.findChild(QPushButton, "unsavedDiscard")
-        assert isinstance(discard, QPushButton)
-        discard.click()
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        assert kept(bench) == ()
-
-    drive(tmp_path, one_memory, leave)
+@scene(drive, one_memory)
+async def test_discarded_text_is_kept_no_longer(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.memory.subject
+    page.list_cursor.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    subject.edit(content="Half a thought")
+    await bench.until(lambda: bool(kept(bench)))
+    bench.memory.new_memory()
+    await bench.until(lambda: bool(bench.window.findChildren(UnsavedDialog)))
+    (dialog,) = bench.window.findChildren(UnsavedDialog)
+    discard = dialog.findChild(QPushButton, "unsavedDiscard")
+    assert isinstance(discard, QPushButton)
+    discard.click()
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    assert kept(bench) == ()
 
 
-def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
-    tmp_path: Path,
+@scene(drive, with_typing)
+async def test_a_draft_is_offered_at_the_start_and_can_be_compared_and_continued(
+    bench: WindowBench, /
 ) -> None:
-    async def go_on(bench: WindowBench) -> None:
-        subject, view = bench.memory.subject, bench.window.inspector
-        await bench.until(lambda: subject.state.offer is not None)
-        assert bench.window.page.list_cursor.current_id() == subject.state.ref.id  # type: ignore[union-attr]
-        assert view.body.text() == STORED
-        assert view.editor.isReadOnly(), "typing would replace the draft"
-        assert not subject.has_unsaved
-        press(bench, "draftCompare")
-        (diff,) = view.body.offer.findChildren(DiffView)
-        await bench.until(lambda: diff.n_changes() == 1)
-        press(bench, "draftContinue")
-        assert view.body.text() == TYPED
-        assert not view.editor.isReadOnly()
-        assert subject.state.draft is not None
-        assert subject.state.draft.tags == ("typed",)
-        assert await subject.save()
-        await bench.memory.typings.settled()
-        assert kept(bench) == ()
-
-    drive(tmp_path, with_typing, go_on)
+    subject, view = bench.memory.subject, bench.window.inspector
+    await bench.until(lambda: subject.state.offer is not None)
+    assert bench.window.page.list_cursor.current_id() == subject.state.ref.id  # type: ignore[union-attr]
+    assert view.body.text() == STORED
+    assert view.editor.isReadOnly(), "typing would replace the draft"
+    assert not subject.has_unsaved
+    press(bench, "draftCompare")
+    (diff,) = view.body.offer.findChildren(DiffView)
+    await bench.until(lambda: diff.n_changes() == 1)
+    press(bench, "draftContinue")
+    assert view.body.text() == TYPED
+    assert not view.editor.isReadOnly()
+    assert subject.state.draft is not None
+    assert subject.state.draft.tags == ("typed",)
+    assert await subject.save()
+    await bench.memory.typings.settled()
+    assert kept(bench) == ()
 
 
 def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: Path) -> None:
@@ -315,30 +308,26 @@ def test_a_draft_of_another_workspace_is_offered_when_that_is_opened(tmp_path: P
     drive(tmp_path, elsewhere, switch)
 
 
-def test_a_draft_can_be_let_go_of(tmp_path: Path) -> None:
-    async def discard(bench: WindowBench) -> None:
-        subject = bench.memory.subject
-        await bench.until(lambda: subject.state.offer is not None)
-        press(bench, "draftDiscard")
-        await bench.memory.typings.settled()
-        assert kept(bench) == ()
-        assert bench.window.inspector.body.text() == STORED
-        assert not bench.window.inspector.editor.isReadOnly()
-
-    drive(tmp_path, with_typing, discard)
+@scene(drive, with_typing)
+async def test_a_draft_can_be_let_go_of(bench: WindowBench, /) -> None:
+    subject = bench.memory.subject
+    await bench.until(lambda: subject.state.offer is not None)
+    press(bench, "draftDiscard")
+    await bench.memory.typings.settled()
+    assert kept(bench) == ()
+    assert bench.window.inspector.body.text() == STORED
+    assert not bench.window.inspector.editor.isReadOnly()
 
 
-def test_a_continued_and_reverted_draft_is_gone(tmp_path: Path) -> None:
-    async def go_back(bench: WindowBench) -> None:
-        subject = bench.memory.subject
-        await bench.until(lambda: subject.state.offer is not None)
-        press(bench, "draftContinue")
-        subject.revert()
-        await bench.memory.typings.settled()
-        assert kept(bench) == ()
-        assert bench.window.inspector.body.text() == STORED
-
-    drive(tmp_path, with_typing, go_back)
+@scene(drive, with_typing)
+async def test_a_continued_and_reverted_draft_is_gone(bench: WindowBench, /) -> None:
+    subject = bench.memory.subject
+    await bench.until(lambda: subject.state.offer is not None)
+    press(bench, "draftContinue")
+    subject.revert()
+    await bench.memory.typings.settled()
+    assert kept(bench) == ()
+    assert bench.window.inspector.body.text() == STORED
 
 
 def test_a_draft_of_an_older_version_is_a_conflict_once_it_is_continued(tmp_path: Path) -> None:
@@ -390,29 +379,29 @@ def test_a_draft_of_a_memory_that_was_forgotten_meanwhile_is_offered(tmp_path: P
     drive(tmp_path, forgotten, decide)
 
 
-def test_another_windows_save_does_not_take_this_ones_draft_along(tmp_path: Path) -> None:
-    async def both_type(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.memory.subject
-        page.list_cursor.select(page.rows[1].id)
-        await bench.until(lambda: subject.current_entry is not None)
-        shown = subject.current_entry
-        assert shown is not None
-        bench.window.inspector.focus_editor()
-        QTest.keyClicks(bench.window.inspector.editor, " Mine.")
-        await bench.until(lambda: bool(kept(bench)))
-        with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
-            inklings = other.inklings
-            patch = MemoryPatch(content="As the other window has it.")
-            inklings.memories.update(shown.ref, patch, expected_version=shown.version)
-            assert inklings.drafts.drop_typing(shown.scope, shown.id)
-        await bench.until(lambda: subject.state.conflict is not None)
-        await bench.until(lambda: bool(kept(bench)))
-        (typing,) = kept(bench)
-        assert (typing.content, typing.base_version) == (f"{STORED} Mine.", 1)
-        subject.revert()
-
-    drive(tmp_path, one_memory, both_type)
+@scene(drive, one_memory)
+async def test_another_windows_save_does_not_take_this_ones_draft_along(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.memory.subject
+    page.list_cursor.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    shown = subject.current_entry
+    assert shown is not None
+    bench.window.inspector.focus_editor()
+    QTest.keyClicks(bench.window.inspector.editor, " Mine.")
+    await bench.until(lambda: bool(kept(bench)))
+    with a_bench(tmp_path) as other:  # its window saves, then lets go of its own draft
+        inklings = other.inklings
+        patch = MemoryPatch(content="As the other window has it.")
+        inklings.memories.update(shown.ref, patch, expected_version=shown.version)
+        assert inklings.drafts.drop_typing(shown.scope, shown.id)
+    await bench.until(lambda: subject.state.conflict is not None)
+    await bench.until(lambda: bool(kept(bench)))
+    (typing,) = kept(bench)
+    assert (typing.content, typing.base_version) == (f"{STORED} Mine.", 1)
+    subject.revert()
 
 
 def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_path: Path) -> None:
@@ -439,44 +428,44 @@ def test_what_another_window_discards_stays_kept_where_it_is_still_typed(tmp_pat
     drive(tmp_path, one_memory, both_look)
 
 
-def test_a_new_memory_that_another_window_discards_stays_kept(tmp_path: Path) -> None:
-    async def both_look(bench: WindowBench) -> None:
-        bench.memory.new_memory()
-        subject, scope = bench.memory.subject, bench.bench.scope
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        bench.window.inspector.focus_editor()
-        QTest.keyClicks(bench.window.inspector.editor, "Mine.")
-        await bench.until(lambda: bool(kept(bench)))
-        with a_bench(tmp_path) as other:
-            (before,) = kept(bench)
-            await news_of(bench.bench, other)
-            # What is written in its place has it kept anew; what follows must not be that.
-            await bench.until(lambda: kept(bench)[0].kept_at != before.kept_at)
-            assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
-            assert kept(bench) == ()
-        await bench.until(lambda: bool(kept(bench)))
-        assert kept(bench)[0].content == "Mine."
-        subject.revert()
+@scene(drive, nothing)
+async def test_a_new_memory_that_another_window_discards_stays_kept(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    bench.memory.new_memory()
+    subject, scope = bench.memory.subject, bench.bench.scope
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    bench.window.inspector.focus_editor()
+    QTest.keyClicks(bench.window.inspector.editor, "Mine.")
+    await bench.until(lambda: bool(kept(bench)))
+    with a_bench(tmp_path) as other:
+        (before,) = kept(bench)
+        await news_of(bench.bench, other)
+        # What is written in its place has it kept anew; what follows must not be that.
+        await bench.until(lambda: kept(bench)[0].kept_at != before.kept_at)
+        assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
+        assert kept(bench) == ()
+    await bench.until(lambda: bool(kept(bench)))
+    assert kept(bench)[0].content == "Mine."
+    subject.revert()
 
-    drive(tmp_path, nothing, both_look)
 
-
-def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Path) -> None:
-    async def both_write(bench: WindowBench) -> None:
-        bench.memory.new_memory()
-        subject, scope = bench.memory.subject, bench.bench.scope
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        bench.window.inspector.focus_editor()
-        QTest.keyClicks(bench.window.inspector.editor, "Mine.")
-        await bench.until(lambda: bool(kept(bench)))
-        with a_bench(tmp_path) as other:
-            other.put("Theirs.")
-            assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
-        await bench.until(lambda: bool(kept(bench)))
-        assert kept(bench)[0].content == "Mine."
-        subject.revert()
-
-    drive(tmp_path, nothing, both_write)
+@scene(drive, nothing)
+async def test_a_new_memory_stays_kept_when_another_window_writes_its_own(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    bench.memory.new_memory()
+    subject, scope = bench.memory.subject, bench.bench.scope
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    bench.window.inspector.focus_editor()
+    QTest.keyClicks(bench.window.inspector.editor, "Mine.")
+    await bench.until(lambda: bool(kept(bench)))
+    with a_bench(tmp_path) as other:
+        other.put("Theirs.")
+        assert other.inklings.drafts.drop_typing(scope, NEW_MEMORY)
+    await bench.until(lambda: bool(kept(bench)))
+    assert kept(bench)[0].content == "Mine."
+    subject.revert()
 
 
 @pytest.mark.parametrize(
@@ -487,45 +476,39 @@ def test_a_new_memory_stays_kept_when_another_window_writes_its_own(tmp_path: Pa
         ids=lambda case: case[1],
     ),
 )
-def test_what_cannot_be_kept_is_said_before_it_is_saved(
-    tmp_path: Path, typed: str, why: str
+@scene(drive, nothing)
+async def test_what_cannot_be_kept_is_said_before_it_is_saved(
+    bench: WindowBench, /, typed: str, why: str
 ) -> None:
-    async def type_much(bench: WindowBench) -> None:
-        bench.memory.new_memory()
-        subject = bench.memory.subject
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        bench.window.inspector.editor.setPlainText(typed)
-        await bench.until(lambda: bool(subject.state.field_errors.content))
-        said = subject.state.field_errors.content
-        assert why in said
-        assert said.endswith("Until then it is not saved as a draft.")
-        bench.window.inspector.editor.setPlainText("Short.")
-        assert subject.state.field_errors.content == ""
-        await bench.until(lambda: [one.content for one in kept(bench)] == ["Short."])
-        subject.revert()
-
-    drive(tmp_path, nothing, type_much)
+    bench.memory.new_memory()
+    subject = bench.memory.subject
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    bench.window.inspector.editor.setPlainText(typed)
+    await bench.until(lambda: bool(subject.state.field_errors.content))
+    said = subject.state.field_errors.content
+    assert why in said
+    assert said.endswith("Until then it is not saved as a draft.")
+    bench.window.inspector.editor.setPlainText("Short.")
+    assert subject.state.field_errors.content == ""
+    await bench.until(lambda: [one.content for one in kept(bench)] == ["Short."])
+    subject.revert()
 
 
-def test_a_text_far_too_long_is_not_pasted_and_that_is_said(tmp_path: Path) -> None:
-    async def paste(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, subject = bench.window.page, bench.memory.subject
-        page.list_cursor.select(page.rows[1].id)
-        await bench.until(lambda: subject.current_entry is not None)
-        said = bench.messages()
-        QGuiApplication.clipboard().setText("x" * 1_048_576)
-        bench.window.inspector.focus_editor()
-        QTest.keyClick(
-            bench.window.inspector.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier
-        )
-        dialog = bench.window.findChild(MessageDialog)
-        assert dialog is not None
-        dialog.accept()
-        assert said[-1].title == "Not pasted: that would be 1.0 MiB of text."
-        assert said[-1].text.startswith("64 KiB can be stored here. Paste a part of it")
-        assert bench.window.inspector.editor.toPlainText() == STORED
-        assert not subject.has_unsaved
-        QGuiApplication.clipboard().clear()
-
-    drive(tmp_path, one_memory, paste)
+@scene(drive, one_memory)
+async def test_a_text_far_too_long_is_not_pasted_and_that_is_said(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, subject = bench.window.page, bench.memory.subject
+    page.list_cursor.select(page.rows[1].id)
+    await bench.until(lambda: subject.current_entry is not None)
+    said = bench.messages()
+    QGuiApplication.clipboard().setText("x" * 1_048_576)
+    bench.window.inspector.focus_editor()
+    QTest.keyClick(bench.window.inspector.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    dialog = bench.window.findChild(MessageDialog)
+    assert dialog is not None
+    dialog.accept()
+    assert said[-1].title == "Not pasted: that would be 1.0 MiB of text."
+    assert said[-1].text.startswith("64 KiB can be stored here. Paste a part of it")
+    assert bench.window.inspector.editor.toPlainText() == STORED
+    assert not subject.has_unsaved
+    QGuiApplication.clipboard().clear()

@@ -12,6 +12,7 @@ from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.memory.list.content import ListRequest
 from tests.support.builders import NOON, a_memory
+from tests.support.scenes import scene
 from tests.ui.keyboard_hands import Hands, thirty
 from tests.ui.window_bench import drive
 
@@ -66,80 +67,76 @@ async def two_checked_one_found(bench: WindowBench) -> Hands:
     return hands
 
 
-def test_the_bar_says_what_a_search_leaves_out_and_shows_it(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        hands = await two_checked_one_found(bench)
-        bar = bench.window.page.bulk
-        assert bar.hidden.text() == "Show them"
-        assert bar.hidden.isVisible()
-        bar.hidden.click()
-        await bench.until(lambda: len(bench.texts()) == 30)
-        assert bench.window.page.header.search.text() == ""
-        await bench.until(lambda: said(bench) == "2 selected")
-        assert not bar.hidden.isVisible()
-        await bench.until(lambda: hands.current == "Memory 28.")
-        assert hands.is_at(bench.window.page.table)
-
-    drive(tmp_path, thirty, look)
+@scene(drive, thirty)
+async def test_the_bar_says_what_a_search_leaves_out_and_shows_it(bench: WindowBench, /) -> None:
+    hands = await two_checked_one_found(bench)
+    bar = bench.window.page.bulk
+    assert bar.hidden.text() == "Show them"
+    assert bar.hidden.isVisible()
+    bar.hidden.click()
+    await bench.until(lambda: len(bench.texts()) == 30)
+    assert bench.window.page.header.search.text() == ""
+    await bench.until(lambda: said(bench) == "2 selected")
+    assert not bar.hidden.isVisible()
+    await bench.until(lambda: hands.current == "Memory 28.")
+    assert hands.is_at(bench.window.page.table)
 
 
-def test_nobody_forgets_what_they_do_not_see_without_being_told(tmp_path: Path) -> None:
-    async def forget(bench: WindowBench) -> None:
-        hands = await two_checked_one_found(bench)
-        hands.press("Delete")
-        dialog = await hands.shown(ConfirmDialog)
-        told = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "Forget 2 memories?" in told
-        assert "One is not in the list you see." in told
-        dialog.keep.click()
-        await bench.until(lambda: not bench.memory.undo.order.locked())
-        assert hands.checked() + len(bench.memory.acts.selection.hidden.ids) == 2
-        bench.window.activateWindow()
-        await bench.until(bench.window.isActiveWindow)
-        bench.window.page.focus_list()
-        hands.press("Delete")
-        (await hands.shown(ConfirmDialog)).confirm.click()
-        await bench.until(lambda: len(bench.memory.acts.selection) == 0)
-        bench.window.page.header.search.set_text("")
-        await bench.until(lambda: len(bench.texts()) == 28)
-
-    drive(tmp_path, thirty, forget)
-
-
-def test_escape_in_a_search_brings_what_is_checked_back_into_view(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        hands = await two_checked_one_found(bench)
-        hands.press("Esc")
-        await bench.until(lambda: len(bench.texts()) == 30)
-        await bench.until(lambda: said(bench) == "2 selected")
-        assert hands.checked() == 2
-        assert hands.is_at(bench.window.page.table)
-        hands.press("Delete")  # both are seen: nobody is asked
-        await bench.until(lambda: len(bench.texts()) == 28)
-
-    drive(tmp_path, thirty, leave)
-
-
-def test_a_filter_over_a_whole_tier_is_counted_also_where_nothing_is_loaded(
-    tmp_path: Path,
+@scene(drive, thirty)
+async def test_nobody_forgets_what_they_do_not_see_without_being_told(
+    bench: WindowBench, /
 ) -> None:
-    async def narrow(bench: WindowBench) -> None:
-        selection, memories = bench.memory.acts.selection, bench.memory.list
-        await bench.until(lambda: bench.window.page.table.model().rowCount() > N_MANY)
-        selection.check_all()
-        await bench.until(lambda: len(selection) == N_MANY)
-        await selection.settled()
-        assert not selection.hidden.ids
-        before = memories.request
-        memories.ask(ListRequest(before.scopes, where=MemoryFilter(importance_min=0.5)))
-        await bench.until(lambda: len(selection.hidden.ids) == N_MANY // 2)
-        assert said(bench) == f"{N_MANY:,} selected, {N_MANY // 2:,} not in view"
-        shown = {one.id for one in memories.loaded_entries()}
-        assert not shown & selection.hidden.ids
-        memories.ask(before)
-        await bench.until(lambda: not selection.hidden.ids)
+    hands = await two_checked_one_found(bench)
+    hands.press("Delete")
+    dialog = await hands.shown(ConfirmDialog)
+    told = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "Forget 2 memories?" in told
+    assert "One is not in the list you see." in told
+    dialog.keep.click()
+    await bench.until(lambda: not bench.memory.undo.order.locked())
+    assert hands.checked() + len(bench.memory.acts.selection.hidden.ids) == 2
+    bench.window.activateWindow()
+    await bench.until(bench.window.isActiveWindow)
+    bench.window.page.focus_list()
+    hands.press("Delete")
+    (await hands.shown(ConfirmDialog)).confirm.click()
+    await bench.until(lambda: len(bench.memory.acts.selection) == 0)
+    bench.window.page.header.search.set_text("")
+    await bench.until(lambda: len(bench.texts()) == 28)
 
-    drive(tmp_path, many, narrow)
+
+@scene(drive, thirty)
+async def test_escape_in_a_search_brings_what_is_checked_back_into_view(
+    bench: WindowBench, /
+) -> None:
+    hands = await two_checked_one_found(bench)
+    hands.press("Esc")
+    await bench.until(lambda: len(bench.texts()) == 30)
+    await bench.until(lambda: said(bench) == "2 selected")
+    assert hands.checked() == 2
+    assert hands.is_at(bench.window.page.table)
+    hands.press("Delete")  # both are seen: nobody is asked
+    await bench.until(lambda: len(bench.texts()) == 28)
+
+
+@scene(drive, many)
+async def test_a_filter_over_a_whole_tier_is_counted_also_where_nothing_is_loaded(
+    bench: WindowBench, /
+) -> None:
+    selection, memories = bench.memory.acts.selection, bench.memory.list
+    await bench.until(lambda: bench.window.page.table.model().rowCount() > N_MANY)
+    selection.check_all()
+    await bench.until(lambda: len(selection) == N_MANY)
+    await selection.settled()
+    assert not selection.hidden.ids
+    before = memories.request
+    memories.ask(ListRequest(before.scopes, where=MemoryFilter(importance_min=0.5)))
+    await bench.until(lambda: len(selection.hidden.ids) == N_MANY // 2)
+    assert said(bench) == f"{N_MANY:,} selected, {N_MANY // 2:,} not in view"
+    shown = {one.id for one in memories.loaded_entries()}
+    assert not shown & selection.hidden.ids
+    memories.ask(before)
+    await bench.until(lambda: not selection.hidden.ids)
 
 
 def test_what_lies_elsewhere_can_be_let_go_of(tmp_path: Path) -> None:

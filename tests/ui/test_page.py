@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page import page as keeping_up
 from inklings_desktop.ui.kit.page.page import Page
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.page_bench import a_context
 from tests.ui.presenter_bench import a_bench
@@ -101,123 +102,119 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_bridge, "BURST_MS", 5)
 
 
-def test_nothing_is_read_until_somebody_looks_and_then_once(tmp_path: Path) -> None:
-    async def look(page: Count, _said: SaidToWindow) -> None:
-        await page.open(HERE)
-        page.refresh()
-        await page.settled()
-        assert page.n_read == 0
-        page.look()
-        await until(lambda: page.shown == ["here 1"])
-        page.view.hide()
-        page.view.show()
-        await asyncio.sleep(0.05)
-        assert page.n_read == 1
-
-    play(tmp_path, look)
-
-
-@pytest.mark.usefixtures("soon")
-def test_only_changes_of_the_kinds_watched_make_it_read_again(tmp_path: Path) -> None:
-    async def change(page: Count, _said: SaidToWindow) -> None:
-        page.look()
-        await page.open(HERE)
-        for unwatched in (
-            MemoryChanges(ELSEWHERE, rooms=True),
-            MemoryChanges(HERE, clients=True, events=True, added=("m",)),
-        ):
-            page.context.feed.publish(unwatched)
-            await asyncio.sleep(0.05)
-        assert page.shown == ["here 1"]
-        for number, watched in enumerate(
-            (
-                MemoryChanges(HERE, rooms=True),
-                MemoryChanges(None, rooms=True),
-                MemoryChanges(HERE, reload=True),
-            ),
-            start=2,
-        ):
-            page.context.feed.publish(watched)
-            await until(lambda: page.shown[-1] == f"here {number}")  # noqa: B023 - awaited here
-
-    play(tmp_path, change)
-
-
-@pytest.mark.usefixtures("soon")
-def test_many_changes_in_a_row_are_read_together_and_while_nobody_looks_not_at_all(
-    tmp_path: Path,
+@scene(play)
+async def test_nothing_is_read_until_somebody_looks_and_then_once(
+    page: Count, said: SaidToWindow, /
 ) -> None:
-    async def change(page: Count, _said: SaidToWindow) -> None:
-        page.look()
-        await page.open(HERE)
-        for _ in range(20):
-            page.on_changes(MemoryChanges(HERE, rooms=True))
-        await until(lambda: len(page.shown) == 2)
-        page.view.hide()
+    await page.open(HERE)
+    page.refresh()
+    await page.settled()
+    assert page.n_read == 0
+    page.look()
+    await until(lambda: page.shown == ["here 1"])
+    page.view.hide()
+    page.view.show()
+    await asyncio.sleep(0.05)
+    assert page.n_read == 1
+
+
+@pytest.mark.usefixtures("soon")
+@scene(play)
+async def test_only_changes_of_the_kinds_watched_make_it_read_again(
+    page: Count, said: SaidToWindow, /
+) -> None:
+    page.look()
+    await page.open(HERE)
+    for unwatched in (
+        MemoryChanges(ELSEWHERE, rooms=True),
+        MemoryChanges(HERE, clients=True, events=True, added=("m",)),
+    ):
+        page.context.feed.publish(unwatched)
+        await asyncio.sleep(0.05)
+    assert page.shown == ["here 1"]
+    for number, watched in enumerate(
+        (
+            MemoryChanges(HERE, rooms=True),
+            MemoryChanges(None, rooms=True),
+            MemoryChanges(HERE, reload=True),
+        ),
+        start=2,
+    ):
+        page.context.feed.publish(watched)
+        await until(lambda: page.shown[-1] == f"here {number}")  # noqa: B023 - awaited here
+
+
+@pytest.mark.usefixtures("soon")
+@scene(play)
+async def test_many_changes_in_a_row_are_read_together_and_while_nobody_looks_not_at_all(
+    page: Count, said: SaidToWindow, /
+) -> None:
+    page.look()
+    await page.open(HERE)
+    for _ in range(20):
         page.on_changes(MemoryChanges(HERE, rooms=True))
-        await asyncio.sleep(0.05)
-        assert page.n_read == 2
-        page.view.show()
-        await until(lambda: page.n_read == 3)
+    await until(lambda: len(page.shown) == 2)
+    page.view.hide()
+    page.on_changes(MemoryChanges(HERE, rooms=True))
+    await asyncio.sleep(0.05)
+    assert page.n_read == 2
+    page.view.show()
+    await until(lambda: page.n_read == 3)
 
-    play(tmp_path, change)
 
-
-def test_a_late_answer_of_the_place_before_is_never_shown(tmp_path: Path) -> None:
-    async def overtake(page: Count, _said: SaidToWindow) -> None:
-        page.gates[HERE] = threading.Event()
-        page.look()
-        opening = asyncio.ensure_future(page.open(HERE))
-        await until(lambda: page.n_read == 1)
-        await page.open(ELSEWHERE)
-        assert page.shown == ["elsewhere 2"]
-        page.gates[HERE].set()
-        await opening
-        await asyncio.sleep(0.05)
-        assert page.shown == ["elsewhere 2"]
-        assert page.content == "elsewhere 2"
-
-    play(tmp_path, overtake)
+@scene(play)
+async def test_a_late_answer_of_the_place_before_is_never_shown(
+    page: Count, said: SaidToWindow, /
+) -> None:
+    page.gates[HERE] = threading.Event()
+    page.look()
+    opening = asyncio.ensure_future(page.open(HERE))
+    await until(lambda: page.n_read == 1)
+    await page.open(ELSEWHERE)
+    assert page.shown == ["elsewhere 2"]
+    page.gates[HERE].set()
+    await opening
+    await asyncio.sleep(0.05)
+    assert page.shown == ["elsewhere 2"]
+    assert page.content == "elsewhere 2"
 
 
 @pytest.mark.usefixtures("soon")
-def test_what_cannot_be_read_is_said_once_and_tried_again_when_somebody_looks(
-    tmp_path: Path,
+@scene(play)
+async def test_what_cannot_be_read_is_said_once_and_tried_again_when_somebody_looks(
+    page: Count, said: SaidToWindow, /
 ) -> None:
-    async def fail(page: Count, said: SaidToWindow) -> None:
-        page.look()
-        await page.open(HERE)
-        page.is_refused = True
-        page.refresh()
-        await page.settled()
-        assert (len(said.messages), page.content) == (1, "here 1")
-        page.is_refused = False
-        page.view.hide()
-        page.view.show()
-        await until(lambda: page.shown[-1] == "here 3")
-        assert len(said.messages) == 1
-
-    play(tmp_path, fail)
+    page.look()
+    await page.open(HERE)
+    page.is_refused = True
+    page.refresh()
+    await page.settled()
+    assert (len(said.messages), page.content) == (1, "here 1")
+    page.is_refused = False
+    page.view.hide()
+    page.view.show()
+    await until(lambda: page.shown[-1] == "here 3")
+    assert len(said.messages) == 1
 
 
-def test_a_refused_command_is_said_and_what_is_on_show_is_read_again(tmp_path: Path) -> None:
-    async def command(page: Count, said: SaidToWindow) -> None:
-        page.look()
-        await page.open(HERE)
-        order: list[int] = []
+@scene(play)
+async def test_a_refused_command_is_said_and_what_is_on_show_is_read_again(
+    page: Count, said: SaidToWindow, /, tmp_path: Path
+) -> None:
+    page.look()
+    await page.open(HERE)
+    order: list[int] = []
 
-        def refuse() -> None:
-            raise DatabaseBusyError(tmp_path, "test")
+    def refuse() -> None:
+        raise DatabaseBusyError(tmp_path, "test")
 
-        first = asyncio.ensure_future(page.change(order.append, 1))
-        second = asyncio.ensure_future(page.change(refuse))
-        third = asyncio.ensure_future(page.change(order.append, 3))
-        assert [await first, await second, await third] == [True, False, True]
-        await page.settled()
-        assert (order, len(said.messages)) == ([1, 3], 1)
-        assert page.n_read >= 2
-
-    play(tmp_path, command)
+    first = asyncio.ensure_future(page.change(order.append, 1))
+    second = asyncio.ensure_future(page.change(refuse))
+    third = asyncio.ensure_future(page.change(order.append, 3))
+    assert [await first, await second, await third] == [True, False, True]
+    await page.settled()
+    assert (order, len(said.messages)) == ([1, 3], 1)
+    assert page.n_read >= 2
 
 
 def test_an_error_that_nobody_caught_is_said_and_is_no_bug(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.appearance import save_recent, stored_recent
 from inklings_desktop.ui.window.palette.rows import MOST_ROWS, N_RECENT, PaletteHeading, PaletteItem
 from inklings_desktop.ui.window.register import page_specs
+from tests.support.scenes import scene
 from tests.ui.page_views import turn_view
 from tests.ui.window_bench import drive
 
@@ -110,17 +111,15 @@ def played(root: Path, action: Callable[[Palette], Awaitable[None]]) -> None:
     drive(root, a_world, act)
 
 
-def test_it_offers_pages_and_commands_before_anything_is_typed(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        await palette.opened()
-        assert palette.headings() == ["Go to", "Run"]
-        assert palette.texts()[: len(OTHER_PAGES)] == OTHER_PAGES
-        assert len(palette.items()) == len(OTHER_PAGES) + N_RECENT
-        assert palette.dialog.field.hasFocus()
-        QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
-        assert not palette.dialog.isVisible()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_it_offers_pages_and_commands_before_anything_is_typed(palette: Palette, /) -> None:
+    await palette.opened()
+    assert palette.headings() == ["Go to", "Run"]
+    assert palette.texts()[: len(OTHER_PAGES)] == OTHER_PAGES
+    assert len(palette.items()) == len(OTHER_PAGES) + N_RECENT
+    assert palette.dialog.field.hasFocus()
+    QTest.keyClick(palette.dialog.field, Qt.Key.Key_Escape)
+    assert not palette.dialog.isVisible()
 
 
 def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) -> None:
@@ -141,139 +140,129 @@ def test_a_command_is_found_by_a_few_letters_run_and_remembered(tmp_path: Path) 
     assert stored_recent(tmp_path)[0] == "command:New memory"
 
 
-def test_every_enabled_command_of_the_menus_can_be_reached(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        commands = palette.bench.window.menus.commands
-        await palette.opened(">")
-        assert palette.headings() == ["Run"]
-        offered = {one.text for one in palette.desk.presenter.known.commands}
-        pages = {"Memory", *OTHER_PAGES}
-        assert {one.name for one in commands.all() if one.can_run} == offered | pages
-        assert "Undo forgetting" not in offered  # nothing to undo
-        assert not any("scrub" in one.lower() for one in offered)
-
-    played(tmp_path, look)
+@scene(played)
+async def test_every_enabled_command_of_the_menus_can_be_reached(palette: Palette, /) -> None:
+    commands = palette.bench.window.menus.commands
+    await palette.opened(">")
+    assert palette.headings() == ["Run"]
+    offered = {one.text for one in palette.desk.presenter.known.commands}
+    pages = {"Memory", *OTHER_PAGES}
+    assert {one.name for one in commands.all() if one.can_run} == offered | pages
+    assert "Undo forgetting" not in offered  # nothing to undo
+    assert not any("scrub" in one.lower() for one in offered)
 
 
-def test_what_would_change_nothing_is_left_out(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        bench = palette.bench
-        bench.window.page.focus_list()
-        await bench.until(lambda: bench.memory.subject.current_entry is not None)
-        await palette.opened(">pin")
-        assert "Pin: never fades" in palette.texts()
-        assert "Unpin" not in palette.texts()
-        await palette.took("command:Pin")
-        row = bench.window.page.table.current_row
-        await bench.until(lambda: (now := row()) is not None and now.pinned)
-        await palette.opened(">pin")
-        assert "Unpin" in palette.texts()
-        assert "Pin: never fades" not in palette.texts()
-        await palette.took("command:Unpin")
-        await bench.until(lambda: (now := row()) is not None and not now.pinned)
-
-    played(tmp_path, look)
+@scene(played)
+async def test_what_would_change_nothing_is_left_out(palette: Palette, /) -> None:
+    bench = palette.bench
+    bench.window.page.focus_list()
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
+    await palette.opened(">pin")
+    assert "Pin: never fades" in palette.texts()
+    assert "Unpin" not in palette.texts()
+    await palette.took("command:Pin")
+    row = bench.window.page.table.current_row
+    await bench.until(lambda: (now := row()) is not None and now.pinned)
+    await palette.opened(">pin")
+    assert "Unpin" in palette.texts()
+    assert "Pin: never fades" not in palette.texts()
+    await palette.took("command:Unpin")
+    await bench.until(lambda: (now := row()) is not None and not now.pinned)
 
 
-def test_scrubbing_is_offered_on_the_control_plane_alone(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        window, opened_root = palette.bench.window, palette.bench.window.opened
-        assert opened_root is not None
-        window.show_page(CONTROL_PAGE)
-        await palette.bench.until(lambda: opened_root.control is not None)
-        control = opened_root.control
-        assert control is not None
-        await palette.opened("scrub")
-        await palette.took("command:Scrub memory")
-        await palette.bench.until(lambda: opened_root.scrub.dialog is not None)
-        assert opened_root.scrub.dialog is not None
-        opened_root.scrub.dialog.reject()
-        await palette.bench.until(lambda: opened_root.scrub.dialog is None)
-        window.show_page(MEMORY_PAGE)
-        await palette.opened(">scrub")
-        assert palette.items() == []
-        palette.dialog.reject()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_scrubbing_is_offered_on_the_control_plane_alone(palette: Palette, /) -> None:
+    window, opened_root = palette.bench.window, palette.bench.window.opened
+    assert opened_root is not None
+    window.show_page(CONTROL_PAGE)
+    await palette.bench.until(lambda: opened_root.control is not None)
+    control = opened_root.control
+    assert control is not None
+    await palette.opened("scrub")
+    await palette.took("command:Scrub memory")
+    await palette.bench.until(lambda: opened_root.scrub.dialog is not None)
+    assert opened_root.scrub.dialog is not None
+    opened_root.scrub.dialog.reject()
+    await palette.bench.until(lambda: opened_root.scrub.dialog is None)
+    window.show_page(MEMORY_PAGE)
+    await palette.opened(">scrub")
+    assert palette.items() == []
+    palette.dialog.reject()
 
 
-def test_channels_entries_rooms_filters_and_tags_are_gone_to(tmp_path: Path) -> None:
-    async def go(palette: Palette) -> None:
-        bench, window = palette.bench, palette.bench.window
-        await palette.opened("#tid")
-        assert palette.headings() == ["Channels"]
-        await palette.took("channel:")
-        await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
-        await palette.opened("provost wants")
-        await palette.took("conversation:")
-        await bench.until(lambda: bench.memory.shell.place.tier is Tier.CONVERSATION)
-        await palette.opened("@voi")
-        await palette.took("entry:")
-        assert window.pages.current_id == ENTRIES_PAGE
-        await palette.opened("birds")
-        await palette.took("filter:")
-        assert window.pages.current_id == MEMORY_PAGE
-        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        await palette.opened("tagged provost")
-        await palette.took("tag:provost")
-        await bench.until(lambda: bench.texts() == ["The Provost fears the tide tables."])
-        await palette.opened("control")
-        await palette.took(CONTROL_PAGE)
-        assert window.pages.current_id == CONTROL_PAGE
-
-    played(tmp_path, go)
+@scene(played)
+async def test_channels_entries_rooms_filters_and_tags_are_gone_to(palette: Palette, /) -> None:
+    bench, window = palette.bench, palette.bench.window
+    await palette.opened("#tid")
+    assert palette.headings() == ["Channels"]
+    await palette.took("channel:")
+    await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
+    await palette.opened("provost wants")
+    await palette.took("conversation:")
+    await bench.until(lambda: bench.memory.shell.place.tier is Tier.CONVERSATION)
+    await palette.opened("@voi")
+    await palette.took("entry:")
+    assert window.pages.current_id == ENTRIES_PAGE
+    await palette.opened("birds")
+    await palette.took("filter:")
+    assert window.pages.current_id == MEMORY_PAGE
+    await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+    await palette.opened("tagged provost")
+    await palette.took("tag:provost")
+    await bench.until(lambda: bench.texts() == ["The Provost fears the tide tables."])
+    await palette.opened("control")
+    await palette.took(CONTROL_PAGE)
+    assert window.pages.current_id == CONTROL_PAGE
 
 
-def test_memories_of_every_tier_are_found_by_words_and_by_id(tmp_path: Path) -> None:
-    async def find(palette: Palette) -> None:
-        bench = palette.bench
-        await palette.opened("tide")
-        found = [one for one in palette.items() if one.is_memory]
-        assert {one.text for one in found} == {
-            "The Provost fears the tide tables.",
-            "The court sits at low tide.",
-        }
-        assert len(palette.items()) <= MOST_ROWS
-        in_court = next(one for one in found if one.text.startswith("The court"))
-        assert in_court.hint == "court-of-tides"
-        await palette.took(in_court.key)
-        await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
-        await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
-        memory_id = in_court.key.removeprefix("memory:")
-        bench.memory.shell.go(Place(Tier.WORKSPACE))
-        await bench.until(lambda: len(bench.texts()) == 2)
-        await palette.opened(memory_id[:8])
-        assert [one.key for one in palette.items() if one.is_memory] == [f"memory:{memory_id}"]
-        await palette.took("memory:", alone=True)
-        await bench.until(
-            lambda: (
-                bench.memory.subject.current_entry is not None
-                and bench.memory.subject.current_entry.id == memory_id
-            )
+@scene(played)
+async def test_memories_of_every_tier_are_found_by_words_and_by_id(palette: Palette, /) -> None:
+    bench = palette.bench
+    await palette.opened("tide")
+    found = [one for one in palette.items() if one.is_memory]
+    assert {one.text for one in found} == {
+        "The Provost fears the tide tables.",
+        "The court sits at low tide.",
+    }
+    assert len(palette.items()) <= MOST_ROWS
+    in_court = next(one for one in found if one.text.startswith("The court"))
+    assert in_court.hint == "court-of-tides"
+    await palette.took(in_court.key)
+    await bench.until(lambda: bench.texts() == ["The court sits at low tide."])
+    await bench.until(lambda: bench.window.page.list_cursor.current_id() is not None)
+    memory_id = in_court.key.removeprefix("memory:")
+    bench.memory.shell.go(Place(Tier.WORKSPACE))
+    await bench.until(lambda: len(bench.texts()) == 2)
+    await palette.opened(memory_id[:8])
+    assert [one.key for one in palette.items() if one.is_memory] == [f"memory:{memory_id}"]
+    await palette.took("memory:", alone=True)
+    await bench.until(
+        lambda: (
+            bench.memory.subject.current_entry is not None
+            and bench.memory.subject.current_entry.id == memory_id
         )
-        assert len(bench.texts()) == 2  # the list stays where it was
+    )
+    assert len(bench.texts()) == 2  # the list stays where it was
 
-    played(tmp_path, find)
 
-
-def test_the_words_themselves_can_be_searched_written_and_previewed(tmp_path: Path) -> None:
-    async def use(palette: Palette) -> None:
-        bench, window = palette.bench, palette.bench.window
-        await palette.opened("gulls")
-        await palette.took("do:filter")
-        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        assert window.page.header.search.text() == "gulls"
-        await palette.opened("Lanterns at sea")
-        await palette.took("do:preview")
-        await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
-        preview = turn_view(window)
-        assert preview is not None
-        await bench.until(lambda: preview.message.text() == "Lanterns at sea")
-        await palette.opened("Lanterns at sea")
-        await palette.took("do:new")
-        await bench.until(lambda: bench.memory.subject.has_unsaved)
-
-    played(tmp_path, use)
+@scene(played)
+async def test_the_words_themselves_can_be_searched_written_and_previewed(
+    palette: Palette, /
+) -> None:
+    bench, window = palette.bench, palette.bench.window
+    await palette.opened("gulls")
+    await palette.took("do:filter")
+    await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+    assert window.page.header.search.text() == "gulls"
+    await palette.opened("Lanterns at sea")
+    await palette.took("do:preview")
+    await bench.until(lambda: window.pages.current_id == PREVIEW_PAGE)
+    preview = turn_view(window)
+    assert preview is not None
+    await bench.until(lambda: preview.message.text() == "Lanterns at sea")
+    await palette.opened("Lanterns at sea")
+    await palette.took("do:new")
+    await bench.until(lambda: bench.memory.subject.has_unsaved)
 
 
 def test_what_is_paused_or_forgotten_is_told_of_and_shown(tmp_path: Path) -> None:
@@ -319,14 +308,12 @@ def test_what_is_paused_or_forgotten_is_told_of_and_shown(tmp_path: Path) -> Non
     drive(tmp_path, set_aside, find)
 
 
-def test_what_means_nothing_is_said_and_enter_does_nothing_else(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        await palette.opened("#zzzz")
-        assert palette.dialog.nothing.isVisible()
-        QTest.keyClick(palette.dialog.field, Qt.Key.Key_Return)
-        assert palette.dialog.isVisible()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_what_means_nothing_is_said_and_enter_does_nothing_else(palette: Palette, /) -> None:
+    await palette.opened("#zzzz")
+    assert palette.dialog.nothing.isVisible()
+    QTest.keyClick(palette.dialog.field, Qt.Key.Key_Return)
+    assert palette.dialog.isVisible()
 
 
 def test_only_commands_and_pages_are_remembered(tmp_path: Path) -> None:

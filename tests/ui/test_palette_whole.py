@@ -21,13 +21,13 @@ from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
 from inklings_desktop.ui.window.register import page_specs
+from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
 from tests.ui.keyboard_hands import Hands
 from tests.ui.test_palette_desk import Palette, played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
@@ -81,90 +81,84 @@ def said(name: str) -> Iterator[str]:
     yield " ".join(reversed(name.rstrip("\u2026").replace(":", "").split()))
 
 
-def test_every_action_is_found_by_its_words_and_run(tmp_path: Path) -> None:
-    async def walk(palette: Palette) -> None:
-        window = palette.bench.window
-        ran: list[str] = []
-        palette.desk._commands = all_enabled(window.menus.commands, ran)
-        palette.desk.note_page("page:none")  # so that the page on show is one to go to as well
+@scene(played)
+async def test_every_action_is_found_by_its_words_and_run(palette: Palette, /) -> None:
+    window = palette.bench.window
+    ran: list[str] = []
+    palette.desk._commands = all_enabled(window.menus.commands, ran)
+    palette.desk.note_page("page:none")  # so that the page on show is one to go to as well
+    await palette.opened()
+    names = {one.name: one for one in palette.desk._commands.all() if one.can_run}
+    assert {window.menus[spec.id] for spec in every_action(window)} <= {
+        one.action for one in window.menus.commands.all()
+    }
+    for name, one in names.items():
+        data = one.action.data()
+        is_page = isinstance(data, str) and data.startswith("page:")
+        key = data if is_page else f"command:{name}"
+        for typed in said(name):
+            assert key in keys_for(typed, palette), typed
+        if not is_page:
+            palette.dialog.chosen.emit(key, False)
+            assert ran.pop() == name
+    assert len(names) > 60
+    palette.dialog.reject()
+
+
+@scene(played)
+async def test_every_page_and_tab_is_found_by_its_words_and_shown(palette: Palette, /) -> None:
+    window = palette.bench.window
+    opened_root = window.opened
+    assert opened_root is not None
+    on_show: list[str] = []
+
+    def is_there() -> bool:
+        control = opened_root.control
+        tab = control.view.current_tab() if control is not None and len(on_show) > 1 else ""
+        return [window.pages.current_id, *filter(None, [tab])] == on_show
+
+    for page in page_specs():
+        palette.desk.note_page("page:none")
         await palette.opened()
-        names = {one.name: one for one in palette.desk._commands.all() if one.can_run}
-        assert {window.menus[spec.id] for spec in every_action(window)} <= {
-            one.action for one in window.menus.commands.all()
-        }
-        for name, one in names.items():
-            data = one.action.data()
-            is_page = isinstance(data, str) and data.startswith("page:")
-            key = data if is_page else f"command:{name}"
-            for typed in said(name):
-                assert key in keys_for(typed, palette), typed
-            if not is_page:
-                palette.dialog.chosen.emit(key, False)
-                assert ran.pop() == name
-        assert len(names) > 60
+        assert page.id in keys_for(page.title, palette)
         palette.dialog.reject()
-
-    played(tmp_path, walk)
-
-
-def test_every_page_and_tab_is_found_by_its_words_and_shown(tmp_path: Path) -> None:
-    async def walk(palette: Palette) -> None:
-        window = palette.bench.window
-        opened_root = window.opened
-        assert opened_root is not None
-        on_show: list[str] = []
-
-        def is_there() -> bool:
-            control = opened_root.control
-            tab = control.view.current_tab() if control is not None and len(on_show) > 1 else ""
-            return [window.pages.current_id, *filter(None, [tab])] == on_show
-
-        for page in page_specs():
-            palette.desk.note_page("page:none")
-            await palette.opened()
-            assert page.id in keys_for(page.title, palette)
-            palette.dialog.reject()
-            palette.dialog.chosen.emit(page.id, False)
-            on_show[:] = [page.id]
+        palette.dialog.chosen.emit(page.id, False)
+        on_show[:] = [page.id]
+        await palette.bench.until(is_there)
+        for tab in page.tabs:
+            window.show_page(MEMORY_PAGE)
+            await palette.opened(tab.title)
+            row = next(one for one in palette.items() if one.key == f"tab:{tab.key}")
+            assert row.hint == page.title
+            await palette.took(row.key)
+            on_show[:] = [page.id, tab.key]
             await palette.bench.until(is_there)
-            for tab in page.tabs:
-                window.show_page(MEMORY_PAGE)
-                await palette.opened(tab.title)
-                row = next(one for one in palette.items() if one.key == f"tab:{tab.key}")
-                assert row.hint == page.title
-                await palette.took(row.key)
-                on_show[:] = [page.id, tab.key]
-                await palette.bench.until(is_there)
-
-    played(tmp_path, walk)
 
 
-def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None:
-    async def walk(palette: Palette) -> None:
-        window, hands = palette.bench.window, Hands(palette.bench)
-        await palette.opened()
-        palette.dialog.reject()
-        for group in group_specs():
-            assert f"settings:{group.id}" in keys_for(group.title, palette)
-            for one in filter(attrgetter("is_found"), group.settings):
-                key = f"setting:{group.id}/{one.id}"
-                for typed in (one.name, f"{group.title} {one.name}", f"{one.name} {one.words}"):
-                    assert key in keys_for(typed, palette), typed
-                for typed in filter(None, one.words.split(", ")):  # several may share a word
-                    found = keys_for(typed, palette)
-                    assert any(other.startswith("setting:") for other in found), typed
-                palette.dialog.chosen.emit(key, False)
-                await palette.bench.until(lambda: window.pages.current_id == SETTINGS_PAGE)
+@scene(played)
+async def test_every_setting_is_found_by_its_words_and_gone_to(palette: Palette, /) -> None:
+    window, hands = palette.bench.window, Hands(palette.bench)
+    await palette.opened()
+    palette.dialog.reject()
+    for group in group_specs():
+        assert f"settings:{group.id}" in keys_for(group.title, palette)
+        for one in filter(attrgetter("is_found"), group.settings):
+            key = f"setting:{group.id}/{one.id}"
+            for typed in (one.name, f"{group.title} {one.name}", f"{one.name} {one.words}"):
+                assert key in keys_for(typed, palette), typed
+            for typed in filter(None, one.words.split(", ")):  # several may share a word
+                found = keys_for(typed, palette)
+                assert any(other.startswith("setting:") for other in found), typed
+            palette.dialog.chosen.emit(key, False)
+            await palette.bench.until(lambda: window.pages.current_id == SETTINGS_PAGE)
 
-                def is_there(wanted: str = one.id) -> bool:
-                    at = hands.focus
-                    while at is not None and at.objectName() != wanted:
-                        at = at.parentWidget()
-                    return at is not None
+            def is_there(wanted: str = one.id) -> bool:
+                at = hands.focus
+                while at is not None and at.objectName() != wanted:
+                    at = at.parentWidget()
+                return at is not None
 
-                await palette.bench.until(is_there)
-
-    played(tmp_path, walk)
+            await palette.bench.until(is_there)
 
 
 @pytest.mark.parametrize(
@@ -183,43 +177,37 @@ def test_every_setting_is_found_by_its_words_and_gone_to(tmp_path: Path) -> None
         every_day=lambda case: case[2] in {NameDialog, GoldenDialog, PaperDialog},
     ),
 )
-def test_a_dialog_is_opened_by_its_name(
-    tmp_path: Path, typed: str, key: str, kind: type[QWidget]
+@scene(played)
+async def test_a_dialog_is_opened_by_its_name(
+    palette: Palette, /, typed: str, key: str, kind: type[QWidget]
 ) -> None:
-    async def walk(palette: Palette) -> None:
-        await palette.opened(typed)
-        await palette.took(key)
-        (await Hands(palette.bench).shown(kind)).close()
-
-    played(tmp_path, walk)
+    await palette.opened(typed)
+    await palette.took(key)
+    (await Hands(palette.bench).shown(kind)).close()
 
 
-def test_an_action_is_found_by_words_that_are_not_its_name(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        await palette.opened("connect client")
-        assert "Connect an agent\u2026" in palette.texts()
-        palette.dialog.reject()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_an_action_is_found_by_words_that_are_not_its_name(palette: Palette, /) -> None:
+    await palette.opened("connect client")
+    assert "Connect an agent\u2026" in palette.texts()
+    palette.dialog.reject()
 
 
-def test_through_a_clients_eyes_no_tab_of_the_author_is_offered(tmp_path: Path) -> None:
-    async def look(palette: Palette) -> None:
-        palette.bench.window.menus.only_look()
-        await palette.opened("event log")
-        assert not [one for one in palette.items() if one.key.startswith("tab:")]
-        palette.dialog.reject()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_through_a_clients_eyes_no_tab_of_the_author_is_offered(palette: Palette, /) -> None:
+    palette.bench.window.menus.only_look()
+    await palette.opened("event log")
+    assert not [one for one in palette.items() if one.key.startswith("tab:")]
+    palette.dialog.reject()
 
 
 @pytest.mark.parametrize(
     ("typed", "meant"), [("german", "Language"), ("canary", "Access"), ("end", "Conversation")]
 )
-def test_everyday_words_lead_where_they_mean(tmp_path: Path, typed: str, meant: str) -> None:
-    async def look(palette: Palette) -> None:
-        await palette.opened(typed)
-        assert meant in palette.texts()
-        palette.dialog.reject()
-
-    played(tmp_path, look)
+@scene(played)
+async def test_everyday_words_lead_where_they_mean(
+    palette: Palette, /, typed: str, meant: str
+) -> None:
+    await palette.opened(typed)
+    assert meant in palette.texts()
+    palette.dialog.reject()

@@ -126,9 +126,6 @@ def test_a_world_in_which_somebody_talked_is_not_called_new() -> None:
     content = cast(
         "ListContent", SimpleNamespace(facets=SimpleNamespace(forgotten=0), emptiness=None)
     )
-    told = [
-        empty_text(content, one, Place(Tier.WORKSPACE)).text
-        for one in (unused, talked_in)
-    ]
+    told = [empty_text(content, one, Place(Tier.WORKSPACE)).text for one in (unused, talked_in)]
     assert "is new" in told[0]
     assert told[1].startswith("Tell the agent what to remember, or write a memory yourself.")

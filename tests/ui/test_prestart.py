@@ -10,6 +10,7 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.settings_file import save_values
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.window import opened_pages
+from tests.support.scenes import scene
 from tests.ui.talk_bench import a_talk, without_agent
 from tests.ui.window_bench import WindowBench, drive
 
@@ -34,20 +35,18 @@ def made_page(bench: WindowBench) -> ConversationPage | None:
     return bench.window.opened.conversation
 
 
-def test_agent_begins_in_an_idle_window_and_nothing_is_shown(tmp_path: Path) -> None:
-    async def act(bench: WindowBench) -> None:
-        with without_agent():
-            await bench.until(lambda: (page := made_page(bench)) is not None and has_agent(page))
-            page = made_page(bench)
-            assert page is not None
-            assert bench.window.pages.current_id == MEMORY_PAGE
-            assert page.content is None, "what nobody looks at is not read, nor marked as read"
-            before = page.host.now
-            bench.window.show_page(CONVERSATION_PAGE)
-            await bench.until(lambda: page.content is not None)
-            assert page.host.now is before, "the one that began is the one that is talked with"
-
-    drive(tmp_path, a_talk, act)
+@scene(drive, a_talk)
+async def test_agent_begins_in_an_idle_window_and_nothing_is_shown(bench: WindowBench, /) -> None:
+    with without_agent():
+        await bench.until(lambda: (page := made_page(bench)) is not None and has_agent(page))
+        page = made_page(bench)
+        assert page is not None
+        assert bench.window.pages.current_id == MEMORY_PAGE
+        assert page.content is None, "what nobody looks at is not read, nor marked as read"
+        before = page.host.now
+        bench.window.show_page(CONVERSATION_PAGE)
+        await bench.until(lambda: page.content is not None)
+        assert page.host.now is before, "the one that began is the one that is talked with"
 
 
 def test_agent_that_was_never_let_in_is_not_begun(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from tests.support.scenes import scene
 from tests.ui.page_views import control_view, entries_view
 from tests.ui.presenter_bench import a_bench
 from tests.ui.read_only_bench import Hands, contents, filled, seal, sealed
@@ -54,65 +55,61 @@ def nothing(_bench: Bench) -> None:
     """It is filled already."""
 
 
-def test_the_banner_says_what_still_works_and_editing_is_off(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        window = bench.window
-        notice = window.pages.banners.banner
-        assert notice.isVisible()
-        assert notice.accessibleName() == (
-            "Read-only: the disk cannot be written to. You can read, search and export to another "
-            "place. Editing is off until the disk is writable."
-        )
-        buttons = [one.text() for one in notice.findChildren(QPushButton)]
-        assert buttons == ["Try again", "Export to\u2026"]
-        new = window.page.header.new
-        assert not new.isEnabled()
-        assert new.toolTip() == "Read-only: the disk cannot be written to."
-        for action in (
-            window.menus["new_memory"],
-            window.menus["forget"],
-            window.menus["import_file"],
-        ):
-            assert not action.isEnabled()
-        assert window.menus["export"].isEnabled()
+@scene(drive, nothing, made=only_read)
+async def test_the_banner_says_what_still_works_and_editing_is_off(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    window = bench.window
+    notice = window.pages.banners.banner
+    assert notice.isVisible()
+    assert notice.accessibleName() == (
+        "Read-only: the disk cannot be written to. You can read, search and export to another "
+        "place. Editing is off until the disk is writable."
+    )
+    buttons = [one.text() for one in notice.findChildren(QPushButton)]
+    assert buttons == ["Try again", "Export to\u2026"]
+    new = window.page.header.new
+    assert not new.isEnabled()
+    assert new.toolTip() == "Read-only: the disk cannot be written to."
+    for action in (
+        window.menus["new_memory"],
+        window.menus["forget"],
+        window.menus["import_file"],
+    ):
+        assert not action.isEnabled()
+    assert window.menus["export"].isEnabled()
 
-        window.page.list_cursor.select(window.page.rows[1].id)
-        await bench.until(lambda: bench.memory.subject.current_entry is not None)
-        view = window.inspector
-        assert view.editor.isReadOnly()
-        footer = view.footer
-        shown = {one.objectName() for one in footer.findChildren(QPushButton) if one.isVisible()}
-        assert shown == {"memoryCopy"}
-        footer.copy_text.click()
-        assert QGuiApplication.clipboard().text() == view.body.text()
-        bench.memory.subject.edit(content="x")
-        assert not bench.memory.subject.has_unsaved
-
-    drive(tmp_path, nothing, look, only_read)
+    window.page.list_cursor.select(window.page.rows[1].id)
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
+    view = window.inspector
+    assert view.editor.isReadOnly()
+    footer = view.footer
+    shown = {one.objectName() for one in footer.findChildren(QPushButton) if one.isVisible()}
+    assert shown == {"memoryCopy"}
+    footer.copy_text.click()
+    assert QGuiApplication.clipboard().text() == view.body.text()
+    bench.memory.subject.edit(content="x")
+    assert not bench.memory.subject.has_unsaved
 
 
-def test_trying_again_reopens_once_the_disk_can_be_written_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(drive, nothing, made=only_read)
+async def test_trying_again_reopens_once_the_disk_can_be_written_to(
+    bench: WindowBench, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def try_again(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        window, asked = bench.window, list[int]()
-        reopening = window.reopening
-        retry = window.pages.banners.banner.findChildren(QPushButton)[0]
+    await bench.until(lambda: len(bench.texts()) == 2)
+    window, asked = bench.window, list[int]()
+    reopening = window.reopening
+    retry = window.pages.banners.banner.findChildren(QPushButton)[0]
 
-        def access(*_: object) -> bool:
-            asked.append(1)
-            return len(asked) > 1
+    def access(*_: object) -> bool:
+        asked.append(1)
+        return len(asked) > 1
 
-        monkeypatch.setattr("inklings_desktop.ui.window.closing.os.access", access)
-        retry.click()
-        await bench.until(lambda: len(asked) == 1)
-        assert not reopening.wants_reopening
-        retry.click()
-        await bench.until(lambda: reopening.wants_reopening)
-
-    drive(tmp_path, nothing, try_again, only_read)
+    monkeypatch.setattr("inklings_desktop.ui.window.closing.os.access", access)
+    retry.click()
+    await bench.until(lambda: len(asked) == 1)
+    assert not reopening.wants_reopening
+    retry.click()
+    await bench.until(lambda: reopening.wants_reopening)
 
 
 def test_what_stores_is_greyed_out_with_the_reason_and_stays_so(

@@ -21,6 +21,7 @@ from inklings_desktop.ui.entries.view import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.usecases.memories.values import Edit
+from tests.support.scenes import scene
 from tests.support.sqlite_store import raw
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
@@ -116,56 +117,54 @@ def test_a_memory_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
     drive(tmp_path, one_memory, save)
 
 
-def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
-    tmp_path: Path,
+@scene(drive, one_memory)
+async def test_a_named_entry_that_finds_no_room_is_kept_in_the_editor_and_saved_later(
+    bench: WindowBench, /
 ) -> None:
-    async def save(bench: WindowBench) -> None:
-        window, opened_root = bench.window, bench.window.opened
-        assert opened_root is not None
-        window.show_page(ENTRIES_PAGE)
-        page = entries_view(window)
-        await bench.until(
-            lambda: opened_root.entries is not None and opened_root.entries.entry.entry is not None
-        )
-        assert page is not None
-        assert opened_root.entries is not None
-        presenter = opened_root.entries.entry
-        with a_full_disk(bench):
-            page.editor.editor.setFocus()
-            page.editor.editor.insertPlainText(BODY)
-            opened_root.entries.save()
-            await bench.until(lambda: words(page) >= FULL)
-            press(page, COPY_TEXT)
-            assert BODY in QGuiApplication.clipboard().text()
-        press(page, SAVE_AGAIN)
-        await bench.until(lambda: not presenter.has_unsaved)
-        assert not FULL & words(page)
-
-    drive(tmp_path, one_memory, save)
+    window, opened_root = bench.window, bench.window.opened
+    assert opened_root is not None
+    window.show_page(ENTRIES_PAGE)
+    page = entries_view(window)
+    await bench.until(
+        lambda: opened_root.entries is not None and opened_root.entries.entry.entry is not None
+    )
+    assert page is not None
+    assert opened_root.entries is not None
+    presenter = opened_root.entries.entry
+    with a_full_disk(bench):
+        page.editor.editor.setFocus()
+        page.editor.editor.insertPlainText(BODY)
+        opened_root.entries.save()
+        await bench.until(lambda: words(page) >= FULL)
+        press(page, COPY_TEXT)
+        assert BODY in QGuiApplication.clipboard().text()
+    press(page, SAVE_AGAIN)
+    await bench.until(lambda: not presenter.has_unsaved)
+    assert not FULL & words(page)
 
 
-def test_a_save_beside_a_program_that_writes_says_so_and_loses_nothing(tmp_path: Path) -> None:
-    async def save(bench: WindowBench) -> None:
-        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        subject = bench.memory.subject
-        bench.window.page.list_cursor.select_next()
-        await bench.until(lambda: subject.current_ref is not None)
-        path = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
-        with raw(path) as other:
-            other.execute("BEGIN IMMEDIATE")
-            subject.edit(content="Typed beside it.")
-            bench.window.inspector.request_save()
-            await bench.until(lambda: bool(bench.window.findChildren(MessageDialog)), seconds=40)
-            (dialog,) = bench.window.findChildren(MessageDialog)
-            assert dialog.windowTitle() == "Another program is writing just now"
-            dialog.accept()
-            assert contents(bench) == ["Gulls keep accounts."]  # reading goes on meanwhile
-            assert subject.has_unsaved
-            other.execute("ROLLBACK")
+@scene(drive, one_memory)
+async def test_a_save_beside_a_program_that_writes_says_so_and_loses_nothing(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+    subject = bench.memory.subject
+    bench.window.page.list_cursor.select_next()
+    await bench.until(lambda: subject.current_ref is not None)
+    path = tmp_path / "workspaces" / bench.bench.workspace.id / "agents.db"
+    with raw(path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        subject.edit(content="Typed beside it.")
         bench.window.inspector.request_save()
-        await bench.until(lambda: contents(bench) == ["Typed beside it."])
-
-    drive(tmp_path, one_memory, save)
+        await bench.until(lambda: bool(bench.window.findChildren(MessageDialog)), seconds=40)
+        (dialog,) = bench.window.findChildren(MessageDialog)
+        assert dialog.windowTitle() == "Another program is writing just now"
+        dialog.accept()
+        assert contents(bench) == ["Gulls keep accounts."]  # reading goes on meanwhile
+        assert subject.has_unsaved
+        other.execute("ROLLBACK")
+    bench.window.inspector.request_save()
+    await bench.until(lambda: contents(bench) == ["Typed beside it."])
 
 
 def test_news_that_came_during_a_refused_save_are_told(tmp_path: Path) -> None:

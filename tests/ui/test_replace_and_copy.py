@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter, TypedReplacement
 from inklings_desktop.ui.memory.acts.table import MemoryAct
+from tests.support.scenes import scene
 from tests.ui.presenter_bench import Heard, a_bench, a_context_of
 from tests.ui.window_bench import WindowBench, drive
 
@@ -124,61 +125,57 @@ def test_a_line_shows_the_place_where_the_end_of_a_text_goes(tmp_path: Path) -> 
         assert bench.run(act) == []
 
 
-def test_what_is_left_out_stays_and_the_rest_is_one_step(tmp_path: Path) -> None:
-    async def replace(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        window = bench.window
-        window.page.focus_list()
-        QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: len(bench.memory.acts.selection) == 3)
-        bench.memory.acts.act(MemoryAct.REPLACE)
-        dialog = await asked(bench, ReplaceDialog)
-        assert isinstance(dialog, ReplaceDialog)
-        assert not dialog.apply.isEnabled()
-        QTest.keyClicks(dialog.findChild(object, "replaceSought"), "orla")  # type: ignore[arg-type]
-        QTest.keyClicks(dialog.findChild(object, "replacePut"), "Nerys")  # type: ignore[arg-type]
-        await bench.until(lambda: dialog.apply.text() == "Replace in 2")
-        await bench.until(dialog.apply.isEnabled)
-        assert dialog.summary.text() == "3 places in 2 of 3 memories."
-        item = next(
-            dialog.list.item(row) for row in range(2) if "bell" in dialog.list.item(row).text()
+@scene(drive, two_of_three)
+async def test_what_is_left_out_stays_and_the_rest_is_one_step(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    window = bench.window
+    window.page.focus_list()
+    QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    await bench.until(lambda: len(bench.memory.acts.selection) == 3)
+    bench.memory.acts.act(MemoryAct.REPLACE)
+    dialog = await asked(bench, ReplaceDialog)
+    assert isinstance(dialog, ReplaceDialog)
+    assert not dialog.apply.isEnabled()
+    QTest.keyClicks(dialog.findChild(object, "replaceSought"), "orla")  # type: ignore[arg-type]
+    QTest.keyClicks(dialog.findChild(object, "replacePut"), "Nerys")  # type: ignore[arg-type]
+    await bench.until(lambda: dialog.apply.text() == "Replace in 2")
+    await bench.until(dialog.apply.isEnabled)
+    assert dialog.summary.text() == "3 places in 2 of 3 memories."
+    item = next(dialog.list.item(row) for row in range(2) if "bell" in dialog.list.item(row).text())
+    item.setCheckState(Qt.CheckState.Unchecked)
+    assert dialog.apply.text() == "Replace in 1"
+    dialog.apply.click()
+    await bench.until(
+        lambda: (
+            [one.content for one in stored(bench)]
+            == [
+                "Gulls keep accounts.",
+                "Nerys keeps the tollhouse. Nerys is old.",
+                "The bell rings for orla.",
+            ]
         )
-        item.setCheckState(Qt.CheckState.Unchecked)
-        assert dialog.apply.text() == "Replace in 1"
-        dialog.apply.click()
-        await bench.until(
-            lambda: (
-                [one.content for one in stored(bench)]
-                == [
-                    "Gulls keep accounts.",
-                    "Nerys keeps the tollhouse. Nerys is old.",
-                    "The bell rings for orla.",
-                ]
-            )
-        )
-        undo = window.menus["undo"]
-        await bench.until(lambda: "Replaced" in undo.text())
-        undo.trigger()
-        await bench.until(lambda: not undo.isEnabled())
-        assert "Orla keeps the tollhouse. Orla is old." in [one.content for one in stored(bench)]
-
-    drive(tmp_path, two_of_three, replace)
+    )
+    undo = window.menus["undo"]
+    await bench.until(lambda: "Replaced" in undo.text())
+    undo.trigger()
+    await bench.until(lambda: not undo.isEnabled())
+    assert "Orla keeps the tollhouse. Orla is old." in [one.content for one in stored(bench)]
 
 
-def test_without_a_checked_row_everything_listed_is_replaced_in(tmp_path: Path) -> None:
-    async def replace(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.focus_list()
-        bench.memory.acts.act(MemoryAct.REPLACE)
-        dialog = await asked(bench, ReplaceDialog)
-        assert isinstance(dialog, ReplaceDialog)
-        QTest.keyClicks(field(dialog, "replaceSought"), "orla")
-        QTest.keyClicks(field(dialog, "replacePut"), "Nerys")
-        await bench.until(lambda: dialog.apply.text() == "Replace in 2")
-        assert dialog.summary.text() == "3 places in 2 of 3 memories."
-        dialog.reject()
-
-    drive(tmp_path, two_of_three, replace)
+@scene(drive, two_of_three)
+async def test_without_a_checked_row_everything_listed_is_replaced_in(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.page.focus_list()
+    bench.memory.acts.act(MemoryAct.REPLACE)
+    dialog = await asked(bench, ReplaceDialog)
+    assert isinstance(dialog, ReplaceDialog)
+    QTest.keyClicks(field(dialog, "replaceSought"), "orla")
+    QTest.keyClicks(field(dialog, "replacePut"), "Nerys")
+    await bench.until(lambda: dialog.apply.text() == "Replace in 2")
+    assert dialog.summary.text() == "3 places in 2 of 3 memories."
+    dialog.reject()
 
 
 def field(dialog: QWidget, name: str) -> QLineEdit:
@@ -187,69 +184,65 @@ def field(dialog: QWidget, name: str) -> QLineEdit:
     return found
 
 
-def test_a_dialog_that_goes_with_its_page_is_missed_by_nobody(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.page.focus_list()
-        bench.memory.acts.act(MemoryAct.REPLACE)
-        dialog = await asked(bench, ReplaceDialog)
-        assert isinstance(dialog, ReplaceDialog)
-        field = dialog.findChild(QLineEdit)
-        assert field is not None
-        field.setText("Orla")
-        dialog.wish_changed.emit()
-        await asyncio.sleep(0)  # it is being looked for
-        delete(dialog)
-        await asyncio.sleep(0.2)  # whatever nobody caught fails the test at its end
-        assert len(stored(bench)) == 3
-
-    drive(tmp_path, two_of_three, leave)
+@scene(drive, two_of_three)
+async def test_a_dialog_that_goes_with_its_page_is_missed_by_nobody(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.page.focus_list()
+    bench.memory.acts.act(MemoryAct.REPLACE)
+    dialog = await asked(bench, ReplaceDialog)
+    assert isinstance(dialog, ReplaceDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText("Orla")
+    dialog.wish_changed.emit()
+    await asyncio.sleep(0)  # it is being looked for
+    delete(dialog)
+    await asyncio.sleep(0.2)  # whatever nobody caught fails the test at its end
+    assert len(stored(bench)) == 3
 
 
-def test_what_was_typed_in_vain_stands_there_again(tmp_path: Path) -> None:
-    async def go(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        window, acts = bench.window, bench.memory.acts
-        window.page.focus_list()
-        QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        await bench.until(lambda: len(acts.selection) == 3)
-        acts.act(MemoryAct.REPLACE)
-        first = await asked(bench, ReplaceDialog)
-        QTest.keyClicks(field(first, "replaceSought"), "orla")
-        QTest.keyClicks(field(first, "replacePut"), "Nerys")
-        QTest.keyClick(first, Qt.Key.Key_Escape)
-        await bench.until(lambda: not first.isVisible())
-        acts.act(MemoryAct.REPLACE)
-        again = await asked(bench, ReplaceDialog)
-        assert isinstance(again, ReplaceDialog)
-        assert again.typed == TypedReplacement("orla", "Nerys")
-        await bench.until(again.apply.isEnabled)
-        again.apply.click()
-        await bench.until(lambda: "Replaced" in window.menus["undo"].text())
-        acts.act(MemoryAct.FORGET_BECAUSE)
-        reason = await asked(bench, TextDialog)
-        QTest.keyClicks(field(reason, "reasonField"), "twice said")
-        QTest.keyClick(reason, Qt.Key.Key_Escape)
-        await bench.until(lambda: not reason.isVisible())
-        acts.act(MemoryAct.FORGET_BECAUSE)
-        reason = await asked(bench, TextDialog)
-        assert field(reason, "reasonField").text() == "twice said"
-        QTest.keyClick(reason, Qt.Key.Key_Escape)
-        await bench.until(lambda: not reason.isVisible())
-        await asyncio.sleep(0.05)  # the answer has to be heard before a scrub is
-        bench.memory.drop_undo()
-        acts.act(MemoryAct.REPLACE)
-        after_success = await asked(bench, ReplaceDialog)
-        assert field(after_success, "replaceSought").text() == ""
-        QTest.keyClick(after_success, Qt.Key.Key_Escape)
-        await bench.until(lambda: not after_success.isVisible())
-        acts.act(MemoryAct.FORGET_BECAUSE)
-        after_scrub = await asked(bench, TextDialog)
-        assert field(after_scrub, "reasonField").text() == ""
-        QTest.keyClick(after_scrub, Qt.Key.Key_Escape)
-        await bench.until(lambda: not after_scrub.isVisible())
-
-    drive(tmp_path, two_of_three, go)
+@scene(drive, two_of_three)
+async def test_what_was_typed_in_vain_stands_there_again(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    window, acts = bench.window, bench.memory.acts
+    window.page.focus_list()
+    QTest.keyClick(window.page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    await bench.until(lambda: len(acts.selection) == 3)
+    acts.act(MemoryAct.REPLACE)
+    first = await asked(bench, ReplaceDialog)
+    QTest.keyClicks(field(first, "replaceSought"), "orla")
+    QTest.keyClicks(field(first, "replacePut"), "Nerys")
+    QTest.keyClick(first, Qt.Key.Key_Escape)
+    await bench.until(lambda: not first.isVisible())
+    acts.act(MemoryAct.REPLACE)
+    again = await asked(bench, ReplaceDialog)
+    assert isinstance(again, ReplaceDialog)
+    assert again.typed == TypedReplacement("orla", "Nerys")
+    await bench.until(again.apply.isEnabled)
+    again.apply.click()
+    await bench.until(lambda: "Replaced" in window.menus["undo"].text())
+    acts.act(MemoryAct.FORGET_BECAUSE)
+    reason = await asked(bench, TextDialog)
+    QTest.keyClicks(field(reason, "reasonField"), "twice said")
+    QTest.keyClick(reason, Qt.Key.Key_Escape)
+    await bench.until(lambda: not reason.isVisible())
+    acts.act(MemoryAct.FORGET_BECAUSE)
+    reason = await asked(bench, TextDialog)
+    assert field(reason, "reasonField").text() == "twice said"
+    QTest.keyClick(reason, Qt.Key.Key_Escape)
+    await bench.until(lambda: not reason.isVisible())
+    await asyncio.sleep(0.05)  # the answer has to be heard before a scrub is
+    bench.memory.drop_undo()
+    acts.act(MemoryAct.REPLACE)
+    after_success = await asked(bench, ReplaceDialog)
+    assert field(after_success, "replaceSought").text() == ""
+    QTest.keyClick(after_success, Qt.Key.Key_Escape)
+    await bench.until(lambda: not after_success.isVisible())
+    acts.act(MemoryAct.FORGET_BECAUSE)
+    after_scrub = await asked(bench, TextDialog)
+    assert field(after_scrub, "reasonField").text() == ""
+    QTest.keyClick(after_scrub, Qt.Key.Key_Escape)
+    await bench.until(lambda: not after_scrub.isVisible())
 
 
 def test_a_copy_into_a_channel_is_linked_and_one_into_the_account_is_not(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
+from tests.support.scenes import scene
 from tests.ui.entries_bench import name_in, shown_in
 from tests.ui.window_bench import WindowBench, drive
 
@@ -95,30 +96,30 @@ async def entries_of(bench: WindowBench, name: str) -> EntriesPage:
     return entries
 
 
-def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        text = await edited(bench, " Nobody rings them.")
-        bench.memory.subject.edit(tags=("bells",), importance=0.9)
-        delete_elsewhere(bench, tmp_path)
-        dialog = await asked(bench)
-        assert "Saltglass is gone" in dialog.windowTitle()
-        assert dialog.text.toPlainText() == text
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert dialog.isVisible(), "the text would be lost"
-        assert dialog.told.text() == "Copy the text or save it first, or discard it."
-        press(dialog, "lostTextKeep")
-        subject = bench.memory.subject
-        await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
-        assert "Hollow Crown" in bench.window.windowTitle()
-        assert bench.window.inspector.body.text() == text
-        assert subject.has_unsaved, "the person looks at it before it is kept there"
-        assert await subject.save()
-        entry = subject.current_entry
-        assert entry is not None
-        assert (entry.content, entry.tags, entry.importance) == (text, ("bells",), 0.9)
-        await bench.until(lambda: bench.texts() == [text])
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_typing_of_a_deleted_workspace_becomes_a_memory_of_another(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    text = await edited(bench, " Nobody rings them.")
+    bench.memory.subject.edit(tags=("bells",), importance=0.9)
+    delete_elsewhere(bench, tmp_path)
+    dialog = await asked(bench)
+    assert "Saltglass is gone" in dialog.windowTitle()
+    assert dialog.text.toPlainText() == text
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible(), "the text would be lost"
+    assert dialog.told.text() == "Copy the text or save it first, or discard it."
+    press(dialog, "lostTextKeep")
+    subject = bench.memory.subject
+    await bench.until(lambda: subject.state.mode is InspectorMode.NEW)
+    assert "Hollow Crown" in bench.window.windowTitle()
+    assert bench.window.inspector.body.text() == text
+    assert subject.has_unsaved, "the person looks at it before it is kept there"
+    assert await subject.save()
+    entry = subject.current_entry
+    assert entry is not None
+    assert (entry.content, entry.tags, entry.importance) == (text, ("bells",), 0.9)
+    await bench.until(lambda: bench.texts() == [text])
 
 
 def test_the_name_of_the_next_workspace_is_no_markup(theme: Theme) -> None:
@@ -128,93 +129,91 @@ def test_the_name_of_the_next_workspace_is_no_markup(theme: Theme) -> None:
     assert "<b>Next</b>" in dialog.told.text()
 
 
-def test_typing_of_a_deleted_workspace_can_be_copied_and_saved(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        text = await edited(bench, " Nobody rings them.")
-        delete_elsewhere(bench, tmp_path)
-        dialog = await asked(bench)
-        press(dialog, "lostTextCopy")
-        assert QGuiApplication.clipboard().text() == text
-        kept = tmp_path / "rescued.txt"
-        for path in (tmp_path / "no such folder" / "x.txt", kept):
-            press(dialog, "lostTextFile")
-            await bench.until(lambda: bool(dialog.findChildren(QFileDialog)))
-            (files,) = dialog.findChildren(QFileDialog)
-            files.done(0)
-            await bench.until(lambda: not dialog.findChildren(QFileDialog))
-            bench.memory.rescue.save_text(dialog, text, path)
-        assert kept.read_text(encoding="utf-8") == text
-        assert dialog.told.text() == f"Saved as {kept}"
-        dialog.reject()
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        assert bench.memory.subject.state.mode is InspectorMode.NOTHING
-
-    drive(tmp_path, two_worlds, action)
-
-
-def test_typing_for_the_account_outlives_a_deleted_workspace(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        subject = bench.memory.subject
-        subject.start_new(ScopeKey.account(), "About me")
-        delete_elsewhere(bench, tmp_path)
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
-        assert bench.window.findChild(LostTextDialog) is None
-        assert bench.window.inspector.body.text() == "About me"
-        assert await subject.save()
-
-    drive(tmp_path, two_worlds, action)
-
-
-def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
-    tmp_path: Path,
+@scene(drive, two_worlds)
+async def test_typing_of_a_deleted_workspace_can_be_copied_and_saved(
+    bench: WindowBench, /, tmp_path: Path
 ) -> None:
-    async def action(bench: WindowBench) -> None:
-        entries = await entries_of(bench, "VOICE")
-        QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
-        text = shown_in(entries).text
-        delete_elsewhere(bench, tmp_path)
-        dialog = await asked(bench)
-        assert dialog.text.toPlainText() == text
-        assert dialog.findChild(QPushButton, "lostTextKeep") is None
-        press(dialog, "lostTextCopy")
-        assert QGuiApplication.clipboard().text() == text
-        press(dialog, "lostTextDiscard")
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        await bench.until(lambda: not entries.entry.has_unsaved)
-
-    drive(tmp_path, two_worlds, action)
-
-
-def test_typing_in_soul_outlives_a_deleted_workspace(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        entries = await entries_of(bench, "SOUL")
-        QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
-        text = shown_in(entries).text
-        delete_elsewhere(bench, tmp_path)
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
-        assert (name_in(entries), shown_in(entries).text) == ("SOUL", text)
-        assert await entries.entry.save()
-
-    drive(tmp_path, two_worlds, action)
+    text = await edited(bench, " Nobody rings them.")
+    delete_elsewhere(bench, tmp_path)
+    dialog = await asked(bench)
+    press(dialog, "lostTextCopy")
+    assert QGuiApplication.clipboard().text() == text
+    kept = tmp_path / "rescued.txt"
+    for path in (tmp_path / "no such folder" / "x.txt", kept):
+        press(dialog, "lostTextFile")
+        await bench.until(lambda: bool(dialog.findChildren(QFileDialog)))
+        (files,) = dialog.findChildren(QFileDialog)
+        files.done(0)
+        await bench.until(lambda: not dialog.findChildren(QFileDialog))
+        bench.memory.rescue.save_text(dialog, text, path)
+    assert kept.read_text(encoding="utf-8") == text
+    assert dialog.told.text() == f"Saved as {kept}"
+    dialog.reject()
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+    assert bench.memory.subject.state.mode is InspectorMode.NOTHING
 
 
-def test_the_last_workspace_that_another_program_deletes_is_told_of(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        text = await edited(bench, " Nobody rings them.")
-        delete_elsewhere(bench, tmp_path)
-        dialog = await asked(bench)
-        assert dialog.findChild(QPushButton, "lostTextKeep") is None
-        press(dialog, "lostTextCopy")
-        dialog.reject()
-        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
-        assert QGuiApplication.clipboard().text() == text
-        assert bench.window.inspector.body.text() == text, "nothing else is open"
-        await bench.memory.shell.create_workspace("Hollow Crown")
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+@scene(drive, two_worlds)
+async def test_typing_for_the_account_outlives_a_deleted_workspace(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    subject = bench.memory.subject
+    subject.start_new(ScopeKey.account(), "About me")
+    delete_elsewhere(bench, tmp_path)
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+    await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+    assert bench.window.findChild(LostTextDialog) is None
+    assert bench.window.inspector.body.text() == "About me"
+    assert await subject.save()
 
-    drive(tmp_path, one_world, action)
+
+@scene(drive, two_worlds)
+async def test_typing_in_a_named_entry_of_a_deleted_workspace_stays_within_reach(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    entries = await entries_of(bench, "VOICE")
+    QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
+    text = shown_in(entries).text
+    delete_elsewhere(bench, tmp_path)
+    dialog = await asked(bench)
+    assert dialog.text.toPlainText() == text
+    assert dialog.findChild(QPushButton, "lostTextKeep") is None
+    press(dialog, "lostTextCopy")
+    assert QGuiApplication.clipboard().text() == text
+    press(dialog, "lostTextDiscard")
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+    await bench.until(lambda: not entries.entry.has_unsaved)
+
+
+@scene(drive, two_worlds)
+async def test_typing_in_soul_outlives_a_deleted_workspace(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    entries = await entries_of(bench, "SOUL")
+    QTest.keyClicks(entries.view.editor.editor, "Half a thought. ")
+    text = shown_in(entries).text
+    delete_elsewhere(bench, tmp_path)
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+    await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+    assert (name_in(entries), shown_in(entries).text) == ("SOUL", text)
+    assert await entries.entry.save()
+
+
+@scene(drive, one_world)
+async def test_the_last_workspace_that_another_program_deletes_is_told_of(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    text = await edited(bench, " Nobody rings them.")
+    delete_elsewhere(bench, tmp_path)
+    dialog = await asked(bench)
+    assert dialog.findChild(QPushButton, "lostTextKeep") is None
+    press(dialog, "lostTextCopy")
+    dialog.reject()
+    await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+    assert QGuiApplication.clipboard().text() == text
+    assert bench.window.inspector.body.text() == text, "nothing else is open"
+    await bench.memory.shell.create_workspace("Hollow Crown")
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
 
 
 def test_a_scrub_elsewhere_wins_on_the_disk_and_leaves_the_typing_on_the_screen(
@@ -276,43 +275,43 @@ def test_a_named_entry_scrubbed_elsewhere_can_be_written_anew(tmp_path: Path, na
     drive(tmp_path, companions, action)
 
 
-def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        room = inklings.conversations.start(here, title="Night watch")
-        scope = ScopeKey.conversation(here, room.id)
-        entry = bench.bench.put("The bells are silent.", scope=scope)
-        subject = bench.memory.subject
-        await subject.open_memory(entry.ref)
-        subject.edit(content="The bells are silent tonight.")
-        with open_inklings(tmp_path, embed_writes=False) as other:
-            other.conversations.archive(here, room.id, force=True)
-        await bench.until(lambda: subject.state.conflict is not None)
-        conflict = subject.state.conflict
-        assert conflict is not None
-        assert (conflict.kind, conflict.mine) == (
-            ConflictKind.FORGOTTEN,
-            "The bells are silent tonight.",
-        )
-        assert await subject.keep_mine()
+@scene(drive, one_world)
+async def test_typing_in_a_conversation_that_is_archived_elsewhere_stays(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+    room = inklings.conversations.start(here, title="Night watch")
+    scope = ScopeKey.conversation(here, room.id)
+    entry = bench.bench.put("The bells are silent.", scope=scope)
+    subject = bench.memory.subject
+    await subject.open_memory(entry.ref)
+    subject.edit(content="The bells are silent tonight.")
+    with open_inklings(tmp_path, embed_writes=False) as other:
+        other.conversations.archive(here, room.id, force=True)
+    await bench.until(lambda: subject.state.conflict is not None)
+    conflict = subject.state.conflict
+    assert conflict is not None
+    assert (conflict.kind, conflict.mine) == (
+        ConflictKind.FORGOTTEN,
+        "The bells are silent tonight.",
+    )
+    assert await subject.keep_mine()
 
-    drive(tmp_path, one_world, action)
 
-
-def test_typing_in_a_channel_that_is_archived_elsewhere_stays(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        channel = inklings.channels.create(here, "map-room")
-        scope = ScopeKey.channel(here, channel.id)
-        subject = bench.memory.subject
-        subject.start_new(scope, "The north is drawn at the bottom.")
-        with open_inklings(tmp_path, embed_writes=False) as other:
-            other.channels.archive(here, channel.id)
-        shell = bench.memory.shell
-        await bench.until(
-            lambda: shell.surroundings is not None and bool(shell.surroundings.archived_channels)
-        )
-        assert bench.window.inspector.body.text() == "The north is drawn at the bottom."
-        assert await subject.save()
-
-    drive(tmp_path, one_world, action)
+@scene(drive, one_world)
+async def test_typing_in_a_channel_that_is_archived_elsewhere_stays(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+    channel = inklings.channels.create(here, "map-room")
+    scope = ScopeKey.channel(here, channel.id)
+    subject = bench.memory.subject
+    subject.start_new(scope, "The north is drawn at the bottom.")
+    with open_inklings(tmp_path, embed_writes=False) as other:
+        other.channels.archive(here, channel.id)
+    shell = bench.memory.shell
+    await bench.until(
+        lambda: shell.surroundings is not None and bool(shell.surroundings.archived_channels)
+    )
+    assert bench.window.inspector.body.text() == "The north is drawn at the bottom."
+    assert await subject.save()

@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
+from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
@@ -79,119 +80,105 @@ def row_of(dialog: ReviewDialog, text: str) -> int:
 @pytest.mark.parametrize(
     "way", mostly_wide(("escape", "cross", "button"), every_day=lambda way: way == "escape")
 )
-def test_leaving_applies_nothing(tmp_path: Path, way: str) -> None:
-    async def scene(bench: WindowBench) -> None:
-        review, dialog = await opened(bench)
-        QTest.keyClick(dialog.plan.list, Qt.Key.Key_A)
-        assert review.state.items[0].choice is Choice.ACCEPT
-        if way == "escape":
-            QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        else:
-            (dialog.close_button if way == "cross" else dialog.plan_foot.close_it).click()
-        await bench.until(lambda: review.dialog is None)
-        assert runs(bench) == []
-        assert {SMELL[0][:10]} <= {one[:10] for one in bench.texts()}
-
-    played(tmp_path, scene)
-
-
-def test_enter_applies_nothing_and_no_button_is_the_default(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        review, dialog = await opened(bench)
-        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            QTest.keyClick(dialog, key)
-        assert review.state.step is ReviewStep.PLAN
-        assert not any(
-            one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton)
-        )
-
-    played(tmp_path, scene)
-
-
-def test_the_whole_way_by_keyboard(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        review, dialog = await opened(bench)
-        table = dialog.plan.list
-        assert QApplication.focusWidget() is table
-        assert review.state.current == review.state.items[0].key
-        QTest.keyClick(table, Qt.Key.Key_S)
-        assert review.state.items[0].choice is Choice.SKIP
-        QTest.keyClick(table, Qt.Key.Key_Down)
-        assert review.state.current == review.state.items[1].key
-        QTest.keyClick(table, Qt.Key.Key_A)
-        QTest.keyClick(table, Qt.Key.Key_N)
-        assert review.state.items[1].choice is Choice.LATER
-        assert dialog.plan_foot.hint.text() == (
-            "Apply keeps 1 pair and does not ask about it again. "
-            "1 left undecided; you\u2019ll be asked again."
-        )
-        table.selectRow(row_of(dialog, SMELL[0]))
-        QTest.keyClick(table, Qt.Key.Key_E)
-        field = dialog.plan.pane.group.field
-        assert field.isVisible()
-        field.selectAll()
-        QTest.keyClicks(field, "Smell first")
-        QTest.keyClick(field, Qt.Key.Key_Escape)
-        assert review.dialog is dialog
-        assert not field.isVisible()
-        assert dialog.plan_foot.apply.text() == "Apply 4 changes"
-        dialog.plan_foot.apply.setFocus()
-        QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
-        await bench.until(lambda: review.state.step is ReviewStep.RESULT)
-        assert dialog.outcome.headline.text() == "3 merged into 1, 2 forgotten, 1 kept for longer"
-        assert QApplication.focusWidget() is dialog.outcome_foot.done
-        assert runs(bench) == [RunState.FINISHED]
-        dialog.outcome_foot.undo.click()
-        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
-        (asked,) = dialog.findChildren(ConfirmDialog)
-        assert asked.windowTitle() == "Undo this run?"
-        asked.confirm.click()
-        await bench.until(lambda: review.state.undone is not None)
-        assert runs(bench) == [RunState.UNDONE]
-        assert not dialog.outcome_foot.undo.isVisible()
-
-    played(tmp_path, scene)
-
-
-def test_a_text_that_was_typed_is_not_dropped_unasked(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        review, dialog = await opened(bench)
-        merge = next(one for one in review.state.items if one.kind is ItemKind.MERGE)
-        review.write(merge.key, "Smell first")
+@scene(played)
+async def test_leaving_applies_nothing(bench: WindowBench, /, way: str) -> None:
+    review, dialog = await opened(bench)
+    QTest.keyClick(dialog.plan.list, Qt.Key.Key_A)
+    assert review.state.items[0].choice is Choice.ACCEPT
+    if way == "escape":
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
-        (asked,) = dialog.findChildren(ConfirmDialog)
-        asked.keep.click()
-        await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
-        assert review.dialog is dialog
-        assert review.state.has_typed
-
-    played(tmp_path, scene)
+    else:
+        (dialog.close_button if way == "cross" else dialog.plan_foot.close_it).click()
+    await bench.until(lambda: review.dialog is None)
+    assert runs(bench) == []
+    assert {SMELL[0][:10]} <= {one[:10] for one in bench.texts()}
 
 
-def test_everything_has_a_name(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        review, dialog = await opened(bench)
-        table = dialog.plan.list
-        assert dialog.accessibleName() == "Review the plan"
-        assert table.accessibleName() == "The plan"
-        index = table.model().index(row_of(dialog, SMELL[0]), 0)
-        assert (
-            index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 1.00 alike"
-        )
-        heading = table.model().index(0, 0)
-        assert heading.data(RowRole.IS_HEADING)
-        assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
-        review.look_at(index.data(RowRole.ID))
-        first, second, _third = dialog.plan.pane.group._cards
-        assert first.accessibleName() == "kept whole"
-        assert second.accessibleName() == "duplicate"
-        switch = dialog.plan.pane.switch()
-        assert switch is not None
-        assert switch.accessibleName() == "Decision"
-        assert dialog.close_button.accessibleName() == "Close (Esc)"
+@scene(played)
+async def test_enter_applies_nothing_and_no_button_is_the_default(bench: WindowBench, /) -> None:
+    review, dialog = await opened(bench)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        QTest.keyClick(dialog, key)
+    assert review.state.step is ReviewStep.PLAN
+    assert not any(one.isDefault() or one.autoDefault() for one in dialog.findChildren(QPushButton))
 
-    played(tmp_path, scene)
+
+@scene(played)
+async def test_the_whole_way_by_keyboard(bench: WindowBench, /) -> None:
+    review, dialog = await opened(bench)
+    table = dialog.plan.list
+    assert QApplication.focusWidget() is table
+    assert review.state.current == review.state.items[0].key
+    QTest.keyClick(table, Qt.Key.Key_S)
+    assert review.state.items[0].choice is Choice.SKIP
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert review.state.current == review.state.items[1].key
+    QTest.keyClick(table, Qt.Key.Key_A)
+    QTest.keyClick(table, Qt.Key.Key_N)
+    assert review.state.items[1].choice is Choice.LATER
+    assert dialog.plan_foot.hint.text() == (
+        "Apply keeps 1 pair and does not ask about it again. "
+        "1 left undecided; you\u2019ll be asked again."
+    )
+    table.selectRow(row_of(dialog, SMELL[0]))
+    QTest.keyClick(table, Qt.Key.Key_E)
+    field = dialog.plan.pane.group.field
+    assert field.isVisible()
+    field.selectAll()
+    QTest.keyClicks(field, "Smell first")
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert review.dialog is dialog
+    assert not field.isVisible()
+    assert dialog.plan_foot.apply.text() == "Apply 4 changes"
+    dialog.plan_foot.apply.setFocus()
+    QTest.keyClick(dialog.plan_foot.apply, Qt.Key.Key_Space)
+    await bench.until(lambda: review.state.step is ReviewStep.RESULT)
+    assert dialog.outcome.headline.text() == "3 merged into 1, 2 forgotten, 1 kept for longer"
+    assert QApplication.focusWidget() is dialog.outcome_foot.done
+    assert runs(bench) == [RunState.FINISHED]
+    dialog.outcome_foot.undo.click()
+    await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+    (asked,) = dialog.findChildren(ConfirmDialog)
+    assert asked.windowTitle() == "Undo this run?"
+    asked.confirm.click()
+    await bench.until(lambda: review.state.undone is not None)
+    assert runs(bench) == [RunState.UNDONE]
+    assert not dialog.outcome_foot.undo.isVisible()
+
+
+@scene(played)
+async def test_a_text_that_was_typed_is_not_dropped_unasked(bench: WindowBench, /) -> None:
+    review, dialog = await opened(bench)
+    merge = next(one for one in review.state.items if one.kind is ItemKind.MERGE)
+    review.write(merge.key, "Smell first")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    await bench.until(lambda: bool(dialog.findChildren(ConfirmDialog)))
+    (asked,) = dialog.findChildren(ConfirmDialog)
+    asked.keep.click()
+    await bench.until(lambda: not dialog.findChildren(ConfirmDialog))
+    assert review.dialog is dialog
+    assert review.state.has_typed
+
+
+@scene(played)
+async def test_everything_has_a_name(bench: WindowBench, /) -> None:
+    review, dialog = await opened(bench)
+    table = dialog.plan.list
+    assert dialog.accessibleName() == "Review the plan"
+    assert table.accessibleName() == "The plan"
+    index = table.model().index(row_of(dialog, SMELL[0]), 0)
+    assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "merge, 3 into 1, 1.00 alike"
+    heading = table.model().index(0, 0)
+    assert heading.data(RowRole.IS_HEADING)
+    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Alike: keep both or merge, 2"
+    review.look_at(index.data(RowRole.ID))
+    first, second, _third = dialog.plan.pane.group._cards
+    assert first.accessibleName() == "kept whole"
+    assert second.accessibleName() == "duplicate"
+    switch = dialog.plan.pane.switch()
+    assert switch is not None
+    assert switch.accessibleName() == "Decision"
+    assert dialog.close_button.accessibleName() == "Close (Esc)"
 
 
 def test_both_are_kept_by_default_and_what_is_not_listed_waits_until_it_is_ticked(

@@ -18,12 +18,12 @@ from sqlalchemy import Engine, event
 from inklings_desktop.ui.kit.ops.background import Background
 from tests.architecture.contract_report import REPOSITORY
 from tests.oracle.acts import at_rest
+from tests.support.scenes import scene
 from tests.ui.test_held_keys import at_the_list, stored, three
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from types import FrameType
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -94,28 +94,26 @@ class Recorder:
         return way[: way.index(cases[0]) + 1]
 
 
-def test_delete_goes_the_way_that_its_page_tells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(drive, three)
+async def test_delete_goes_the_way_that_its_page_tells(
+    bench: WindowBench, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def delete(bench: WindowBench) -> None:
-        await at_the_list(bench)
-        recorder = Recorder(monkeypatch)
-        event.listen(Engine, "before_cursor_execute", recorder.note)
-        try:
-            await at_rest(recorder.statements)
-            recorder.statements.clear()
-            recorder.ways.clear()
-            QTest.keyClick(bench.window.page.table, Qt.Key.Key_Delete)
-            await bench.until(lambda: len(bench.texts()) == 2)
-            await at_rest(recorder.statements)
-        finally:
-            event.remove(Engine, "before_cursor_execute", recorder.note)
-        assert len(stored(bench)) == 2
-        assert recorder.road() == on_the_page()
-        assert len(recorder.road()) <= MOST_HOPS
-        assert len(recorder.statements) <= MOST_STATEMENTS, recorder.statements
-
-    drive(tmp_path, three, delete)
+    await at_the_list(bench)
+    recorder = Recorder(monkeypatch)
+    event.listen(Engine, "before_cursor_execute", recorder.note)
+    try:
+        await at_rest(recorder.statements)
+        recorder.statements.clear()
+        recorder.ways.clear()
+        QTest.keyClick(bench.window.page.table, Qt.Key.Key_Delete)
+        await bench.until(lambda: len(bench.texts()) == 2)
+        await at_rest(recorder.statements)
+    finally:
+        event.remove(Engine, "before_cursor_execute", recorder.note)
+    assert len(stored(bench)) == 2
+    assert recorder.road() == on_the_page()
+    assert len(recorder.road()) <= MOST_HOPS
+    assert len(recorder.statements) <= MOST_STATEMENTS, recorder.statements
 
 
 def test_every_function_of_the_page_is_where_it_says() -> None:

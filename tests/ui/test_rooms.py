@@ -25,6 +25,7 @@ from inklings_desktop.ui.rail.model import RailChannel
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.rail.workspaces import EndConversationDialog
 from tests.support.builders import NOON
+from tests.support.scenes import scene
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import drive as drive_window
 
@@ -118,92 +119,86 @@ def offered(bench: RailBench, room_id: str) -> list[RoomAction]:
     return [one.data() for one in menu.actions() if not one.isSeparator()]
 
 
-def test_the_plus_sign_opens_a_channel_and_shows_it(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        plus = bench.rail.findChild(IconButton, "railNewChannel")
-        assert isinstance(plus, IconButton)
-        assert plus.accessibleName() == "New channel"
-        plus.click()
-        dialog = await dialog_of(bench, NameDialog)
-        QTest.keyClicks(dialog.field, "drafting desk")
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-        await bench.until(lambda: "drafting desk" in rail_names(bench))
-        made = channel_called(bench, "drafting desk")
-        await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, made.id))
-
-    drive(tmp_path, some_rooms, action)
+@scene(drive, some_rooms)
+async def test_the_plus_sign_opens_a_channel_and_shows_it(bench: RailBench, /) -> None:
+    plus = bench.rail.findChild(IconButton, "railNewChannel")
+    assert isinstance(plus, IconButton)
+    assert plus.accessibleName() == "New channel"
+    plus.click()
+    dialog = await dialog_of(bench, NameDialog)
+    QTest.keyClicks(dialog.field, "drafting desk")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    await bench.until(lambda: "drafting desk" in rail_names(bench))
+    made = channel_called(bench, "drafting desk")
+    await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, made.id))
 
 
-def test_f2_names_a_channel_and_a_conversation_anew(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        tree = bench.rail.tree
-        bench.rail.row_chosen.emit(channel_called(bench, "map-room").id)
-        QTest.keyClick(tree, Qt.Key.Key_F2)
-        dialog = await dialog_of(bench, NameDialog)
-        assert dialog.name == "map-room"
-        dialog.field.setText("chart-room")
-        dialog.confirm.click()
-        await bench.until(lambda: "chart-room" in rail_names(bench))
-        bench.rail.row_chosen.emit(the_talk(bench).id)
-        QTest.keyClick(tree, Qt.Key.Key_F2)
-        dialog = await dialog_of(bench, NameDialog)
-        dialog.field.setText("The toll")
-        dialog.confirm.click()
-        await bench.until(lambda: "The toll" in rail_names(bench))
-
-    drive(tmp_path, some_rooms, action)
+@scene(drive, some_rooms)
+async def test_f2_names_a_channel_and_a_conversation_anew(bench: RailBench, /) -> None:
+    tree = bench.rail.tree
+    bench.rail.row_chosen.emit(channel_called(bench, "map-room").id)
+    QTest.keyClick(tree, Qt.Key.Key_F2)
+    dialog = await dialog_of(bench, NameDialog)
+    assert dialog.name == "map-room"
+    dialog.field.setText("chart-room")
+    dialog.confirm.click()
+    await bench.until(lambda: "chart-room" in rail_names(bench))
+    bench.rail.row_chosen.emit(the_talk(bench).id)
+    QTest.keyClick(tree, Qt.Key.Key_F2)
+    dialog = await dialog_of(bench, NameDialog)
+    dialog.field.setText("The toll")
+    dialog.confirm.click()
+    await bench.until(lambda: "The toll" in rail_names(bench))
 
 
-def test_an_empty_conversation_is_talked_in_before_another_one_begins(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        room, before = channel_called(bench, "map-room"), len(bench.here.conversations)
-        bench.rail.row_chosen.emit(room.id)
-        for _ in range(3):  # as quick as hands are
-            bench.rail.asked.emit(RoomAction.TALK, "", bench.rail.tree)
-        await bench.until(lambda: bench.shell.place.tier is Tier.CONVERSATION)
-        empty = bench.shell.place.room
-        assert len(bench.here.conversations) == before + 1
-        assert "New conversation" in rail_names(bench)
-        assert empty is not None
-        inklings, world = bench.bench.inklings, bench.here.workspace.id
-        inklings.conversations.rename(world, empty, "Tolls")
-        await bench.until(lambda: "Tolls" in rail_names(bench))
+@scene(drive, some_rooms)
+async def test_an_empty_conversation_is_talked_in_before_another_one_begins(
+    bench: RailBench, /
+) -> None:
+    room, before = channel_called(bench, "map-room"), len(bench.here.conversations)
+    bench.rail.row_chosen.emit(room.id)
+    for _ in range(3):  # as quick as hands are
         bench.rail.asked.emit(RoomAction.TALK, "", bench.rail.tree)
-        await bench.until(lambda: bench.shell.place.room != empty)
-        assert len(bench.here.conversations) == before + 2
+    await bench.until(lambda: bench.shell.place.tier is Tier.CONVERSATION)
+    empty = bench.shell.place.room
+    assert len(bench.here.conversations) == before + 1
+    assert "New conversation" in rail_names(bench)
+    assert empty is not None
+    inklings, world = bench.bench.inklings, bench.here.workspace.id
+    inklings.conversations.rename(world, empty, "Tolls")
+    await bench.until(lambda: "Tolls" in rail_names(bench))
+    bench.rail.asked.emit(RoomAction.TALK, "", bench.rail.tree)
+    await bench.until(lambda: bench.shell.place.room != empty)
+    assert len(bench.here.conversations) == before + 2
 
-    drive(tmp_path, some_rooms, action)
 
+@scene(drive, some_rooms)
+async def test_an_archived_channel_leaves_the_rail_and_is_found_again(bench: RailBench, /) -> None:
+    rail = bench.rail
+    room = channel_called(bench, "map-room")
+    choose(bench, room.id, RoomAction.ARCHIVE)
+    await bench.until(lambda: "map-room" not in rail_names(bench))
 
-def test_an_archived_channel_leaves_the_rail_and_is_found_again(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        rail = bench.rail
-        room = channel_called(bench, "map-room")
-        choose(bench, room.id, RoomAction.ARCHIVE)
-        await bench.until(lambda: "map-room" not in rail_names(bench))
+    def shelf() -> IconButton:
+        button = rail.findChild(IconButton, "railArchived")
+        assert isinstance(button, IconButton)
+        return button
 
-        def shelf() -> IconButton:
-            button = rail.findChild(IconButton, "railArchived")
-            assert isinstance(button, IconButton)
-            return button
-
-        await bench.until(lambda: not shelf().isHidden())  # those before it go with the next event
-        shelf().click()
-        popup = rail.findChild(RoomPopup)
-        assert isinstance(popup, RoomPopup)
-        QTest.keyClicks(popup.field, "map")
-        QTest.keyClick(popup.field, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, room.id))
-        assert "map-room" in rail_names(bench)  # while one looks at it
-        row = rail.tree.currentIndex().data(Qt.ItemDataRole.UserRole + 1)
-        assert isinstance(row, RailChannel)
-        assert row.is_archived
-        assert offered(bench, room.id)[:2] == [RoomAction.RENAME, RoomAction.UNARCHIVE]
-        choose(bench, room.id, RoomAction.UNARCHIVE)
-        await bench.until(lambda: not bench.here.archived_channels)
-        assert channel_called(bench, "map-room").archived_at is None
-
-    drive(tmp_path, some_rooms, action)
+    await bench.until(lambda: not shelf().isHidden())  # those before it go with the next event
+    shelf().click()
+    popup = rail.findChild(RoomPopup)
+    assert isinstance(popup, RoomPopup)
+    QTest.keyClicks(popup.field, "map")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.shell.place == Place(Tier.CHANNEL, room.id))
+    assert "map-room" in rail_names(bench)  # while one looks at it
+    row = rail.tree.currentIndex().data(Qt.ItemDataRole.UserRole + 1)
+    assert isinstance(row, RailChannel)
+    assert row.is_archived
+    assert offered(bench, room.id)[:2] == [RoomAction.RENAME, RoomAction.UNARCHIVE]
+    choose(bench, room.id, RoomAction.UNARCHIVE)
+    await bench.until(lambda: not bench.here.archived_channels)
+    assert channel_called(bench, "map-room").archived_at is None
 
 
 def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: Path) -> None:
@@ -238,95 +233,89 @@ def test_the_name_of_an_archived_channel_is_refused_with_the_way_out(tmp_path: P
         ("\u200b", "A name needs at least one character."),
     ],
 )
-def test_a_name_that_cannot_be_used_is_asked_for_again(
-    tmp_path: Path, name: str, sentence: str
+@scene(drive, some_rooms)
+async def test_a_name_that_cannot_be_used_is_asked_for_again(
+    bench: RailBench, /, name: str, sentence: str
 ) -> None:
-    async def action(bench: RailBench) -> None:
-        choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
-        dialog = await dialog_of(bench, NameDialog)
-        dialog.field.setText(name)
-        dialog.confirm.click()
-        again = await refused(bench)
-        assert again.refusal.text().startswith(sentence)
-        assert again.field.accessibleDescription() == again.refusal.text()
-        assert again.field.text() == name
-        again.reject()
-        await bench.until(lambda: not bench.window.findChildren(NameDialog))
-        assert rail_names(bench).count("general") == 1
-
-    drive(tmp_path, some_rooms, action)
+    choose(bench, "page:memory", RoomAction.NEW_CHANNEL)
+    dialog = await dialog_of(bench, NameDialog)
+    dialog.field.setText(name)
+    dialog.confirm.click()
+    again = await refused(bench)
+    assert again.refusal.text().startswith(sentence)
+    assert again.field.accessibleDescription() == again.refusal.text()
+    assert again.field.text() == name
+    again.reject()
+    await bench.until(lambda: not bench.window.findChildren(NameDialog))
+    assert rail_names(bench).count("general") == 1
 
 
-def test_the_default_channel_offers_neither_name_nor_archive(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        general = channel_called(bench, "general")
-        assert offered(bench, general.id) == [RoomAction.START, RoomAction.NEW_CHANNEL]
-        QTest.keyClick(bench.rail.tree, Qt.Key.Key_F2)
-        assert bench.window.findChild(NameDialog) is None
-
-    drive(tmp_path, some_rooms, action)
+@scene(drive, some_rooms)
+async def test_the_default_channel_offers_neither_name_nor_archive(bench: RailBench, /) -> None:
+    general = channel_called(bench, "general")
+    assert offered(bench, general.id) == [RoomAction.START, RoomAction.NEW_CHANNEL]
+    QTest.keyClick(bench.rail.tree, Qt.Key.Key_F2)
+    assert bench.window.findChild(NameDialog) is None
 
 
-def test_a_summary_outlives_an_end_that_another_program_made_first(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        talk = the_talk(bench)
-        choose(bench, talk.id, RoomAction.END)
-        dialog = await dialog_of(bench, EndConversationDialog)
-        QTest.keyClicks(dialog.field, "The toll doubles at night.")
-        bench.bench.inklings.conversations.idle(bench.bench.workspace.id, talk.id)
-        dialog.confirm.click()
-        await bench.until(lambda: not dialog.isVisible())
-        again = await dialog_of(bench, EndConversationDialog)
-        assert again.typed == "The toll doubles at night."
-        again.reject()
-
-    drive(tmp_path, some_rooms, action)
-
-
-def test_a_conversation_is_started_ended_with_a_summary_and_archived(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        room, talk = channel_called(bench, "map-room"), the_talk(bench)
-        inklings, world = bench.bench.inklings, bench.here.workspace.id
-        noted = note_json("The ferry stops at dusk.")
-        with inklings.parts.store.write(world, initiator="test") as unit:
-            unit.notes.write(WorkingNote(talk.id, SUMMARY_NOTE, noted, NOON, NOON))
-            unit.commit()
-        choose(bench, talk.id, RoomAction.END)
-        dialog = await dialog_of(bench, EndConversationDialog)
-        assert dialog.typed == "The ferry stops at dusk.", "what would be kept is shown"
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-        QTest.keyClicks(dialog.field, "The toll doubles at night.")
-        dialog.confirm.click()
-        await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
-        await bench.until(lambda: "2 memories kept in #map-room" in bench.said.sentences[-1])
-        here = bench.here
-        assert here.count(Place(Tier.CONVERSATION, talk.id)) == 0
-        assert here.count(Place(Tier.CHANNEL, room.id)) == 3
-        assert RoomAction.END not in offered(bench, talk.id)
-        choose(bench, talk.id, RoomAction.ARCHIVE)
-        await bench.until(lambda: the_talk(bench).state is ConversationState.ARCHIVED)
-        assert offered(bench, talk.id)[:1] == [RoomAction.RENAME]
-        assert talk.title not in rail_names(bench)
-        choose(bench, room.id, RoomAction.START)
-        ask = await dialog_of(bench, NameDialog)
-        ask.field.setText("A second talk")
-        ask.confirm.click()
-        await bench.until(lambda: "A second talk" in rail_names(bench))
-        assert bench.shell.place.tier is Tier.CONVERSATION
-
-    drive(tmp_path, some_rooms, action)
+@scene(drive, some_rooms)
+async def test_a_summary_outlives_an_end_that_another_program_made_first(
+    bench: RailBench, /
+) -> None:
+    talk = the_talk(bench)
+    choose(bench, talk.id, RoomAction.END)
+    dialog = await dialog_of(bench, EndConversationDialog)
+    QTest.keyClicks(dialog.field, "The toll doubles at night.")
+    bench.bench.inklings.conversations.idle(bench.bench.workspace.id, talk.id)
+    dialog.confirm.click()
+    await bench.until(lambda: not dialog.isVisible())
+    again = await dialog_of(bench, EndConversationDialog)
+    assert again.typed == "The toll doubles at night."
+    again.reject()
 
 
-def test_the_code_of_a_conversation_is_copied_from_its_menu(tmp_path: Path) -> None:
-    async def copy(bench: RailBench) -> None:
-        talk = bench.here.conversations[0]
-        menu = bench.rooms.menu(talk.id)
-        assert menu is not None
-        next(one for one in menu.actions() if one.text() == "Copy code for the agent").trigger()
-        assert QGuiApplication.clipboard().text() == talk.ref_code
-        assert talk.ref_code in bench.said.sentences[-1]
+@scene(drive, some_rooms)
+async def test_a_conversation_is_started_ended_with_a_summary_and_archived(
+    bench: RailBench, /
+) -> None:
+    room, talk = channel_called(bench, "map-room"), the_talk(bench)
+    inklings, world = bench.bench.inklings, bench.here.workspace.id
+    noted = note_json("The ferry stops at dusk.")
+    with inklings.parts.store.write(world, initiator="test") as unit:
+        unit.notes.write(WorkingNote(talk.id, SUMMARY_NOTE, noted, NOON, NOON))
+        unit.commit()
+    choose(bench, talk.id, RoomAction.END)
+    dialog = await dialog_of(bench, EndConversationDialog)
+    assert dialog.typed == "The ferry stops at dusk.", "what would be kept is shown"
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.field, "The toll doubles at night.")
+    dialog.confirm.click()
+    await bench.until(lambda: the_talk(bench).state is ConversationState.IDLE)
+    await bench.until(lambda: "2 memories kept in #map-room" in bench.said.sentences[-1])
+    here = bench.here
+    assert here.count(Place(Tier.CONVERSATION, talk.id)) == 0
+    assert here.count(Place(Tier.CHANNEL, room.id)) == 3
+    assert RoomAction.END not in offered(bench, talk.id)
+    choose(bench, talk.id, RoomAction.ARCHIVE)
+    await bench.until(lambda: the_talk(bench).state is ConversationState.ARCHIVED)
+    assert offered(bench, talk.id)[:1] == [RoomAction.RENAME]
+    assert talk.title not in rail_names(bench)
+    choose(bench, room.id, RoomAction.START)
+    ask = await dialog_of(bench, NameDialog)
+    ask.field.setText("A second talk")
+    ask.confirm.click()
+    await bench.until(lambda: "A second talk" in rail_names(bench))
+    assert bench.shell.place.tier is Tier.CONVERSATION
 
-    drive(tmp_path, some_rooms, copy)
+
+@scene(drive, some_rooms)
+async def test_the_code_of_a_conversation_is_copied_from_its_menu(bench: RailBench, /) -> None:
+    talk = bench.here.conversations[0]
+    menu = bench.rooms.menu(talk.id)
+    assert menu is not None
+    next(one for one in menu.actions() if one.text() == "Copy code for the agent").trigger()
+    assert QGuiApplication.clipboard().text() == talk.ref_code
+    assert talk.ref_code in bench.said.sentences[-1]
 
 
 def test_the_code_is_at_the_head_of_a_conversation_and_on_its_empty_page(tmp_path: Path) -> None:
@@ -369,43 +358,39 @@ def test_archiving_an_active_conversation_asks_first(tmp_path: Path, *, does_it:
     drive(tmp_path, some_rooms, action)
 
 
-def test_a_long_rail_scrolls_and_keeps_its_place(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        tree = bench.rail.tree
-        bar = tree.verticalScrollBar()
-        await bench.until(lambda: bar.maximum() > 0)
-        last = channel_called(bench, "room-119")
-        tree.setFocus()
-        QTest.keyClicks(tree, "room-11")  # type-ahead, as in any tree
-        await bench.until(lambda: bar.value() > 0)
-        bench.rail.row_chosen.emit(last.id)
-        await bench.until(lambda: tree.currentIndex().data() == "room-119")
-        offset = bar.value()
-        row, viewport = tree.visualRect(tree.currentIndex()), tree.viewport().rect()
-        assert row.right() <= viewport.right()
-        assert viewport.contains(row.center())
-        await bench.shell.refreshed()
-        inklings = bench.bench.inklings
-        inklings.conversations.start(bench.here.workspace.id, channel=last.id)
-        await bench.until(lambda: bool(bench.here.conversations))
-        assert bar.value() == offset
-
-    drive(tmp_path, many_rooms, action)
+@scene(drive, many_rooms)
+async def test_a_long_rail_scrolls_and_keeps_its_place(bench: RailBench, /) -> None:
+    tree = bench.rail.tree
+    bar = tree.verticalScrollBar()
+    await bench.until(lambda: bar.maximum() > 0)
+    last = channel_called(bench, "room-119")
+    tree.setFocus()
+    QTest.keyClicks(tree, "room-11")  # type-ahead, as in any tree
+    await bench.until(lambda: bar.value() > 0)
+    bench.rail.row_chosen.emit(last.id)
+    await bench.until(lambda: tree.currentIndex().data() == "room-119")
+    offset = bar.value()
+    row, viewport = tree.visualRect(tree.currentIndex()), tree.viewport().rect()
+    assert row.right() <= viewport.right()
+    assert viewport.contains(row.center())
+    await bench.shell.refreshed()
+    inklings = bench.bench.inklings
+    inklings.conversations.start(bench.here.workspace.id, channel=last.id)
+    await bench.until(lambda: bool(bench.here.conversations))
+    assert bar.value() == offset
 
 
-def test_the_narrow_rail_opens_every_room_from_one_button(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        bench.window.resize(1024, 700)
-        button = bench.window.rail.findChild(IconButton, "railRooms")
-        assert isinstance(button, IconButton)
-        button.click()
-        popup = bench.window.rail.findChild(RoomPopup)
-        assert isinstance(popup, RoomPopup)
-        QTest.keyClicks(popup.field, "toll")
-        QTest.keyClick(popup.field, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.texts() == ["The toll doubles at night."])
-
-    drive_window(tmp_path, some_rooms, action)
+@scene(drive_window, some_rooms)
+async def test_the_narrow_rail_opens_every_room_from_one_button(bench: WindowBench, /) -> None:
+    bench.window.resize(1024, 700)
+    button = bench.window.rail.findChild(IconButton, "railRooms")
+    assert isinstance(button, IconButton)
+    button.click()
+    popup = bench.window.rail.findChild(RoomPopup)
+    assert isinstance(popup, RoomPopup)
+    QTest.keyClicks(popup.field, "toll")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.texts() == ["The toll doubles at night."])
 
 
 def test_a_count_alone_goes_to_rail_and_tabs_and_to_nobody_else(tmp_path: Path) -> None:

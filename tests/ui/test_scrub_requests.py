@@ -23,6 +23,7 @@ from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.closing import Tray
 from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
+from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_scrub_desk import three_memories
@@ -115,147 +116,141 @@ async def looked_at(bench: WindowBench) -> None:
     await bench.until(lambda: scrub.dialog is not None)
 
 
-def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
-    tmp_path: Path, qapp: QApplication
+@scene(drive, with_an_agent)
+async def test_a_request_is_on_show_within_a_second_and_carried_out_by_hand(
+    bench: WindowBench, /, qapp: QApplication
 ) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await attending(bench)
-        band = bench.window.pages.banners.banner
-        assert not asks(bench)
-        request = await asyncio.to_thread(ask, bench.bench)
-        took = await bench.until(lambda: asks(bench))
-        assert took < WITHIN_SECONDS
-        assert band.content is not None
-        assert band.content.title == "loom asks you to delete memories for good."
-        assert "3 entries from Workspace" in band.content.text
-        await looked_at(bench)
-        assert bench.window.opened is not None
-        assert bench.window.opened.control is not None
-        scrub = bench.window.opened.scrub
-        dialog = scrub.dialog
-        assert dialog is not None
-        assert scrub.state.step is ScrubStep.DRY_RUN
-        foot = dialog.manifest_foot
-        assert (foot.back.isHidden(), foot.decline.isHidden()) == (True, False)
-        scrub.back()
-        assert scrub.state.step is ScrubStep.DRY_RUN
-        foot.go_on.click()
-        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
-        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
-        dialog.confirm.box.click()
-        dialog.confirm_foot.execute.click()
-        await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
-        await bench.until(lambda: not asks(bench))
-        assert state_of(bench, request) is ScrubRequestState.EXECUTED
-        dialog.outcome_foot.done.click()
-
-    drive(tmp_path, with_an_agent, scene)
+    await attending(bench)
+    band = bench.window.pages.banners.banner
+    assert not asks(bench)
+    request = await asyncio.to_thread(ask, bench.bench)
+    took = await bench.until(lambda: asks(bench))
+    assert took < WITHIN_SECONDS
+    assert band.content is not None
+    assert band.content.title == "loom asks you to delete memories for good."
+    assert "3 entries from Workspace" in band.content.text
+    await looked_at(bench)
+    assert bench.window.opened is not None
+    assert bench.window.opened.control is not None
+    scrub = bench.window.opened.scrub
+    dialog = scrub.dialog
+    assert dialog is not None
+    assert scrub.state.step is ScrubStep.DRY_RUN
+    foot = dialog.manifest_foot
+    assert (foot.back.isHidden(), foot.decline.isHidden()) == (True, False)
+    scrub.back()
+    assert scrub.state.step is ScrubStep.DRY_RUN
+    foot.go_on.click()
+    await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
+    QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+    dialog.confirm.box.click()
+    dialog.confirm_foot.execute.click()
+    await bench.until(lambda: scrub.state.step is ScrubStep.RESULT, seconds=60)
+    await bench.until(lambda: not asks(bench))
+    assert state_of(bench, request) is ScrubRequestState.EXECUTED
+    dialog.outcome_foot.done.click()
 
 
-def test_several_requests_queue_and_are_declined_one_by_one(
-    tmp_path: Path, qapp: QApplication
+@scene(drive, with_an_agent)
+async def test_several_requests_queue_and_are_declined_one_by_one(
+    bench: WindowBench, /, qapp: QApplication
 ) -> None:
-    async def scene(bench: WindowBench) -> None:
-        desk = await attending(bench)
-        first = await asyncio.to_thread(ask, bench.bench)
-        second = await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
-        band = bench.window.pages.banners.banner
-        await bench.until(lambda: len(desk.waiting) == 2)
-        assert band.content is not None
-        assert "1 more request waits." in band.content.text
-        press(bench, DECLINE)
-        await bench.until(lambda: len(desk.waiting) == 1)
-        assert state_of(bench, first) is ScrubRequestState.DECLINED
-        assert "named entries included" in band.content.text
-        await looked_at(bench)
-        assert bench.window.opened is not None
-        assert bench.window.opened.control is not None
-        scrub = bench.window.opened.scrub
-        assert scrub.dialog is not None
-        scrub.dialog.reject()
-        assert asks(bench)
-        await looked_at(bench)
-        assert scrub.dialog is not None
-        scrub.dialog.manifest_foot.decline.click()
-        await bench.until(lambda: scrub.dialog is None)
-        await bench.until(lambda: not asks(bench))
-        assert state_of(bench, second) is ScrubRequestState.DECLINED
-        assert len(bench.texts()) == 3
-
-    drive(tmp_path, with_an_agent, scene)
+    desk = await attending(bench)
+    first = await asyncio.to_thread(ask, bench.bench)
+    second = await asyncio.to_thread(ask, bench.bench, ScrubMode.FULL)
+    band = bench.window.pages.banners.banner
+    await bench.until(lambda: len(desk.waiting) == 2)
+    assert band.content is not None
+    assert "1 more request waits." in band.content.text
+    press(bench, DECLINE)
+    await bench.until(lambda: len(desk.waiting) == 1)
+    assert state_of(bench, first) is ScrubRequestState.DECLINED
+    assert "named entries included" in band.content.text
+    await looked_at(bench)
+    assert bench.window.opened is not None
+    assert bench.window.opened.control is not None
+    scrub = bench.window.opened.scrub
+    assert scrub.dialog is not None
+    scrub.dialog.reject()
+    assert asks(bench)
+    await looked_at(bench)
+    assert scrub.dialog is not None
+    scrub.dialog.manifest_foot.decline.click()
+    await bench.until(lambda: scrub.dialog is None)
+    await bench.until(lambda: not asks(bench))
+    assert state_of(bench, second) is ScrubRequestState.DECLINED
+    assert len(bench.texts()) == 3
 
 
-def test_what_changes_while_one_reads_ends_the_request(tmp_path: Path, qapp: QApplication) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await attending(bench)
-        request = await asyncio.to_thread(ask, bench.bench)
-        await bench.until(lambda: asks(bench))
-        await looked_at(bench)
-        assert bench.window.opened is not None
-        assert bench.window.opened.control is not None
-        scrub = bench.window.opened.scrub
-        dialog = scrub.dialog
-        assert dialog is not None
-        dialog.manifest_foot.go_on.click()
-        await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
-        await asyncio.to_thread(bench.bench.put, "A fourth one")
-        QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
-        dialog.confirm.box.click()
-        dialog.confirm_foot.execute.click()
-        await bench.until(lambda: state_of(bench, request) is ScrubRequestState.CHANGED)
-        await bench.until(lambda: scrub.state.step is ScrubStep.DRY_RUN)
-        await bench.until(dialog.manifest_foot.go_on.isHidden)
-        assert "Memory changed since loom asked." in dialog.manifest.notice.accessibleName()
-        assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
-        dialog.reject()
-        await bench.until(lambda: not asks(bench))
-        await bench.until(lambda: len(bench.texts()) == 4)
-
-    drive(tmp_path, with_an_agent, scene)
-
-
-def test_a_window_that_was_closed_is_asked_no_more(tmp_path: Path, qapp: QApplication) -> None:
-    async def scene(bench: WindowBench) -> None:
-        desk = await attending(bench)
-        await desk.leave()
-        refused = False
-        try:
-            await asyncio.to_thread(ask, bench.bench)
-        except NoWindowError:
-            refused = True
-        assert refused
-        assert not asks(bench)
-
-    drive(tmp_path, with_an_agent, scene)
-
-
-def test_a_request_brings_the_author_back_from_a_clients_eyes(
-    tmp_path: Path, qapp: QApplication
+@scene(drive, with_an_agent)
+async def test_what_changes_while_one_reads_ends_the_request(
+    bench: WindowBench, /, qapp: QApplication
 ) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await attending(bench)
-        assert bench.window.opened is not None
-        viewing = ViewAs(
-            bench.window.opened._background,
-            bench.bench.inklings,
-            theme=bench.window._theme,
-            author=bench.window,
-        )
-        viewing.look_as(LOOM, bench.bench.workspace.id)
-        await viewing.settled()
-        seen = viewing.window
-        assert seen is not None
-        assert not bench.window.isVisible()
-        theirs = seen.opened
-        assert theirs is not None
+    await attending(bench)
+    request = await asyncio.to_thread(ask, bench.bench)
+    await bench.until(lambda: asks(bench))
+    await looked_at(bench)
+    assert bench.window.opened is not None
+    assert bench.window.opened.control is not None
+    scrub = bench.window.opened.scrub
+    dialog = scrub.dialog
+    assert dialog is not None
+    dialog.manifest_foot.go_on.click()
+    await bench.until(lambda: scrub.state.step is ScrubStep.CONFIRM)
+    await asyncio.to_thread(bench.bench.put, "A fourth one")
+    QTest.keyClicks(dialog.confirm.field, "scrub workspace 3")
+    dialog.confirm.box.click()
+    dialog.confirm_foot.execute.click()
+    await bench.until(lambda: state_of(bench, request) is ScrubRequestState.CHANGED)
+    await bench.until(lambda: scrub.state.step is ScrubStep.DRY_RUN)
+    await bench.until(dialog.manifest_foot.go_on.isHidden)
+    assert "Memory changed since loom asked." in dialog.manifest.notice.accessibleName()
+    assert dialog.manifest_foot.close_it.text() == "Close, keep everything"
+    dialog.reject()
+    await bench.until(lambda: not asks(bench))
+    await bench.until(lambda: len(bench.texts()) == 4)
+
+
+@scene(drive, with_an_agent)
+async def test_a_window_that_was_closed_is_asked_no_more(
+    bench: WindowBench, /, qapp: QApplication
+) -> None:
+    desk = await attending(bench)
+    await desk.leave()
+    refused = False
+    try:
         await asyncio.to_thread(ask, bench.bench)
-        await bench.until(bench.window.isVisible)
-        assert viewing.window is None
-        assert asks(bench)
-        assert theirs.requests.waiting == ()
-        await viewing.close()
+    except NoWindowError:
+        refused = True
+    assert refused
+    assert not asks(bench)
 
-    drive(tmp_path, with_an_agent, scene)
+
+@scene(drive, with_an_agent)
+async def test_a_request_brings_the_author_back_from_a_clients_eyes(
+    bench: WindowBench, /, qapp: QApplication
+) -> None:
+    await attending(bench)
+    assert bench.window.opened is not None
+    viewing = ViewAs(
+        bench.window.opened._background,
+        bench.bench.inklings,
+        theme=bench.window._theme,
+        author=bench.window,
+    )
+    viewing.look_as(LOOM, bench.bench.workspace.id)
+    await viewing.settled()
+    seen = viewing.window
+    assert seen is not None
+    assert not bench.window.isVisible()
+    theirs = seen.opened
+    assert theirs is not None
+    await asyncio.to_thread(ask, bench.bench)
+    await bench.until(bench.window.isVisible)
+    assert viewing.window is None
+    assert asks(bench)
+    assert theirs.requests.waiting == ()
+    await viewing.close()
 
 
 def test_a_window_in_the_tray_says_that_an_agent_asks(
@@ -284,19 +279,17 @@ def test_a_window_in_the_tray_says_that_an_agent_asks(
     drive(tmp_path, with_an_agent, scene, partial(a_bench, with_clock=True))
 
 
-def test_a_long_command_does_not_make_the_window_look_closed(
-    tmp_path: Path, qapp: QApplication
+@scene(drive, with_an_agent)
+async def test_a_long_command_does_not_make_the_window_look_closed(
+    bench: WindowBench, /, qapp: QApplication
 ) -> None:
-    async def scene(bench: WindowBench) -> None:
-        assert bench.window.opened is not None
-        done = threading.Event()
-        command = asyncio.ensure_future(bench.window.opened._background.write(done.wait))
-        try:
-            await attending(bench)
-            await asyncio.to_thread(ask, bench.bench)
-            await bench.until(lambda: asks(bench))
-        finally:
-            done.set()
-            await command
-
-    drive(tmp_path, with_an_agent, scene)
+    assert bench.window.opened is not None
+    done = threading.Event()
+    command = asyncio.ensure_future(bench.window.opened._background.write(done.wait))
+    try:
+        await attending(bench)
+        await asyncio.to_thread(ask, bench.bench)
+        await bench.until(lambda: asks(bench))
+    finally:
+        done.set()
+        await command

@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.controls import completions
 from inklings_desktop.ui.kit.controls.completions import Completions
 from inklings_desktop.ui.memory.list.search_completion import completions_at
 from tests.support.builders import NOON
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -47,26 +48,24 @@ def names(offered: Completions) -> list[str]:
     return [one.name for one in offered.model.rows] if offered.isVisible() else []
 
 
-def test_a_name_leads_to_its_values_and_a_value_to_the_search(tmp_path: Path) -> None:
-    async def complete(bench: WindowBench) -> None:
-        edit, offered = await typing(bench, "sing t")
-        assert names(offered) == [], "a letter alone is a word like any other"
-        QTest.keyClicks(edit, "a")
-        assert names(offered) == ["tag:"]
-        QTest.keyClick(edit, Qt.Key.Key_Tab)
-        assert edit.text() == "sing tag:"
-        assert names(offered) == ["song", "high tide", "trade"], "most used first"
-        QTest.keyClick(edit, Qt.Key.Key_Down)
-        QTest.keyClick(edit, Qt.Key.Key_Down)
-        QTest.keyClick(edit, Qt.Key.Key_Return)
-        assert edit.text() == 'sing tag:"high tide" '
-        assert edit.hasFocus()
-        assert names(offered) == []
-        QTest.keyClick(edit, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
-        assert bench.window.page.filters.tags.value == "high tide"
-
-    drive(tmp_path, songs, complete)
+@scene(drive, songs)
+async def test_a_name_leads_to_its_values_and_a_value_to_the_search(bench: WindowBench, /) -> None:
+    edit, offered = await typing(bench, "sing t")
+    assert names(offered) == [], "a letter alone is a word like any other"
+    QTest.keyClicks(edit, "a")
+    assert names(offered) == ["tag:"]
+    QTest.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.text() == "sing tag:"
+    assert names(offered) == ["song", "high tide", "trade"], "most used first"
+    QTest.keyClick(edit, Qt.Key.Key_Down)
+    QTest.keyClick(edit, Qt.Key.Key_Down)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert edit.text() == 'sing tag:"high tide" '
+    assert edit.hasFocus()
+    assert names(offered) == []
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.texts() == ["They sing of harbour glass."])
+    assert bench.window.page.filters.tags.value == "high tide"
 
 
 def test_what_stands_before_it_stays_though_qt_counts_it_twice(theme: Theme) -> None:
@@ -80,53 +79,49 @@ def test_what_stands_before_it_stays_though_qt_counts_it_twice(theme: Theme) -> 
     assert field.text() == f"\U0001f5dd\U0001f30a {agent.text} and more"
 
 
-def test_escape_closes_it_and_nothing_else_and_enter_searches(tmp_path: Path) -> None:
-    async def leave(bench: WindowBench) -> None:
-        edit, offered = await typing(bench, "tag:s")
-        assert names(offered) == ["song"]
-        QTest.keyClick(edit, Qt.Key.Key_Escape)
-        assert names(offered) == []
-        assert edit.text() == "tag:s", "the search is still there"
-        QTest.keyClicks(edit, "o")
-        assert names(offered) == ["song"]
-        QTest.keyClick(edit, Qt.Key.Key_Return)  # nothing was gone to: it is the field's own
-        await bench.until(lambda: bench.memory.list.request.where.tags == {"so"})
-        await bench.until(lambda: names(offered) == [])
-
-    drive(tmp_path, songs, leave)
+@scene(drive, songs)
+async def test_escape_closes_it_and_nothing_else_and_enter_searches(bench: WindowBench, /) -> None:
+    edit, offered = await typing(bench, "tag:s")
+    assert names(offered) == ["song"]
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
+    assert names(offered) == []
+    assert edit.text() == "tag:s", "the search is still there"
+    QTest.keyClicks(edit, "o")
+    assert names(offered) == ["song"]
+    QTest.keyClick(edit, Qt.Key.Key_Return)  # nothing was gone to: it is the field's own
+    await bench.until(lambda: bench.memory.list.request.where.tags == {"so"})
+    await bench.until(lambda: names(offered) == [])
 
 
-def test_an_operator_that_is_being_typed_is_no_word_to_look_for(tmp_path: Path) -> None:
-    async def type_on(bench: WindowBench) -> None:
-        edit, offered = await typing(bench, "gulls before:so")
-        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        QTest.keyClicks(edit, "on")
-        QTest.keyClick(edit, Qt.Key.Key_Return)  # there is no such day: now it is one
-        await bench.until(lambda: bench.memory.list.request.text == "gulls before:soon")
-        edit.clear()
-        QTest.keyClicks(edit, "tag:")
-        await bench.until(lambda: len(bench.texts()) == 3)
-        bench.window.resize(1000, 700)
-        await bench.until(lambda: bench.window.width() == 1000)
-        assert offered.isVisible()
-        field = bench.window.page.header.search
-        corner = field.mapTo(bench.window, field.rect().bottomLeft())
-        assert offered.geometry().top() > corner.y()
-        assert offered.geometry().left() <= corner.x() + edit.x()
+@scene(drive, songs)
+async def test_an_operator_that_is_being_typed_is_no_word_to_look_for(
+    bench: WindowBench, /
+) -> None:
+    edit, offered = await typing(bench, "gulls before:so")
+    await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+    QTest.keyClicks(edit, "on")
+    QTest.keyClick(edit, Qt.Key.Key_Return)  # there is no such day: now it is one
+    await bench.until(lambda: bench.memory.list.request.text == "gulls before:soon")
+    edit.clear()
+    QTest.keyClicks(edit, "tag:")
+    await bench.until(lambda: len(bench.texts()) == 3)
+    bench.window.resize(1000, 700)
+    await bench.until(lambda: bench.window.width() == 1000)
+    assert offered.isVisible()
+    field = bench.window.page.header.search
+    corner = field.mapTo(bench.window, field.rect().bottomLeft())
+    assert offered.geometry().top() > corner.y()
+    assert offered.geometry().left() <= corner.x() + edit.x()
 
-    drive(tmp_path, songs, type_on)
 
-
-def test_a_click_takes_and_undo_takes_back(tmp_path: Path) -> None:
-    async def click(bench: WindowBench) -> None:
-        edit, offered = await typing(bench, "source:")
-        place = offered.list.visualRect(offered.model.index(0, 0)).center()
-        QTest.mouseClick(offered.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert edit.text() == "source:user "
-        edit.undo()
-        assert edit.text() == "source:"
-
-    drive(tmp_path, songs, click)
+@scene(drive, songs)
+async def test_a_click_takes_and_undo_takes_back(bench: WindowBench, /) -> None:
+    edit, offered = await typing(bench, "source:")
+    place = offered.list.visualRect(offered.model.index(0, 0)).center()
+    QTest.mouseClick(offered.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert edit.text() == "source:user "
+    edit.undo()
+    assert edit.text() == "source:"
 
 
 def test_a_screen_reader_hears_what_there_is_and_what_is_gone_to(

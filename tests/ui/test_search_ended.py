@@ -9,13 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.domain.memories.listing import MemorySort
+from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
 from tests.ui.test_long_lists import many
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -48,30 +47,28 @@ def is_in_view(bench: WindowBench, memory_id: str) -> bool:
     return seen.contains(row) and row.height() > 0
 
 
-def test_the_open_memory_is_in_view_once_the_search_is_cleared(tmp_path: Path) -> None:
-    async def clear(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 40)
-        opened = await found_and_opened(bench, "harbour")
-        assert len(bench.texts()) == 1
-        bench.window.page.header.search.clear()
-        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
-        await bench.until(lambda: bench.memory.subject.current_ref is not None)
-        await bench.until(lambda: bench.memory.subject.current_ref.id == opened)  # type: ignore[union-attr]
-
-    drive(tmp_path, forty, clear)
+@scene(drive, forty)
+async def test_the_open_memory_is_in_view_once_the_search_is_cleared(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 40)
+    opened = await found_and_opened(bench, "harbour")
+    assert len(bench.texts()) == 1
+    bench.window.page.header.search.clear()
+    await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
+    await bench.until(lambda: bench.memory.subject.current_ref is not None)
+    await bench.until(lambda: bench.memory.subject.current_ref.id == opened)  # type: ignore[union-attr]
 
 
-def test_one_that_the_search_did_not_find_is_in_view_again_as_well(tmp_path: Path) -> None:
-    async def clear(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 40)
-        opened = await found_and_opened(bench, "harbour")
-        page = bench.window.page
-        page.header.search.set_text("nothing at all says this")
-        await bench.until(lambda: not bench.texts())
-        QTest.keyClick(page.header.search.edit, Qt.Key.Key_Escape)
-        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
-
-    drive(tmp_path, forty, clear)
+@scene(drive, forty)
+async def test_one_that_the_search_did_not_find_is_in_view_again_as_well(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 40)
+    opened = await found_and_opened(bench, "harbour")
+    page = bench.window.page
+    page.header.search.set_text("nothing at all says this")
+    await bench.until(lambda: not bench.texts())
+    QTest.keyClick(page.header.search.edit, Qt.Key.Key_Escape)
+    await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
 
 
 @pytest.mark.parametrize(
@@ -81,32 +78,30 @@ def test_one_that_the_search_did_not_find_is_in_view_again_as_well(tmp_path: Pat
         every_day=lambda sort: sort is MemorySort.OLDEST,
     ),
 )
-def test_it_is_found_far_down_a_list_of_many_pages(tmp_path: Path, sort: MemorySort) -> None:
-    async def clear(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) > 0)
-        bench.window.page.header.sort_chosen.emit(sort)
-        await bench.memory.list.settled()
-        opened = await found_and_opened(bench, "0917")
-        bench.window.page.header.search.clear()
-        await bench.until(lambda: len(bench.texts()) > 1 and is_in_view(bench, opened))
-        place = bench.window.page.table.currentIndex().row()
-        assert place > 600
+@scene(drive, many)
+async def test_it_is_found_far_down_a_list_of_many_pages(
+    bench: WindowBench, /, sort: MemorySort
+) -> None:
+    await bench.until(lambda: len(bench.texts()) > 0)
+    bench.window.page.header.sort_chosen.emit(sort)
+    await bench.memory.list.settled()
+    opened = await found_and_opened(bench, "0917")
+    bench.window.page.header.search.clear()
+    await bench.until(lambda: len(bench.texts()) > 1 and is_in_view(bench, opened))
+    place = bench.window.page.table.currentIndex().row()
+    assert place > 600
 
-    drive(tmp_path, many, clear)
 
-
-def test_nothing_stays_beside_a_search_that_finds_nothing(tmp_path: Path) -> None:
-    async def miss(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 40)
-        bench.window.page.list_cursor.select_next()
-        await bench.until(lambda: bench.memory.subject.current_entry is not None)
-        opened = bench.window.page.list_cursor.current_id()
-        assert opened is not None
-        bench.window.page.header.search.set_text("zzyzx")
-        await bench.until(lambda: bench.memory.subject.current_ref is None)
-        assert not bench.texts()
-        bench.window.page.header.search.clear()
-        await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
-        await bench.until(lambda: bench.memory.subject.current_ref is not None)
-
-    drive(tmp_path, forty, miss)
+@scene(drive, forty)
+async def test_nothing_stays_beside_a_search_that_finds_nothing(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 40)
+    bench.window.page.list_cursor.select_next()
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
+    opened = bench.window.page.list_cursor.current_id()
+    assert opened is not None
+    bench.window.page.header.search.set_text("zzyzx")
+    await bench.until(lambda: bench.memory.subject.current_ref is None)
+    assert not bench.texts()
+    bench.window.page.header.search.clear()
+    await bench.until(lambda: len(bench.texts()) == 40 and is_in_view(bench, opened))
+    await bench.until(lambda: bench.memory.subject.current_ref is not None)

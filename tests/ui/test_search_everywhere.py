@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow
 from inklings_desktop.ui.kit.words.places import Place
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -26,34 +27,32 @@ def here_and_in_the_account(bench: Bench) -> None:
     bench.put("She likes harbour towns.", scope=ScopeKey.account())
 
 
-def test_what_is_not_here_is_found_in_another_tier(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 1)
-        page, desk = bench.window.page, bench.memory
-        QTest.keyClicks(page.header.search.edit, "harbour")
-        await bench.until(page.empty.isVisible)
-        page.empty.action_requested.emit("everywhere")
-        await bench.until(lambda: bench.texts() == ["She likes harbour towns."])
-        headings = [row.text for row in page.rows if isinstance(row, HeadingRow)]
-        assert headings[-2:] == ["Workspace", "Account"]
-        assert page.foot.everywhere.text() == "Only Workspace"
-        page.focus_list()
+@scene(drive, here_and_in_the_account)
+async def test_what_is_not_here_is_found_in_another_tier(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 1)
+    page, desk = bench.window.page, bench.memory
+    QTest.keyClicks(page.header.search.edit, "harbour")
+    await bench.until(page.empty.isVisible)
+    page.empty.action_requested.emit("everywhere")
+    await bench.until(lambda: bench.texts() == ["She likes harbour towns."])
+    headings = [row.text for row in page.rows if isinstance(row, HeadingRow)]
+    assert headings[-2:] == ["Workspace", "Account"]
+    assert page.foot.everywhere.text() == "Only Workspace"
+    page.focus_list()
 
-        def tier() -> Tier | None:
-            shown = desk.subject.current_ref
-            return shown.scope.tier if shown is not None else None
+    def tier() -> Tier | None:
+        shown = desk.subject.current_ref
+        return shown.scope.tier if shown is not None else None
 
-        await bench.until(lambda: tier() is Tier.ACCOUNT)
-        page.foot.everywhere.click()
-        await bench.until(page.empty.isVisible)
-        page.foot.everywhere.click()
-        await bench.until(lambda: bench.texts() == ["She likes harbour towns."])
-        desk.shell.go(Place(Tier.ACCOUNT))
-        await bench.until(lambda: desk.list.request.elsewhere == ())
-        await bench.until(lambda: not any(isinstance(row, HeadingRow) for row in page.rows))
-        assert bench.texts() == ["She likes harbour towns."]
-
-    drive(tmp_path, here_and_in_the_account, search)
+    await bench.until(lambda: tier() is Tier.ACCOUNT)
+    page.foot.everywhere.click()
+    await bench.until(page.empty.isVisible)
+    page.foot.everywhere.click()
+    await bench.until(lambda: bench.texts() == ["She likes harbour towns."])
+    desk.shell.go(Place(Tier.ACCOUNT))
+    await bench.until(lambda: desk.list.request.elsewhere == ())
+    await bench.until(lambda: not any(isinstance(row, HeadingRow) for row in page.rows))
+    assert bench.texts() == ["She likes harbour towns."]
 
 
 def test_why_a_search_found_the_checked_ones_stands_in_a_small_table(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRo
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import Beside, beside_line
 from tests.support.builders import a_memory
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
@@ -39,84 +40,80 @@ def headings(bench: WindowBench) -> list[str]:
     return [row.text for row in bench.window.page.rows if isinstance(row, HeadingRow)]
 
 
-def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page, desk = bench.window.page, bench.memory
-        QTest.keyClicks(page.header.search.edit, "bell")
-        await bench.until(lambda: bench.texts() == ["The tide bell rings."])
-        await bench.until(page.foot.set_aside.isVisible)
-        assert page.foot.words() == "1 paused memory and 1 forgotten match too"
-        assert page.foot.set_aside.text() == "Show them"
-        page.foot.set_aside.setFocus()
-        QTest.keyClick(page.foot.set_aside, Qt.Key.Key_Return)
-        await bench.until(lambda: len(bench.texts()) == 3)
-        assert bench.texts()[1:] == ["Nobody hears the tide bell.", "The bell cracked."]
-        assert headings(bench) == [
-            "Paused: never retrieved until resumed",
-            "Forgotten: never retrieved",
-        ]
-        rows = {row.excerpt: row for row in page.rows if isinstance(row, MemoryRow)}
-        paused, gone = rows["Nobody hears the tide bell."], rows["The bell cracked."]
-        assert (paused.paused, gone.forgotten) == (True, True), "they are painted dimmed"
-        assert paused.highlights
-        assert desk.list.content is not None
-        assert desk.list.content.n_memories == 1, "they are no hits"
-        page.list_cursor.select(paused.id)
-        entry = desk.list.entry(paused.id)
-        assert entry is not None
-        await bench.until(lambda: desk.subject.current_ref == entry.ref)
-        inklings = bench.bench.inklings
-        inklings.memories.mark([entry.ref], MemoryMark.PAUSED, on=False)
-        await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
-        await bench.until(lambda: page.foot.words() == "1 forgotten memory matches too")
-        page.foot.set_aside.click()
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page.header.search.edit.clear()
-        await bench.until(lambda: not page.foot.isVisible())
-
-    drive(tmp_path, three_bells, search)
-
-
-def test_nothing_is_told_where_nothing_is_set_aside(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page = bench.window.page
-        QTest.keyClicks(page.header.search.edit, "rings")
-        await bench.until(lambda: bench.texts() == ["The tide bell rings."])
-        await bench.memory.list.settled()
-        assert not page.foot.set_aside.isVisible()
-        assert page.foot.words().startswith("Best match first")
-
-    drive(tmp_path, three_bells, search)
+@scene(drive, three_bells)
+async def test_a_search_tells_of_what_is_paused_and_forgotten_and_shows_it(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page, desk = bench.window.page, bench.memory
+    QTest.keyClicks(page.header.search.edit, "bell")
+    await bench.until(lambda: bench.texts() == ["The tide bell rings."])
+    await bench.until(page.foot.set_aside.isVisible)
+    assert page.foot.words() == "1 paused memory and 1 forgotten match too"
+    assert page.foot.set_aside.text() == "Show them"
+    page.foot.set_aside.setFocus()
+    QTest.keyClick(page.foot.set_aside, Qt.Key.Key_Return)
+    await bench.until(lambda: len(bench.texts()) == 3)
+    assert bench.texts()[1:] == ["Nobody hears the tide bell.", "The bell cracked."]
+    assert headings(bench) == [
+        "Paused: never retrieved until resumed",
+        "Forgotten: never retrieved",
+    ]
+    rows = {row.excerpt: row for row in page.rows if isinstance(row, MemoryRow)}
+    paused, gone = rows["Nobody hears the tide bell."], rows["The bell cracked."]
+    assert (paused.paused, gone.forgotten) == (True, True), "they are painted dimmed"
+    assert paused.highlights
+    assert desk.list.content is not None
+    assert desk.list.content.n_memories == 1, "they are no hits"
+    page.list_cursor.select(paused.id)
+    entry = desk.list.entry(paused.id)
+    assert entry is not None
+    await bench.until(lambda: desk.subject.current_ref == entry.ref)
+    inklings = bench.bench.inklings
+    inklings.memories.mark([entry.ref], MemoryMark.PAUSED, on=False)
+    await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
+    await bench.until(lambda: page.foot.words() == "1 forgotten memory matches too")
+    page.foot.set_aside.click()
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page.header.search.edit.clear()
+    await bench.until(lambda: not page.foot.isVisible())
 
 
-def test_only_paused_ones_match(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page = bench.window.page
-        QTest.keyClicks(page.header.search.edit, "nobody")
-        await bench.until(page.empty.isVisible)
-        await bench.until(lambda: page.foot.words() == "1 paused memory matches too")
-        page.foot.set_aside.click()
-        await bench.until(lambda: bench.texts() == ["Nobody hears the tide bell."])
-
-    drive(tmp_path, three_bells, search)
+@scene(drive, three_bells)
+async def test_nothing_is_told_where_nothing_is_set_aside(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page = bench.window.page
+    QTest.keyClicks(page.header.search.edit, "rings")
+    await bench.until(lambda: bench.texts() == ["The tide bell rings."])
+    await bench.memory.list.settled()
+    assert not page.foot.set_aside.isVisible()
+    assert page.foot.words().startswith("Best match first")
 
 
-def test_a_search_with_the_forgotten_on_show_keeps_them_on_show(tmp_path: Path) -> None:
-    async def search(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        page = bench.window.page
-        await bench.until(page.filters.forgotten.isVisible)
-        page.filters.forgotten.click()
-        await bench.until(lambda: bench.texts() == ["The bell cracked."])
-        QTest.keyClicks(page.header.search.edit, "cracked")
-        await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
-        assert bench.texts() == ["The bell cracked."]
-        assert page.foot.set_aside.text() == "Hide them"
+@scene(drive, three_bells)
+async def test_only_paused_ones_match(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page = bench.window.page
+    QTest.keyClicks(page.header.search.edit, "nobody")
+    await bench.until(page.empty.isVisible)
+    await bench.until(lambda: page.foot.words() == "1 paused memory matches too")
+    page.foot.set_aside.click()
+    await bench.until(lambda: bench.texts() == ["Nobody hears the tide bell."])
 
-    drive(tmp_path, three_bells, search)
+
+@scene(drive, three_bells)
+async def test_a_search_with_the_forgotten_on_show_keeps_them_on_show(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    page = bench.window.page
+    await bench.until(page.filters.forgotten.isVisible)
+    page.filters.forgotten.click()
+    await bench.until(lambda: bench.texts() == ["The bell cracked."])
+    QTest.keyClicks(page.header.search.edit, "cracked")
+    await bench.until(lambda: headings(bench) == ["Forgotten: never retrieved"])
+    assert bench.texts() == ["The bell cracked."]
+    assert page.foot.set_aside.text() == "Hide them"
 
 
 def test_what_lies_in_an_archived_room_is_told_of_while_all_are_searched(tmp_path: Path) -> None:

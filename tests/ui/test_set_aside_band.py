@@ -13,11 +13,10 @@ from inklings_desktop.scheduler.tasks import clock_caller
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import SHOW, UNDO
+from tests.support.scenes import scene
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inklings_desktop.usecases.bundle import Inklings
     from tests.ui.window_bench import WindowBench
 
@@ -62,42 +61,40 @@ def active(bench: WindowBench) -> int:
     return sum(counts.by_scope.values())
 
 
-def test_what_the_clock_set_aside_is_said_shown_and_brought_back(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        before = active(bench)
-        late(inklings, here, 3)
-        run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "3 memories archived.")
-        assert active(bench) == before
-        press(bench, UNDO)
-        await bench.until(lambda: active(bench) == before + 3)
-        await bench.until(lambda: not says(bench))
-        run(inklings, here, "start")  # what a person restored stays
-        assert active(bench) == before + 3
+@scene(drive, lambda _bench: None)
+async def test_what_the_clock_set_aside_is_said_shown_and_brought_back(
+    bench: WindowBench, /
+) -> None:
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+    before = active(bench)
+    late(inklings, here, 3)
+    run(inklings, here, "start")
+    await bench.until(lambda: says(bench) == "3 memories archived.")
+    assert active(bench) == before
+    press(bench, UNDO)
+    await bench.until(lambda: active(bench) == before + 3)
+    await bench.until(lambda: not says(bench))
+    run(inklings, here, "start")  # what a person restored stays
+    assert active(bench) == before + 3
 
-    drive(tmp_path, lambda _bench: None, scene)
 
-
-def test_show_lists_exactly_those_and_the_note_goes(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        late(inklings, here, 2)
-        run(inklings, here, "event")
-        await bench.until(lambda: says(bench) == "2 memories archived.")
-        press(bench, SHOW)
-        page = bench.memory
-        await bench.until(lambda: page.list.request.where.state is MemoryState.FORGOTTEN)
-        await bench.until(lambda: len(bench.texts()) == 2)
-        assert not says(bench)
-        late(inklings, here, 4)
-        run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "4 memories archived.")
-        cross = bench.window.pages.banners.banner.findChildren(IconButton)
-        cross[-1].click()
-        assert not says(bench)
-        late(inklings, here, 1)
-        run(inklings, here, "start")
-        await bench.until(lambda: says(bench) == "One memory archived.")
-
-    drive(tmp_path, lambda _bench: None, scene)
+@scene(drive, lambda _bench: None)
+async def test_show_lists_exactly_those_and_the_note_goes(bench: WindowBench, /) -> None:
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+    late(inklings, here, 2)
+    run(inklings, here, "event")
+    await bench.until(lambda: says(bench) == "2 memories archived.")
+    press(bench, SHOW)
+    page = bench.memory
+    await bench.until(lambda: page.list.request.where.state is MemoryState.FORGOTTEN)
+    await bench.until(lambda: len(bench.texts()) == 2)
+    assert not says(bench)
+    late(inklings, here, 4)
+    run(inklings, here, "start")
+    await bench.until(lambda: says(bench) == "4 memories archived.")
+    cross = bench.window.pages.banners.banner.findChildren(IconButton)
+    cross[-1].click()
+    assert not says(bench)
+    late(inklings, here, 1)
+    run(inklings, here, "start")
+    await bench.until(lambda: says(bench) == "One memory archived.")

@@ -27,6 +27,7 @@ from inklings_desktop.ui.settings.search_model_words import (
 from inklings_desktop.usecases.background.models import ModelStatus
 from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 from tests.support.model_server import MODEL_ID, model_server
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import found, read, settings_page
 
@@ -60,40 +61,38 @@ def typed(field: QWidget, text: str) -> None:
 # -- background work ----------------------------------------------------------------------
 
 
-def test_a_cadence_holds_once_it_is_typed(tmp_path: Path) -> None:
-    async def type_it(settled: Settled) -> None:
-        group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
-        await until(lambda: group.content is not None)
-        field = found(group, "channelNewEntries")
-        assert field.text() == "12"
-        typed(field, "7")
-        inklings = settled.bench.inklings
-        await until(lambda: inklings.settings.background.cadence(Tier.CHANNEL).new_entries == 7)
-        typed(found(group, "backfillMinutes"), "2,5")
-        await until(lambda: inklings.settings.background.backfill_minutes == 2.5)
-        forgets = found(group, "forgetAtClose")
-        forgets.click()
-        await until(lambda: not inklings.settings.background.forget_at_close)
-        await until(lambda: not forgets.isChecked())
-
-    settings_page(tmp_path, type_it)
+@scene(settings_page)
+async def test_a_cadence_holds_once_it_is_typed(settled: Settled, /) -> None:
+    group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
+    await until(lambda: group.content is not None)
+    field = found(group, "channelNewEntries")
+    assert field.text() == "12"
+    typed(field, "7")
+    inklings = settled.bench.inklings
+    await until(lambda: inklings.settings.background.cadence(Tier.CHANNEL).new_entries == 7)
+    typed(found(group, "backfillMinutes"), "2,5")
+    await until(lambda: inklings.settings.background.backfill_minutes == 2.5)
+    forgets = found(group, "forgetAtClose")
+    forgets.click()
+    await until(lambda: not inklings.settings.background.forget_at_close)
+    await until(lambda: not forgets.isChecked())
 
 
-def test_what_is_no_number_is_marked_and_given_up_when_the_field_is_left(tmp_path: Path) -> None:
-    async def type_it(settled: Settled) -> None:
-        group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
-        await until(lambda: group.content is not None)
-        field = found(group, "channelNewEntries")
-        for text in ("-1", "2.5", "many"):
-            typed(field, text)
-            assert field.property("invalid") == "true", text
-            assert "whole number" in field.accessibleDescription()
-        found(group, "silentDays").setFocus()
-        assert field.text() == "12"
-        assert field.property("invalid") == "false"
-        assert not (tmp_path / "settings.toml").exists()
-
-    settings_page(tmp_path, type_it)
+@scene(settings_page)
+async def test_what_is_no_number_is_marked_and_given_up_when_the_field_is_left(
+    settled: Settled, /, tmp_path: Path
+) -> None:
+    group: BackgroundGroup = await settled.group(BACKGROUND, "channelNewEntries")
+    await until(lambda: group.content is not None)
+    field = found(group, "channelNewEntries")
+    for text in ("-1", "2.5", "many"):
+        typed(field, text)
+        assert field.property("invalid") == "true", text
+        assert "whole number" in field.accessibleDescription()
+    found(group, "silentDays").setFocus()
+    assert field.text() == "12"
+    assert field.property("invalid") == "false"
+    assert not (tmp_path / "settings.toml").exists()
 
 
 def test_it_says_when_tidying_up_is_off_and_leads_to_its_switch(tmp_path: Path) -> None:
@@ -182,16 +181,14 @@ def test_a_folder_that_holds_no_model_is_refused_with_a_sentence(tmp_path: Path)
     settings_page(tmp_path / "root", bring)
 
 
-def test_word_by_word_can_be_switched_off(tmp_path: Path) -> None:
-    async def switch(settled: Settled) -> None:
-        group: SearchModelGroup = await settled.group(SEARCH_MODEL)
-        await until(lambda: group.content is not None)
-        assert found(group, "wordByWord").isChecked()
-        found(group, "wordByWord").click()
-        await until(lambda: not group.inklings.settings.word_by_word)
-        await until(lambda: not found(group, "wordByWord").isChecked())
-
-    settings_page(tmp_path, switch)
+@scene(settings_page)
+async def test_word_by_word_can_be_switched_off(settled: Settled, /) -> None:
+    group: SearchModelGroup = await settled.group(SEARCH_MODEL)
+    await until(lambda: group.content is not None)
+    assert found(group, "wordByWord").isChecked()
+    found(group, "wordByWord").click()
+    await until(lambda: not group.inklings.settings.word_by_word)
+    await until(lambda: not found(group, "wordByWord").isChecked())
 
 
 async def agreed(settled: Settled, *, to_it: bool) -> str:
@@ -255,35 +252,29 @@ def test_fetching_is_stopped_by_a_click_and_nothing_is_left(tmp_path: Path) -> N
 # -- privacy and keyboard -----------------------------------------------------------------
 
 
-def test_a_name_is_kept_and_one_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    async def name(settled: Settled) -> None:
-        group: PrivacyGroup = await settled.group(PRIVACY, "displayName")
-        await until(lambda: group.content is not None)
-        typed(found(group, "displayName"), "Ottoline")
-        inklings = settled.bench.inklings
-        await until(lambda: inklings.settings.display_name == "Ottoline")
-        signed = settled.bench.put("The ferry stops at dusk.").ref
-        inklings.memories.forget([signed])
-        assert inklings.listing.show(signed).history[0].changed_by == "Ottoline"
-        typed(found(group, "displayName"), "x" * 121)
-        assert [one.title for one in settled.said.messages] == [
-            "A name has at most 120 characters."
-        ]
-        assert inklings.settings.display_name == "Ottoline"
-        typed(found(group, "writesPerMinute"), "60")
-        await until(lambda: inklings.settings.writes_per_minute == 60)
-
-    settings_page(tmp_path, name)
+@scene(settings_page)
+async def test_a_name_is_kept_and_one_that_cannot_be_is_refused(settled: Settled, /) -> None:
+    group: PrivacyGroup = await settled.group(PRIVACY, "displayName")
+    await until(lambda: group.content is not None)
+    typed(found(group, "displayName"), "Ottoline")
+    inklings = settled.bench.inklings
+    await until(lambda: inklings.settings.display_name == "Ottoline")
+    signed = settled.bench.put("The ferry stops at dusk.").ref
+    inklings.memories.forget([signed])
+    assert inklings.listing.show(signed).history[0].changed_by == "Ottoline"
+    typed(found(group, "displayName"), "x" * 121)
+    assert [one.title for one in settled.said.messages] == ["A name has at most 120 characters."]
+    assert inklings.settings.display_name == "Ottoline"
+    typed(found(group, "writesPerMinute"), "60")
+    await until(lambda: inklings.settings.writes_per_minute == 60)
 
 
-def test_keys_are_those_of_the_register(tmp_path: Path) -> None:
-    async def look(settled: Settled) -> None:
-        group = await settled.group(KEYBOARD)
-        await until(lambda: group.content is not None)
-        (columns,) = group.view.findChildren(KeyColumns)
-        assert columns.isVisible()
-
-    settings_page(tmp_path, look)
+@scene(settings_page)
+async def test_keys_are_those_of_the_register(settled: Settled, /) -> None:
+    group = await settled.group(KEYBOARD)
+    await until(lambda: group.content is not None)
+    (columns,) = group.view.findChildren(KeyColumns)
+    assert columns.isVisible()
 
 
 # -- what the file says -------------------------------------------------------------------

@@ -29,6 +29,7 @@ from inklings_desktop.ui.settings.memory.state import (
     values_of,
 )
 from tests.support.builders import a_memory
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import found, read, settings_page
 
@@ -122,33 +123,33 @@ def test_what_is_tried_stays_when_something_else_is_saved() -> None:
     assert [tier for tier in Tier if after.changes(tier)] == [Tier.WORKSPACE]
 
 
-def test_a_moved_rate_is_rehearsed_on_what_is_there_and_nothing_is_saved(tmp_path: Path) -> None:
-    async def try_out(settled: Settled) -> None:
-        group = await memory_group(settled)
-        assert found(group, "preset").choice() == "reference"
-        assert not found(group, "ratesSave").isEnabled()
-        assert "0 of 12" in read(group)
-        slider = found(group, "rateWorkspace")
-        slider.setValue(slider.maximum())
-        assert found(group, "preset").choice() == "custom"
-        assert ", was 5.8 days" in read(group)
-        await until(lambda: bool(rehearsed(group)))
-        texts = rehearsed(group)
-        assert texts[0].startswith("enters: Old")
-        assert "Workspace, place" in texts[0]
-        assert "relevance" in texts[0]
-        assert found(group, "more").isVisible()
-        found(group, "more").click()
-        await until(lambda: any(one.startswith("leaves: New") for one in rehearsed(group)))
-        assert any("change band" in one for one in read(group))
-        await until(found(group, "light").isVisible)
-        assert settled.bench.inklings.settings.decay == REFERENCE
-        assert not (tmp_path / "settings.toml").exists()
-        found(group, "ratesReset").click()
-        assert rehearsed(group) == []
-        assert not found(group, "ratesSave").isEnabled()
-
-    settings_page(tmp_path, try_out, prepare=old_and_new)
+@scene(settings_page, prepare=old_and_new)
+async def test_a_moved_rate_is_rehearsed_on_what_is_there_and_nothing_is_saved(
+    settled: Settled, /, tmp_path: Path
+) -> None:
+    group = await memory_group(settled)
+    assert found(group, "preset").choice() == "reference"
+    assert not found(group, "ratesSave").isEnabled()
+    assert "0 of 12" in read(group)
+    slider = found(group, "rateWorkspace")
+    slider.setValue(slider.maximum())
+    assert found(group, "preset").choice() == "custom"
+    assert ", was 5.8 days" in read(group)
+    await until(lambda: bool(rehearsed(group)))
+    texts = rehearsed(group)
+    assert texts[0].startswith("enters: Old")
+    assert "Workspace, place" in texts[0]
+    assert "relevance" in texts[0]
+    assert found(group, "more").isVisible()
+    found(group, "more").click()
+    await until(lambda: any(one.startswith("leaves: New") for one in rehearsed(group)))
+    assert any("change band" in one for one in read(group))
+    await until(found(group, "light").isVisible)
+    assert settled.bench.inklings.settings.decay == REFERENCE
+    assert not (tmp_path / "settings.toml").exists()
+    found(group, "ratesReset").click()
+    assert rehearsed(group) == []
+    assert not found(group, "ratesSave").isEnabled()
 
 
 def test_saved_rates_hold_at_once_and_comments_stay(tmp_path: Path) -> None:
@@ -199,77 +200,71 @@ def test_a_golden_question_that_would_fail_is_said_and_can_be_overridden(tmp_pat
     settings_page(tmp_path, look, prepare=with_a_question)
 
 
-def test_without_golden_questions_it_leads_to_where_they_are_kept(tmp_path: Path) -> None:
-    async def look(settled: Settled) -> None:
-        group = await memory_group(settled)
-        group.try_rate(Tier.WORKSPACE, 0.98)
-        await until(found(group, "light").isVisible)
-        found(group, "rehearsed").choose("golden")
-        assert any("No golden questions yet" in one for one in read(group))
-        found(group, "more").click()
-        assert settled.said.ways == [ToGolden()]
-
-    settings_page(tmp_path, look)
-
-
-def test_brackets_move_the_rate_that_has_the_keyboard(tmp_path: Path) -> None:
-    async def nudge(settled: Settled) -> None:
-        group = await memory_group(settled)
-        await settled.group(MEMORY, "rateWorkspace")
-        QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketRight)
-        assert group.rates is not None
-        assert group.rates.wanted.workspace == 0.9955
-        QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketLeft)
-        assert group.rates.wanted.workspace == 0.995
-
-    settings_page(tmp_path, nudge)
+@scene(settings_page)
+async def test_without_golden_questions_it_leads_to_where_they_are_kept(
+    settled: Settled, /
+) -> None:
+    group = await memory_group(settled)
+    group.try_rate(Tier.WORKSPACE, 0.98)
+    await until(found(group, "light").isVisible)
+    found(group, "rehearsed").choose("golden")
+    assert any("No golden questions yet" in one for one in read(group))
+    found(group, "more").click()
+    assert settled.said.ways == [ToGolden()]
 
 
-def test_what_is_no_rate_is_marked_and_changes_nothing(tmp_path: Path) -> None:
-    async def write(settled: Settled) -> None:
-        group = await memory_group(settled)
-        field = found(group, "fieldChannel")
-        field.setFocus()
-        field.selectAll()
-        QTest.keyClicks(field, "1.5")
-        assert field.property("invalid") == "true"
-        assert group.rates is not None
-        assert group.rates.wanted.channel != 1.5
-        field.selectAll()
-        QTest.keyClicks(field, "0.975")
-        assert group.rates.wanted.channel == 0.975
-        assert field.property("invalid") == "false"
-        assert found(group, "rateChannel").value() == 0
-
-    settings_page(tmp_path, write)
+@scene(settings_page)
+async def test_brackets_move_the_rate_that_has_the_keyboard(settled: Settled, /) -> None:
+    group = await memory_group(settled)
+    await settled.group(MEMORY, "rateWorkspace")
+    QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketRight)
+    assert group.rates is not None
+    assert group.rates.wanted.workspace == 0.9955
+    QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_BracketLeft)
+    assert group.rates.wanted.workspace == 0.995
 
 
-def test_a_hand_edit_shows_while_the_page_is_open(tmp_path: Path) -> None:
-    async def edit(settled: Settled) -> None:
-        group = await memory_group(settled)
-        seen = settled.bench.inklings.settings
-        (tmp_path / "settings.toml").write_text(
-            '[decay]\nchannel = 0.9855\n[background]\nfaded = "keep"\n', encoding="utf-8"
-        )
-        settled.bench.inklings.preferences.notice(seen)  # as the window does when the file changes
-        await until(lambda: found(group, "faded").choice() == PruneMode.KEEP)
-        assert found(group, "fieldChannel").text() == "0.9855"
-        assert found(group, "preset").choice() == "custom"
+@scene(settings_page)
+async def test_what_is_no_rate_is_marked_and_changes_nothing(settled: Settled, /) -> None:
+    group = await memory_group(settled)
+    field = found(group, "fieldChannel")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "1.5")
+    assert field.property("invalid") == "true"
+    assert group.rates is not None
+    assert group.rates.wanted.channel != 1.5
+    field.selectAll()
+    QTest.keyClicks(field, "0.975")
+    assert group.rates.wanted.channel == 0.975
+    assert field.property("invalid") == "false"
+    assert found(group, "rateChannel").value() == 0
 
-    settings_page(tmp_path, edit)
+
+@scene(settings_page)
+async def test_a_hand_edit_shows_while_the_page_is_open(
+    settled: Settled, /, tmp_path: Path
+) -> None:
+    group = await memory_group(settled)
+    seen = settled.bench.inklings.settings
+    (tmp_path / "settings.toml").write_text(
+        '[decay]\nchannel = 0.9855\n[background]\nfaded = "keep"\n', encoding="utf-8"
+    )
+    settled.bench.inklings.preferences.notice(seen)  # as the window does when the file changes
+    await until(lambda: found(group, "faded").choice() == PruneMode.KEEP)
+    assert found(group, "fieldChannel").text() == "0.9855"
+    assert found(group, "preset").choice() == "custom"
 
 
-def test_tidying_up_holds_at_once(tmp_path: Path) -> None:
-    async def choose(settled: Settled) -> None:
-        group = await memory_group(settled)
-        found(group, "faded").choose(PruneMode.PRUNE)
-        found(group, "tidying").click()
-        inklings = settled.bench.inklings
-        await until(lambda: inklings.settings.background.prune is PruneMode.PRUNE)
-        await until(lambda: not inklings.settings.background.consolidates)
-        background = inklings.settings.background
-        assert background.cadence(Tier.CHANNEL).new_entries == 0
-        assert background.channel.new_entries == 12, "its figures stay for later"
-        await until(lambda: not found(group, "tidying").isChecked())
-
-    settings_page(tmp_path, choose)
+@scene(settings_page)
+async def test_tidying_up_holds_at_once(settled: Settled, /) -> None:
+    group = await memory_group(settled)
+    found(group, "faded").choose(PruneMode.PRUNE)
+    found(group, "tidying").click()
+    inklings = settled.bench.inklings
+    await until(lambda: inklings.settings.background.prune is PruneMode.PRUNE)
+    await until(lambda: not inklings.settings.background.consolidates)
+    background = inklings.settings.background
+    assert background.cadence(Tier.CHANNEL).new_entries == 0
+    assert background.channel.new_entries == 12, "its figures stay for later"
+    await until(lambda: not found(group, "tidying").isChecked())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
 from inklings_desktop.ui.settings.groups import APPEARANCE, group_specs
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.settings_bench import found, read, settings_page
 from tests.ui.window_bench import drive
@@ -32,76 +33,66 @@ def nothing(_bench: Bench) -> None:
     """The store is empty."""
 
 
-def test_every_setting_that_is_listed_can_be_led_to(tmp_path: Path) -> None:
-    async def walk(settled: Settled) -> None:
-        for spec in group_specs():
-            for setting in filter(attrgetter("is_found"), spec.settings):
-                group = await settled.group(spec.id, setting.id)
-                control = group.view.findChild(QWidget, setting.id)
-                assert control is not None, (spec.id, setting.id)
-                focus = settled.window.focusWidget()
-                assert control is focus or control.isAncestorOf(focus), (spec.id, setting.id)
-
-    settings_page(tmp_path, walk)
+@scene(settings_page)
+async def test_every_setting_that_is_listed_can_be_led_to(settled: Settled, /) -> None:
+    for spec in group_specs():
+        for setting in filter(attrgetter("is_found"), spec.settings):
+            group = await settled.group(spec.id, setting.id)
+            control = group.view.findChild(QWidget, setting.id)
+            assert control is not None, (spec.id, setting.id)
+            focus = settled.window.focusWidget()
+            assert control is focus or control.isAncestorOf(focus), (spec.id, setting.id)
 
 
-def test_every_control_of_every_group_has_a_name(tmp_path: Path) -> None:
-    async def walk(settled: Settled) -> None:
-        for spec in group_specs():
-            group = await settled.group(spec.id)
-            for one in group.view.findChildren(QWidget):
-                if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible():
-                    said = one.accessibleName() or getattr(one, "text", str)()
-                    assert said, (spec.id, type(one).__name__, one.objectName())
-
-    settings_page(tmp_path, walk)
+@scene(settings_page)
+async def test_every_control_of_every_group_has_a_name(settled: Settled, /) -> None:
+    for spec in group_specs():
+        group = await settled.group(spec.id)
+        for one in group.view.findChildren(QWidget):
+            if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible():
+                said = one.accessibleName() or getattr(one, "text", str)()
+                assert said, (spec.id, type(one).__name__, one.objectName())
 
 
-def test_escape_goes_back_to_the_page_before(tmp_path: Path) -> None:
-    async def leave(settled: Settled) -> None:
-        await settled.group(APPEARANCE, "reduceMotion")
-        QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_Escape)
-        assert settled.said.ways == [ToPageBefore()]
-
-    settings_page(tmp_path, leave)
+@scene(settings_page)
+async def test_escape_goes_back_to_the_page_before(settled: Settled, /) -> None:
+    await settled.group(APPEARANCE, "reduceMotion")
+    QTest.keyClick(settled.window.focusWidget(), Qt.Key.Key_Escape)
+    assert settled.said.ways == [ToPageBefore()]
 
 
-def test_appearance_is_worn_as_it_is_chosen(tmp_path: Path) -> None:
-    async def choose(settled: Settled) -> None:
-        group = await settled.group(APPEARANCE)
-        found(group, "theme").choose("dark")
-        found(group, "density").choose("compact")
-        text_size = found(group, "textSize")
-        text_size.setValue(text_size.maximum())
-        assert "140 %, up to 140 %" in read(group)
-        found(group, "reduceMotion").setChecked(True)
-        found(group, "checkSpelling").setChecked(False)
-        found(group, "sendKey").choose("ctrl_enter")
-        assert settled.said.worn == [
-            {"theme": "dark"},
-            {"density": "compact"},
-            {"text_scale": 1.4},
-            {"reduce_motion": True},
-            {"check_spelling": False},
-            {"send_key": "ctrl_enter"},
-        ]
-
-    settings_page(tmp_path, choose)
+@scene(settings_page)
+async def test_appearance_is_worn_as_it_is_chosen(settled: Settled, /) -> None:
+    group = await settled.group(APPEARANCE)
+    found(group, "theme").choose("dark")
+    found(group, "density").choose("compact")
+    text_size = found(group, "textSize")
+    text_size.setValue(text_size.maximum())
+    assert "140 %, up to 140 %" in read(group)
+    found(group, "reduceMotion").setChecked(True)
+    found(group, "checkSpelling").setChecked(False)
+    found(group, "sendKey").choose("ctrl_enter")
+    assert settled.said.worn == [
+        {"theme": "dark"},
+        {"density": "compact"},
+        {"text_scale": 1.4},
+        {"reduce_motion": True},
+        {"check_spelling": False},
+        {"send_key": "ctrl_enter"},
+    ]
 
 
-def test_a_narrow_window_has_a_menu_in_place_of_the_list(tmp_path: Path) -> None:
-    async def fold(settled: Settled) -> None:
-        view = settled.page.view
-        await settled.group(APPEARANCE)
-        assert view.list.isVisible()
-        assert not view.menu_button.isVisible()
-        settled.window.resize(960, 600)
-        await until(view.menu_button.isVisible)
-        assert not view.list.isVisible()
-        titles = [one.text() for one in view.menu.actions()]
-        assert titles == [one.title for one in group_specs()]
-
-    settings_page(tmp_path, fold)
+@scene(settings_page)
+async def test_a_narrow_window_has_a_menu_in_place_of_the_list(settled: Settled, /) -> None:
+    view = settled.page.view
+    await settled.group(APPEARANCE)
+    assert view.list.isVisible()
+    assert not view.menu_button.isVisible()
+    settled.window.resize(960, 600)
+    await until(view.menu_button.isVisible)
+    assert not view.list.isVisible()
+    titles = [one.text() for one in view.menu.actions()]
+    assert titles == [one.title for one in group_specs()]
 
 
 def test_a_hand_edit_is_worn_while_the_window_is_open(tmp_path: Path) -> None:

@@ -12,11 +12,10 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import CLOSE, KEEP
+from tests.support.scenes import scene
 from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
     from tests.ui.window_bench import WindowBench
 
@@ -52,19 +51,19 @@ def held(bench: WindowBench) -> int:
     return len(inklings.conversations.list_silent(bench.bench.workspace.id))
 
 
-def test_each_silent_conversation_is_kept_or_closed_after_a_look(tmp_path: Path) -> None:
-    async def scene(bench: WindowBench) -> None:
-        await bench.until(lambda: bool(says(bench)))
-        first, second = "The bell has fallen silent.", "The toll has fallen silent."
-        assert says(bench) == first
-        press(bench, KEEP)
-        await bench.until(lambda: says(bench) == second)
-        press(bench, CLOSE)
-        await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
-        (dialog,) = bench.window.findChildren(ConfirmDialog)
-        assert any("Said in The toll." in one.text() for one in dialog.findChildren(QLabel))
-        dialog.confirm.click()
-        await bench.until(lambda: not says(bench))
-        assert held(bench) == 0
-
-    drive(tmp_path, fall_silent, scene)
+@scene(drive, fall_silent)
+async def test_each_silent_conversation_is_kept_or_closed_after_a_look(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: bool(says(bench)))
+    first, second = "The bell has fallen silent.", "The toll has fallen silent."
+    assert says(bench) == first
+    press(bench, KEEP)
+    await bench.until(lambda: says(bench) == second)
+    press(bench, CLOSE)
+    await bench.until(lambda: bool(bench.window.findChildren(ConfirmDialog)))
+    (dialog,) = bench.window.findChildren(ConfirmDialog)
+    assert any("Said in The toll." in one.text() for one in dialog.findChildren(QLabel))
+    dialog.confirm.click()
+    await bench.until(lambda: not says(bench))
+    assert held(bench) == 0

@@ -19,12 +19,11 @@ from inklings_desktop.ui.memory.list.search_words import (
     is_by_agents_since,
     since_label,
 )
+from tests.support.scenes import scene
 from tests.support.time_zones import standing_in
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -74,29 +73,29 @@ def two_hands(bench: Bench) -> None:
         )
 
 
-def test_what_agents_wrote_today_is_found_forgotten_and_taken_back(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 4)
-        window, filters = bench.window, bench.window.page.filters
-        assert not filters.forget_these.isVisible()
-        assert not filters.agents.isVisible()
-        named = {one.action.text(): one.action for one in window.menus.commands.all()}
-        named[since_label(Since.TODAY)].trigger()
-        await bench.until(lambda: len(bench.texts()) == 3)
-        assert all("agent" in text for text in bench.texts())
-        assert filters.agents.is_active
-        assert not filters.curator.is_active
-        menu = QMenu(filters)
-        filters.fill_since(menu)
-        assert [action.text() for action in menu.actions()] == list(map(since_label, Since))
-        await bench.until(filters.forget_these.isVisible)
-        filters.forget_these.click()
-        await bench.until(lambda: bench.texts() == [])
-        await bench.until(lambda: window.menus["undo"].text() == "Undo: Forgot 3 memories")
-        window.menus["undo"].trigger()
-        await bench.until(lambda: len(bench.texts()) == 3)
-        filters.agents.clear_requested.emit()
-        await bench.until(lambda: len(bench.texts()) == 4)
-        assert not filters.forget_these.isVisible()
-
-    drive(tmp_path, two_hands, look)
+@scene(drive, two_hands)
+async def test_what_agents_wrote_today_is_found_forgotten_and_taken_back(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: len(bench.texts()) == 4)
+    window, filters = bench.window, bench.window.page.filters
+    assert not filters.forget_these.isVisible()
+    assert not filters.agents.isVisible()
+    named = {one.action.text(): one.action for one in window.menus.commands.all()}
+    named[since_label(Since.TODAY)].trigger()
+    await bench.until(lambda: len(bench.texts()) == 3)
+    assert all("agent" in text for text in bench.texts())
+    assert filters.agents.is_active
+    assert not filters.curator.is_active
+    menu = QMenu(filters)
+    filters.fill_since(menu)
+    assert [action.text() for action in menu.actions()] == list(map(since_label, Since))
+    await bench.until(filters.forget_these.isVisible)
+    filters.forget_these.click()
+    await bench.until(lambda: bench.texts() == [])
+    await bench.until(lambda: window.menus["undo"].text() == "Undo: Forgot 3 memories")
+    window.menus["undo"].trigger()
+    await bench.until(lambda: len(bench.texts()) == 3)
+    filters.agents.clear_requested.emit()
+    await bench.until(lambda: len(bench.texts()) == 4)
+    assert not filters.forget_these.isVisible()

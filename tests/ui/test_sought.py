@@ -9,11 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.markdown.writing_text_edit import Layer
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -39,37 +38,31 @@ async def searched(bench: WindowBench, text: str, n_found: int) -> None:
     QTest.keyClick(bench.window.page.header.search.edit, Qt.Key.Key_Down)
 
 
-def test_the_words_are_marked_and_the_first_is_in_view(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await searched(bench, "stands", 1)
-        await bench.until(lambda: marked(bench) == ["stands"])
-        editor = bench.window.inspector.editor
-        (first,) = editor.marks.cursors(Layer.SOUGHT)
-        assert editor.viewport().rect().contains(editor.cursorRect(first))
-        assert editor.textCursor().position() == 0, "the caret is the author's"
-
-    drive(tmp_path, long_and_short, look)
+@scene(drive, long_and_short)
+async def test_the_words_are_marked_and_the_first_is_in_view(bench: WindowBench, /) -> None:
+    await searched(bench, "stands", 1)
+    await bench.until(lambda: marked(bench) == ["stands"])
+    editor = bench.window.inspector.editor
+    (first,) = editor.marks.cursors(Layer.SOUGHT)
+    assert editor.viewport().rect().contains(editor.cursorRect(first))
+    assert editor.textCursor().position() == 0, "the caret is the author's"
 
 
-def test_other_words_and_no_search_mark_something_else(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        await searched(bench, "more glass", 2)
-        await bench.until(lambda: "glasses" in marked(bench) or "glass" in marked(bench))
-        bench.window.page.theme.set_text_scale(1.1)
-        await bench.until(lambda: "glass" in marked(bench))
-        bench.window.page.header.search.clear()
-        await bench.until(lambda: marked(bench) == [])
-
-    drive(tmp_path, long_and_short, look)
+@scene(drive, long_and_short)
+async def test_other_words_and_no_search_mark_something_else(bench: WindowBench, /) -> None:
+    await searched(bench, "more glass", 2)
+    await bench.until(lambda: "glasses" in marked(bench) or "glass" in marked(bench))
+    bench.window.page.theme.set_text_scale(1.1)
+    await bench.until(lambda: "glass" in marked(bench))
+    bench.window.page.header.search.clear()
+    await bench.until(lambda: marked(bench) == [])
 
 
-def test_marks_move_with_what_is_typed_before_them(tmp_path: Path) -> None:
-    async def type_on(bench: WindowBench) -> None:
-        await searched(bench, "stands", 1)
-        await bench.until(lambda: marked(bench) == ["stands"])
-        editor = bench.window.inspector.editor
-        editor.setFocus()
-        QTest.keyClicks(editor, "New words. ")
-        assert marked(bench) == ["stands"]
-
-    drive(tmp_path, long_and_short, type_on)
+@scene(drive, long_and_short)
+async def test_marks_move_with_what_is_typed_before_them(bench: WindowBench, /) -> None:
+    await searched(bench, "stands", 1)
+    await bench.until(lambda: marked(bench) == ["stands"])
+    editor = bench.window.inspector.editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "New words. ")
+    assert marked(bench) == ["stands"]

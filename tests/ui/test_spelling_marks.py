@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inklings_desktop.storage.outside.own_words import FILE_NAME
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.markdown.writing_text_edit import Layer
+from tests.support.scenes import scene
 from tests.ui.page_views import entries_view
 from tests.ui.window_bench import WindowBench, drive
 
@@ -103,59 +104,51 @@ def test_a_word_is_underlined_and_another_is_put_in_its_place(
     drive(tmp_path, gulls, mend)
 
 
-def test_a_word_is_learnt_and_never_underlined_again(tmp_path: Path) -> None:
-    async def learn(bench: WindowBench) -> None:
-        edit = await writing(bench)
-        ask_menu(edit)
-        rows = await menu_rows(bench)
-        next(one for one in rows if one.text() == "Add to my words").trigger()
-        close_menu()
-        await bench.until(lambda: underlined(edit) == [])
-        kept = bench.bench.inklings.data_dir / FILE_NAME
-        assert kept.read_text(encoding="utf-8") == "acounts\n"
-
-    drive(tmp_path, gulls, learn)
+@scene(drive, gulls)
+async def test_a_word_is_learnt_and_never_underlined_again(bench: WindowBench, /) -> None:
+    edit = await writing(bench)
+    ask_menu(edit)
+    rows = await menu_rows(bench)
+    next(one for one in rows if one.text() == "Add to my words").trigger()
+    close_menu()
+    await bench.until(lambda: underlined(edit) == [])
+    kept = bench.bench.inklings.data_dir / FILE_NAME
+    assert kept.read_text(encoding="utf-8") == "acounts\n"
 
 
-def test_the_word_that_is_being_typed_is_left_alone(tmp_path: Path) -> None:
-    async def type_on(bench: WindowBench) -> None:
-        edit = await writing(bench)
-        QTest.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClicks(edit, " Wrongg")
-        await bench.memory.spelling.settled()
-        bench.memory.spelling.check()
-        await bench.memory.spelling.settled()
-        assert underlined(edit) == ["acounts"]
-        QTest.keyClicks(edit, " and")
-        await bench.until(lambda: underlined(edit) == ["acounts", "Wrongg"])
-
-    drive(tmp_path, gulls, type_on)
+@scene(drive, gulls)
+async def test_the_word_that_is_being_typed_is_left_alone(bench: WindowBench, /) -> None:
+    edit = await writing(bench)
+    QTest.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(edit, " Wrongg")
+    await bench.memory.spelling.settled()
+    bench.memory.spelling.check()
+    await bench.memory.spelling.settled()
+    assert underlined(edit) == ["acounts"]
+    QTest.keyClicks(edit, " and")
+    await bench.until(lambda: underlined(edit) == ["acounts", "Wrongg"])
 
 
-def test_a_named_entry_is_checked_while_it_is_written(tmp_path: Path) -> None:
-    async def write(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 2)
-        bench.window.show_page(ENTRIES_PAGE)
-        await bench.until(lambda: entries_view(bench.window) is not None)
-        view = entries_view(bench.window)
-        assert view is not None
-        edit = view.editor.editor
-        bench.window.activateWindow()
-        await bench.until(lambda: not edit.isReadOnly() and edit.isVisible())
-        edit.setFocus()
-        QTest.keyClicks(edit, "The voice is calm and dry, with `cde` and ONE wrod here. ")
-        await bench.until(lambda: underlined(edit) == ["wrod"])
-
-    drive(tmp_path, gulls, write)
+@scene(drive, gulls)
+async def test_a_named_entry_is_checked_while_it_is_written(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 2)
+    bench.window.show_page(ENTRIES_PAGE)
+    await bench.until(lambda: entries_view(bench.window) is not None)
+    view = entries_view(bench.window)
+    assert view is not None
+    edit = view.editor.editor
+    bench.window.activateWindow()
+    await bench.until(lambda: not edit.isReadOnly() and edit.isVisible())
+    edit.setFocus()
+    QTest.keyClicks(edit, "The voice is calm and dry, with `cde` and ONE wrod here. ")
+    await bench.until(lambda: underlined(edit) == ["wrod"])
 
 
-def test_whoever_wants_no_lines_has_none(tmp_path: Path) -> None:
-    async def choose(bench: WindowBench) -> None:
-        edit = await writing(bench)
-        bench.window._look.wear(check_spelling=False)
-        inklings = bench.bench.inklings
-        await bench.until(lambda: not inklings.settings.appearance.check_spelling)
-        bench.memory.spelling.check()
-        await bench.until(lambda: underlined(edit) == [])
-
-    drive(tmp_path, gulls, choose)
+@scene(drive, gulls)
+async def test_whoever_wants_no_lines_has_none(bench: WindowBench, /) -> None:
+    edit = await writing(bench)
+    bench.window._look.wear(check_spelling=False)
+    inklings = bench.bench.inklings
+    await bench.until(lambda: not inklings.settings.appearance.check_spelling)
+    bench.memory.spelling.check()
+    await bench.until(lambda: underlined(edit) == [])

@@ -18,12 +18,11 @@ from inklings_desktop.ui.memory.list.empty.standing_line import (
     StandingPart,
     standing_parts,
 )
+from tests.support.scenes import scene
 from tests.ui.entries_bench import name_in, written
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inklings_desktop.ui.kit.look.theme import Theme
     from tests.ui.presenter_bench import Bench
 
@@ -34,34 +33,34 @@ def with_soul(bench: Bench) -> None:
     written(bench, "SOUL", "Be dry and kind.\n")
 
 
-def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        page = bench.window.page
-        await bench.until(page.empty.isVisible)
-        await bench.until(lambda: len(page.standing.findChildren(LinkButton)) == 2)
-        inklings = bench.bench.inklings
-        entries = inklings.entries.list(bench.bench.workspace.id)
-        soul, voice = standing_parts(entries)
-        assert soul == StandingPart(soul.entry_id, "SOUL", "carries over from your account", True)
-        assert (voice.name, voice.words, voice.is_written) == (
-            "VOICE",
-            "is an empty outline",
-            False,
-        )
-        assert page.standing.isVisible()
-        bench.memory.shell.go(Place(Tier.ACCOUNT))
-        await bench.until(lambda: not page.standing.isVisible())
-        bench.memory.shell.go(Place(Tier.WORKSPACE))
-        await bench.until(page.standing.isVisible)
+@scene(drive, with_soul)
+async def test_soul_and_voice_say_how_they_stand_and_lead_to_their_page(
+    bench: WindowBench, /
+) -> None:
+    page = bench.window.page
+    await bench.until(page.empty.isVisible)
+    await bench.until(lambda: len(page.standing.findChildren(LinkButton)) == 2)
+    inklings = bench.bench.inklings
+    entries = inklings.entries.list(bench.bench.workspace.id)
+    soul, voice = standing_parts(entries)
+    assert soul == StandingPart(soul.entry_id, "SOUL", "carries over from your account", True)
+    assert (voice.name, voice.words, voice.is_written) == (
+        "VOICE",
+        "is an empty outline",
+        False,
+    )
+    assert page.standing.isVisible()
+    bench.memory.shell.go(Place(Tier.ACCOUNT))
+    await bench.until(lambda: not page.standing.isVisible())
+    bench.memory.shell.go(Place(Tier.WORKSPACE))
+    await bench.until(page.standing.isVisible)
 
-        link = next(one for one in page.standing.findChildren(LinkButton) if one.text() == "VOICE")
-        link.click()
-        await bench.until(lambda: bench.window.pages.current_id == ENTRIES_PAGE)
-        entries_desk = bench.window.opened.entries  # type: ignore[union-attr]
-        assert entries_desk is not None
-        await bench.until(lambda: name_in(entries_desk) == "VOICE")
-
-    drive(tmp_path, with_soul, look)
+    link = next(one for one in page.standing.findChildren(LinkButton) if one.text() == "VOICE")
+    link.click()
+    await bench.until(lambda: bench.window.pages.current_id == ENTRIES_PAGE)
+    entries_desk = bench.window.opened.entries  # type: ignore[union-attr]
+    assert entries_desk is not None
+    await bench.until(lambda: name_in(entries_desk) == "VOICE")
 
 
 def test_what_is_below_takes_a_height_that_its_width_alone_decides(theme: Theme) -> None:

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inklings_desktop.domain.memories.listing import PAGE_LIMIT
 from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from tests.support.builders import NOON, a_memory
+from tests.support.scenes import scene
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -141,196 +140,180 @@ async def hands_on(bench: WindowBench, n_rows: int = N_FEW) -> Hands:
     return hands
 
 
-def test_the_keys_draw_a_stretch_in_again_and_past_its_anchor(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        for _ in range(3):
-            hands.press(DOWN)
-        hands.press(DOWN, SHIFT)
-        hands.press(Qt.Key.Key_J, SHIFT)
-        assert hands.checked == [3, 4, 5]
-        hands.press(UP, SHIFT)
-        assert hands.checked == [3, 4]
-        hands.press(Qt.Key.Key_K, SHIFT)
-        assert hands.checked == [3]
-        hands.press(UP, SHIFT)
-        assert hands.checked == [2, 3]
-        hands.press(END, SHIFT)
-        assert hands.checked == [3, 4, 5, 6, 7]
-        hands.press(HOME, SHIFT)
-        assert hands.checked == [0, 1, 2, 3]
-        hands.press(END, SHIFT | CONTROL)
-        assert hands.checked == [3, 4, 5, 6, 7]
-        for _ in range(2):  # no more than one screen each
-            hands.press(Qt.Key.Key_PageUp, SHIFT)
-        assert hands.checked == [0, 1, 2, 3]
-        for _ in range(2):
-            hands.press(Qt.Key.Key_PageDown, SHIFT)
-        assert hands.checked == [3, 4, 5, 6, 7]
-        shared = hands.selection.shared
-        assert shared is not None
-        assert shared.count == 5
-
-    drive(tmp_path, few, draw)
-
-
-def test_a_move_without_shift_begins_the_next_stretch(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.press(DOWN, SHIFT)
-        assert hands.checked == [0, 1]
-        for _ in range(4):
-            hands.press(DOWN)
-        hands.press(DOWN, SHIFT)
-        hands.press(DOWN, SHIFT)
-        assert hands.checked == [0, 1, 5, 6, 7]
-        hands.press(UP, SHIFT)
-        assert hands.checked == [0, 1, 5, 6], "what was drawn before stays"
-        hands.press(END)
-        hands.press(DOWN)  # nothing stands below: the same row is current still
-        hands.press(UP, SHIFT)
-        assert hands.checked == [0, 1, 5, 6, 7]
-        hands.press(Qt.Key.Key_Escape)
-        assert hands.checked == []
-        hands.press(DOWN, SHIFT)
-        assert hands.checked == [6, 7]
-
-    drive(tmp_path, few, draw)
-
-
-def test_the_mouse_draws_as_the_keys_do(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.click(1)
-        hands.click(4, SHIFT)
-        assert hands.checked == [1, 2, 3, 4]
-        hands.click(2, SHIFT)
-        assert hands.checked == [1, 2]
-        hands.click(0, SHIFT)
-        assert hands.checked == [0, 1]
-        hands.press(DOWN, SHIFT)
-        assert hands.checked == [1]
-        hands.click(6, CONTROL)
-        assert hands.checked == [1, 6]
-        hands.click(4, SHIFT)
-        assert hands.checked == [1, 4, 5, 6]
-        hands.click(7, SHIFT | CONTROL)
-        assert hands.checked == [1, 6, 7]
-        hands.click(3, x=BOX_X)
-        hands.click(4, SHIFT)
-        assert hands.checked == [1, 3, 4, 6, 7]
-        hands.click(4)  # the end of the stretch: the next one is begun here
-        hands.click(5, SHIFT)
-        assert hands.checked == [1, 3, 4, 5, 6, 7]
-
-    drive(tmp_path, few, draw)
-
-
-def test_control_adds_to_the_row_that_is_selected_already(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.click(1)
-        hands.click(3, CONTROL)
-        assert hands.checked == [1, 3]
-        hands.click(5, CONTROL)
-        hands.click(1, CONTROL)
-        assert hands.checked == [3, 5]
-        hands.press(Qt.Key.Key_Escape)
-        hands.click(4)
-        hands.click(4, CONTROL)
-        assert hands.checked == [4]
-        hands.press(Qt.Key.Key_Escape)
-        hands.click(2)
-        hands.click(6, x=BOX_X)
-        assert hands.checked == [6], "a box is about its own row"
-
-    drive(tmp_path, few, draw)
-
-
-def test_two_quick_clicks_on_a_box_are_two(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.click(4, x=BOX_X)
-        hands.click_again(4, x=BOX_X)
-        assert hands.checked == []
-        hands.click(1, x=BOX_X)
-        hands.click(4, CONTROL)
-        hands.click_again(4, CONTROL)
-        assert hands.checked == [1]
-        hands.press(Qt.Key.Key_Escape)
-        hands.click(2)
-        hands.click_again(2)
-        await bench.until(bench.window.inspector.editor.hasFocus)
-        assert hands.checked == []
-
-    drive(tmp_path, few, draw)
-
-
-def test_a_trembling_hand_selects_what_it_pressed(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.drag(2, 4)
-        assert hands.page.table.currentIndex().row() == hands.place_of(2)
-        hands.drag(3, 5, x=BOX_X)
-        assert hands.checked == [3]
-        assert hands.page.table.currentIndex().row() == hands.place_of(3)
-
-    drive(tmp_path, few, draw)
-
-
-def test_the_menu_of_many_says_how_many_and_does_it_to_all(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        hands.click(1)
-        hands.click(3, SHIFT)
-        words = hands.menu_at(2)
-        assert words[:2] == ["Uncheck", "3 selected"]
-        assert {"Retag", "Lifetime", "Export", "Copy texts", "Forget 3"} <= set(words)
-        assert "Edit" not in words, "one cannot write into three"
-        assert hands.menu_at(6)[:2] == ["Check", "3 selected"]
-        hands.choose_at(6, "Forget 3")
-        await bench.until(lambda: len(bench.texts()) == N_FEW - 3)
-        assert bench.texts() == [f"Memory {n}." for n in (0, 4, 5, 6, 7)]
-        assert hands.menu_at(1)[0] == "Edit"
-
-    drive(tmp_path, few, draw)
-
-
-def test_headings_are_passed_over(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        hands = await hands_on(bench)
-        for _ in range(3):
-            hands.press(DOWN)
-        hands.press(DOWN, SHIFT)
-        assert hands.checked == [3, 4], "a heading stands between them"
-        hands.press(UP, SHIFT)
-        assert hands.checked == [3]
-        hands.press(END, SHIFT)
-        assert hands.checked == [3, 4, 5, 6, 7]
-
-    drive(tmp_path, over_months, draw)
-
-
-def test_a_stretch_over_pages_that_nobody_read_is_drawn_in_again(tmp_path: Path) -> None:
-    async def draw(bench: WindowBench) -> None:
-        await bench.until(lambda: bool(bench.texts()))
-        bench.window.page.focus_list()
-        hands = Hands(bench)
-        hands.press(HOME)
+@scene(drive, few)
+async def test_the_keys_draw_a_stretch_in_again_and_past_its_anchor(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    for _ in range(3):
         hands.press(DOWN)
-        hands.press(END, SHIFT)
-        await bench.until(lambda: len(hands.selection) == N_MANY - 1)
-        for _ in range(5):
-            hands.press(UP, SHIFT)
-        await bench.until(lambda: len(hands.selection) == N_MANY - 6)
-        hands.press(HOME, SHIFT)
-        await bench.until(lambda: hands.checked == [0, 1])
-        assert len(hands.selection) == 2
-        hands.press(Qt.Key.Key_Escape)
-        hands.press(END)
-        hands.press(HOME, SHIFT)
-        hands.press(Qt.Key.Key_Escape)  # while it is still being read
-        await hands.selection.settled()
-        assert len(hands.selection) == 0
+    hands.press(DOWN, SHIFT)
+    hands.press(Qt.Key.Key_J, SHIFT)
+    assert hands.checked == [3, 4, 5]
+    hands.press(UP, SHIFT)
+    assert hands.checked == [3, 4]
+    hands.press(Qt.Key.Key_K, SHIFT)
+    assert hands.checked == [3]
+    hands.press(UP, SHIFT)
+    assert hands.checked == [2, 3]
+    hands.press(END, SHIFT)
+    assert hands.checked == [3, 4, 5, 6, 7]
+    hands.press(HOME, SHIFT)
+    assert hands.checked == [0, 1, 2, 3]
+    hands.press(END, SHIFT | CONTROL)
+    assert hands.checked == [3, 4, 5, 6, 7]
+    for _ in range(2):  # no more than one screen each
+        hands.press(Qt.Key.Key_PageUp, SHIFT)
+    assert hands.checked == [0, 1, 2, 3]
+    for _ in range(2):
+        hands.press(Qt.Key.Key_PageDown, SHIFT)
+    assert hands.checked == [3, 4, 5, 6, 7]
+    shared = hands.selection.shared
+    assert shared is not None
+    assert shared.count == 5
 
-    drive(tmp_path, many, draw)
+
+@scene(drive, few)
+async def test_a_move_without_shift_begins_the_next_stretch(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.press(DOWN, SHIFT)
+    assert hands.checked == [0, 1]
+    for _ in range(4):
+        hands.press(DOWN)
+    hands.press(DOWN, SHIFT)
+    hands.press(DOWN, SHIFT)
+    assert hands.checked == [0, 1, 5, 6, 7]
+    hands.press(UP, SHIFT)
+    assert hands.checked == [0, 1, 5, 6], "what was drawn before stays"
+    hands.press(END)
+    hands.press(DOWN)  # nothing stands below: the same row is current still
+    hands.press(UP, SHIFT)
+    assert hands.checked == [0, 1, 5, 6, 7]
+    hands.press(Qt.Key.Key_Escape)
+    assert hands.checked == []
+    hands.press(DOWN, SHIFT)
+    assert hands.checked == [6, 7]
+
+
+@scene(drive, few)
+async def test_the_mouse_draws_as_the_keys_do(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.click(1)
+    hands.click(4, SHIFT)
+    assert hands.checked == [1, 2, 3, 4]
+    hands.click(2, SHIFT)
+    assert hands.checked == [1, 2]
+    hands.click(0, SHIFT)
+    assert hands.checked == [0, 1]
+    hands.press(DOWN, SHIFT)
+    assert hands.checked == [1]
+    hands.click(6, CONTROL)
+    assert hands.checked == [1, 6]
+    hands.click(4, SHIFT)
+    assert hands.checked == [1, 4, 5, 6]
+    hands.click(7, SHIFT | CONTROL)
+    assert hands.checked == [1, 6, 7]
+    hands.click(3, x=BOX_X)
+    hands.click(4, SHIFT)
+    assert hands.checked == [1, 3, 4, 6, 7]
+    hands.click(4)  # the end of the stretch: the next one is begun here
+    hands.click(5, SHIFT)
+    assert hands.checked == [1, 3, 4, 5, 6, 7]
+
+
+@scene(drive, few)
+async def test_control_adds_to_the_row_that_is_selected_already(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.click(1)
+    hands.click(3, CONTROL)
+    assert hands.checked == [1, 3]
+    hands.click(5, CONTROL)
+    hands.click(1, CONTROL)
+    assert hands.checked == [3, 5]
+    hands.press(Qt.Key.Key_Escape)
+    hands.click(4)
+    hands.click(4, CONTROL)
+    assert hands.checked == [4]
+    hands.press(Qt.Key.Key_Escape)
+    hands.click(2)
+    hands.click(6, x=BOX_X)
+    assert hands.checked == [6], "a box is about its own row"
+
+
+@scene(drive, few)
+async def test_two_quick_clicks_on_a_box_are_two(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.click(4, x=BOX_X)
+    hands.click_again(4, x=BOX_X)
+    assert hands.checked == []
+    hands.click(1, x=BOX_X)
+    hands.click(4, CONTROL)
+    hands.click_again(4, CONTROL)
+    assert hands.checked == [1]
+    hands.press(Qt.Key.Key_Escape)
+    hands.click(2)
+    hands.click_again(2)
+    await bench.until(bench.window.inspector.editor.hasFocus)
+    assert hands.checked == []
+
+
+@scene(drive, few)
+async def test_a_trembling_hand_selects_what_it_pressed(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.drag(2, 4)
+    assert hands.page.table.currentIndex().row() == hands.place_of(2)
+    hands.drag(3, 5, x=BOX_X)
+    assert hands.checked == [3]
+    assert hands.page.table.currentIndex().row() == hands.place_of(3)
+
+
+@scene(drive, few)
+async def test_the_menu_of_many_says_how_many_and_does_it_to_all(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    hands.click(1)
+    hands.click(3, SHIFT)
+    words = hands.menu_at(2)
+    assert words[:2] == ["Uncheck", "3 selected"]
+    assert {"Retag", "Lifetime", "Export", "Copy texts", "Forget 3"} <= set(words)
+    assert "Edit" not in words, "one cannot write into three"
+    assert hands.menu_at(6)[:2] == ["Check", "3 selected"]
+    hands.choose_at(6, "Forget 3")
+    await bench.until(lambda: len(bench.texts()) == N_FEW - 3)
+    assert bench.texts() == [f"Memory {n}." for n in (0, 4, 5, 6, 7)]
+    assert hands.menu_at(1)[0] == "Edit"
+
+
+@scene(drive, over_months)
+async def test_headings_are_passed_over(bench: WindowBench, /) -> None:
+    hands = await hands_on(bench)
+    for _ in range(3):
+        hands.press(DOWN)
+    hands.press(DOWN, SHIFT)
+    assert hands.checked == [3, 4], "a heading stands between them"
+    hands.press(UP, SHIFT)
+    assert hands.checked == [3]
+    hands.press(END, SHIFT)
+    assert hands.checked == [3, 4, 5, 6, 7]
+
+
+@scene(drive, many)
+async def test_a_stretch_over_pages_that_nobody_read_is_drawn_in_again(
+    bench: WindowBench, /
+) -> None:
+    await bench.until(lambda: bool(bench.texts()))
+    bench.window.page.focus_list()
+    hands = Hands(bench)
+    hands.press(HOME)
+    hands.press(DOWN)
+    hands.press(END, SHIFT)
+    await bench.until(lambda: len(hands.selection) == N_MANY - 1)
+    for _ in range(5):
+        hands.press(UP, SHIFT)
+    await bench.until(lambda: len(hands.selection) == N_MANY - 6)
+    hands.press(HOME, SHIFT)
+    await bench.until(lambda: hands.checked == [0, 1])
+    assert len(hands.selection) == 2
+    hands.press(Qt.Key.Key_Escape)
+    hands.press(END)
+    hands.press(HOME, SHIFT)
+    hands.press(Qt.Key.Key_Escape)  # while it is still being read
+    await hands.selection.settled()
+    assert len(hands.selection) == 0

@@ -25,6 +25,7 @@ from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.support.builders import a_memory
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.scenes import scene
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
 from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import a_bench
@@ -192,17 +193,15 @@ def n_without_vector(bench: Bench) -> int:
     return found.n_retrievable - found.n_embedded
 
 
-def test_run_now_embeds_what_is_missing_and_says_so(tmp_path: Path) -> None:
-    async def run(bench: WindowBench) -> None:
-        control = await opened(bench)
-        assert last(control, "backfill") == "not yet"
-        QTest.mouseClick(
-            control.tiers.view.tasks.table.cell("backfill").button, Qt.MouseButton.LeftButton
-        )
-        await bench.until(lambda: last(control, "backfill") == "<1 min ago, 60 embedded")
-        assert n_without_vector(bench.bench) == 0
-
-    drive(tmp_path, unembedded(60), run, with_clock(FakeEmbedder()))
+@scene(drive, unembedded(60), made=with_clock(FakeEmbedder()))
+async def test_run_now_embeds_what_is_missing_and_says_so(bench: WindowBench, /) -> None:
+    control = await opened(bench)
+    assert last(control, "backfill") == "not yet"
+    QTest.mouseClick(
+        control.tiers.view.tasks.table.cell("backfill").button, Qt.MouseButton.LeftButton
+    )
+    await bench.until(lambda: last(control, "backfill") == "<1 min ago, 60 embedded")
+    assert n_without_vector(bench.bench) == 0
 
 
 def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> None:
@@ -234,19 +233,17 @@ def test_the_strip_runs_is_cancelled_and_leads_to_the_table(tmp_path: Path) -> N
     drive(tmp_path, unembedded(2_000), cancel, with_clock(model))
 
 
-def test_a_failure_is_shown_with_its_reason(tmp_path: Path) -> None:
-    async def fail(bench: WindowBench) -> None:
-        control = await opened(bench)
-        control.tiers.view.tasks.table.act_requested.emit("backfill")
-        await bench.until(lambda: last(control, "backfill") == "stopped: the model failed")
-        strip = bench.window.rail.tasks
-        await bench.until(strip.isVisible)
-        (line,) = strip.lines
-        assert line.accessibleDescription() == "Stopped: the model failed"
-        # The clock is ahead of what it tells: the button follows with the next look at it.
-        await bench.until(lambda: act(control, "backfill") is TaskAct.RUN)
-
-    drive(tmp_path, unembedded(3), fail, with_clock(FakeEmbedder(fails=True)))
+@scene(drive, unembedded(3), made=with_clock(FakeEmbedder(fails=True)))
+async def test_a_failure_is_shown_with_its_reason(bench: WindowBench, /) -> None:
+    control = await opened(bench)
+    control.tiers.view.tasks.table.act_requested.emit("backfill")
+    await bench.until(lambda: last(control, "backfill") == "stopped: the model failed")
+    strip = bench.window.rail.tasks
+    await bench.until(strip.isVisible)
+    (line,) = strip.lines
+    assert line.accessibleDescription() == "Stopped: the model failed"
+    # The clock is ahead of what it tells: the button follows with the next look at it.
+    await bench.until(lambda: act(control, "backfill") is TaskAct.RUN)
 
 
 def test_pause_all_stops_what_runs_and_holds_the_rest_until_it_is_lifted(tmp_path: Path) -> None:
@@ -406,24 +403,22 @@ def test_the_window_never_stands_still_while_a_tier_is_consolidated(tmp_path: Pa
     drive(tmp_path, some_twins_among_many, watch, with_clock(model))
 
 
-def test_a_person_at_the_keyboard_or_mouse_is_noticed(tmp_path: Path) -> None:
-    async def move(bench: WindowBench) -> None:
-        clock = bench.bench.inklings.background
-        assert clock is not None
-        idle = clock._clockwork.idle_seconds  # type: ignore[attr-defined]
-        await bench.until(lambda: idle() > 0.3)
-        # Sent, not played: a played one lets events run in the midst of this task.
-        handle = bench.window.windowHandle()
-        key, no_keys = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
-        QApplication.sendEvent(handle, QKeyEvent(key, Qt.Key.Key_F8, no_keys))
-        assert idle() < 0.3
-        await bench.until(lambda: idle() > 0.3)
-        place, none = QPointF(90.0, 90.0), Qt.MouseButton.NoButton
-        moved = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, no_keys)
-        QApplication.sendEvent(handle, moved)
-        assert idle() < 0.3
-
-    drive(tmp_path, unembedded(1), move, with_clock())
+@scene(drive, unembedded(1), made=with_clock())
+async def test_a_person_at_the_keyboard_or_mouse_is_noticed(bench: WindowBench, /) -> None:
+    clock = bench.bench.inklings.background
+    assert clock is not None
+    idle = clock._clockwork.idle_seconds  # type: ignore[attr-defined]
+    await bench.until(lambda: idle() > 0.3)
+    # Sent, not played: a played one lets events run in the midst of this task.
+    handle = bench.window.windowHandle()
+    key, no_keys = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(handle, QKeyEvent(key, Qt.Key.Key_F8, no_keys))
+    assert idle() < 0.3
+    await bench.until(lambda: idle() > 0.3)
+    place, none = QPointF(90.0, 90.0), Qt.MouseButton.NoButton
+    moved = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, no_keys)
+    QApplication.sendEvent(handle, moved)
+    assert idle() < 0.3
 
 
 def test_waiting_for_idle_shows_in_the_strip(tmp_path: Path) -> None:
@@ -441,25 +436,21 @@ def test_waiting_for_idle_shows_in_the_strip(tmp_path: Path) -> None:
     drive(tmp_path, an_older_world, wait, with_clock())
 
 
-def test_a_scrub_holds_background_work(tmp_path: Path) -> None:
-    async def hold(bench: WindowBench) -> None:
-        control = await opened(bench)
-        opened_desks(bench).scrub.running_changed.emit(True)
-        cell = control.tiers.view.tasks.table.cell("workspace")
-        assert cell.refusal.text() == "scrub in progress"
-        assert cell.refusal.isVisible()
-        opened_desks(bench).scrub.running_changed.emit(False)
-        assert cell.button.isVisible()
-
-    drive(tmp_path, unembedded(1), hold, with_clock())
+@scene(drive, unembedded(1), made=with_clock())
+async def test_a_scrub_holds_background_work(bench: WindowBench, /) -> None:
+    control = await opened(bench)
+    opened_desks(bench).scrub.running_changed.emit(True)
+    cell = control.tiers.view.tasks.table.cell("workspace")
+    assert cell.refusal.text() == "scrub in progress"
+    assert cell.refusal.isVisible()
+    opened_desks(bench).scrub.running_changed.emit(False)
+    assert cell.button.isVisible()
 
 
-def test_without_a_model_backfill_says_why_it_cannot_run(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        control = await opened(bench)
-        assert control.tiers.view.tasks.table.cell("backfill").refusal.text() == "no model"
-
-    drive(tmp_path, unembedded(1), look, with_clock())
+@scene(drive, unembedded(1), made=with_clock())
+async def test_without_a_model_backfill_says_why_it_cannot_run(bench: WindowBench, /) -> None:
+    control = await opened(bench)
+    assert control.tiers.view.tasks.table.cell("backfill").refusal.text() == "no model"
 
 
 def test_what_another_program_is_doing_is_not_done_twice(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
 from inklings_desktop.ui.turn.rows import CandidateRow
+from tests.support.scenes import scene
 from tests.ui.page_views import turn_view
 from tests.ui.window_bench import WindowBench, drive
 
@@ -53,38 +54,34 @@ def excerpts(page: TurnView) -> list[str]:
     return [row.excerpt for row in page.table.rows if isinstance(row, CandidateRow)]
 
 
-def test_two_keys_and_a_rail_row_lead_to_the_next_turn(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        actions = bench.window.findChildren(QAction)
-        action = next(one for one in actions if one.text() == "Next turn preview")
-        assert [one.toString() for one in action.shortcuts()] == ["Alt+3", "Ctrl+P"]
-        assert turn_view(bench.window) is None
-        action.trigger()
-        page, _ = await opened(bench)
-        assert bench.window.pages.current_id == PREVIEW_PAGE
-        assert page.rooms.accessibleName() == "Shown: The toll at Wend Gate"
-        assert excerpts(page)[0] == "Decision: the toll is paid in directions."
-        assert bench.window.windowTitle() == "Next turn preview, Saltglass - Inklings"
-        labels = [label.text() for label in bench.window.status.findChildren(QLabel)]
-        assert "Previewing does not count as a read" in labels
-
-    drive(tmp_path, a_talk, look)
+@scene(drive, a_talk)
+async def test_two_keys_and_a_rail_row_lead_to_the_next_turn(bench: WindowBench, /) -> None:
+    actions = bench.window.findChildren(QAction)
+    action = next(one for one in actions if one.text() == "Next turn preview")
+    assert [one.toString() for one in action.shortcuts()] == ["Alt+3", "Ctrl+P"]
+    assert turn_view(bench.window) is None
+    action.trigger()
+    page, _ = await opened(bench)
+    assert bench.window.pages.current_id == PREVIEW_PAGE
+    assert page.rooms.accessibleName() == "Shown: The toll at Wend Gate"
+    assert excerpts(page)[0] == "Decision: the toll is paid in directions."
+    assert bench.window.windowTitle() == "Next turn preview, Saltglass - Inklings"
+    labels = [label.text() for label in bench.window.status.findChildren(QLabel)]
+    assert "Previewing does not count as a read" in labels
 
 
-def test_enter_opens_the_memory_in_its_own_view(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        bench.window.page.header.search.set_text("gulls")
-        await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
-        page, _ = await opened(bench)
-        row = next(row for row in page.table.rows if isinstance(row, CandidateRow))
-        page.table.select(row.id)
-        QTest.keyClick(page.table, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.window.pages.current_id == MEMORY_PAGE)
-        await bench.until(lambda: bench.window.page.list_cursor.current_id() == row.id)
-        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == row.excerpt)
-        assert bench.window.page.header.search.text() == ""
-
-    drive(tmp_path, a_talk, look)
+@scene(drive, a_talk)
+async def test_enter_opens_the_memory_in_its_own_view(bench: WindowBench, /) -> None:
+    bench.window.page.header.search.set_text("gulls")
+    await bench.until(lambda: bench.texts() == ["Gulls keep accounts."])
+    page, _ = await opened(bench)
+    row = next(row for row in page.table.rows if isinstance(row, CandidateRow))
+    page.table.select(row.id)
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.window.pages.current_id == MEMORY_PAGE)
+    await bench.until(lambda: bench.window.page.list_cursor.current_id() == row.id)
+    await bench.until(lambda: bench.window.inspector.editor.toPlainText() == row.excerpt)
+    assert bench.window.page.header.search.text() == ""
 
 
 def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) -> None:
@@ -105,15 +102,15 @@ def test_another_workspace_is_previewed_before_any_conversation(tmp_path: Path) 
     drive(tmp_path, two_worlds, look)
 
 
-def test_f6_goes_through_list_and_reasons_and_f9_puts_the_reasons_away(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        page, _ = await opened(bench)
-        page.focus_list()
-        bench.window.menus["next_pane"].trigger()
-        assert QApplication.focusWidget() is page.pane.details
-        bench.window.menus["inspector"].setChecked(False)
-        assert not page.pane.isVisible()
-        bench.window.menus["inspector"].setChecked(True)
-        assert page.pane.isVisible()
-
-    drive(tmp_path, a_talk, look)
+@scene(drive, a_talk)
+async def test_f6_goes_through_list_and_reasons_and_f9_puts_the_reasons_away(
+    bench: WindowBench, /
+) -> None:
+    page, _ = await opened(bench)
+    page.focus_list()
+    bench.window.menus["next_pane"].trigger()
+    assert QApplication.focusWidget() is page.pane.details
+    bench.window.menus["inspector"].setChecked(False)
+    assert not page.pane.isVisible()
+    bench.window.menus["inspector"].setChecked(True)
+    assert page.pane.isVisible()

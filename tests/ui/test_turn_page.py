@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.words.places import Surroundings
 from inklings_desktop.ui.turn import page as turn_page
 from inklings_desktop.ui.turn.page import TurnPage
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
+from tests.support.scenes import scene
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.entries_bench import a_window
 from tests.ui.page_bench import a_context
@@ -91,36 +92,32 @@ def play(root: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
     assert bugs == []
 
 
-def test_building_counts_as_no_read(tmp_path: Path) -> None:
-    async def look(scene: Scene) -> None:
-        bench = scene.bench
-        entry = bench.put("The bell is saved for chapter 14.")
-        scene.stand()
-        scene.view.message.set_text("bell")
-        await until(lambda: bool(scene.heard) and scene.heard[-1].request.message == "bell")
-        assert scene.excerpts[0] == "The bell is saved for chapter 14."
-        place = scene.place_of(entry.id)
-        assert place is not None
-        assert place.why.found[0].detail == "\u201cbell\u201d"
-        assert place.why.found[1].rank == "not compared"
-        scene.view.rebuild.click()
-        await scene.settled()
-        ref = MemoryRef(entry.scope, entry.id)
-        stored = bench.inklings.listing.show(ref).entry
-        assert (stored.access_count, stored.accessed_at) == (0, None)
-
-    play(tmp_path, look)
+@scene(play)
+async def test_building_counts_as_no_read(scene: Scene, /) -> None:
+    bench = scene.bench
+    entry = bench.put("The bell is saved for chapter 14.")
+    scene.stand()
+    scene.view.message.set_text("bell")
+    await until(lambda: bool(scene.heard) and scene.heard[-1].request.message == "bell")
+    assert scene.excerpts[0] == "The bell is saved for chapter 14."
+    place = scene.place_of(entry.id)
+    assert place is not None
+    assert place.why.found[0].detail == "\u201cbell\u201d"
+    assert place.why.found[1].rank == "not compared"
+    scene.view.rebuild.click()
+    await scene.settled()
+    ref = MemoryRef(entry.scope, entry.id)
+    stored = bench.inklings.listing.show(ref).entry
+    assert (stored.access_count, stored.accessed_at) == (0, None)
 
 
-def test_only_the_answer_to_the_latest_message_is_shown(tmp_path: Path) -> None:
-    async def look(scene: Scene) -> None:
-        scene.stand()
-        for text in ("g", "gu", "gul", "gulls"):
-            scene.view.message.query_changed.emit(text)
-        await scene.settled()
-        assert [content.request.message for content in scene.heard] == ["gulls"]
-
-    play(tmp_path, look)
+@scene(play)
+async def test_only_the_answer_to_the_latest_message_is_shown(scene: Scene, /) -> None:
+    scene.stand()
+    for text in ("g", "gu", "gul", "gulls"):
+        scene.view.message.query_changed.emit(text)
+    await scene.settled()
+    assert [content.request.message for content in scene.heard] == ["gulls"]
 
 
 def test_a_commit_is_seen_soon_and_one_elsewhere_is_not(
@@ -144,37 +141,33 @@ def test_a_commit_is_seen_soon_and_one_elsewhere_is_not(
     play(tmp_path, look)
 
 
-def test_nothing_is_built_while_nobody_looks(tmp_path: Path) -> None:
-    async def look(scene: Scene) -> None:
-        scene.view.hide()
-        scene.stand()
-        scene.on_changes(MemoryChanges(scene.workspace_id, frozenset({scene.bench.scope})))
-        await asyncio.sleep(0.03)
-        assert scene.heard == []
-        scene.view.show()
-        await scene.settled()
-        assert scene.excerpts == ["Gulls keep accounts."]
-
-    play(tmp_path, look)
+@scene(play)
+async def test_nothing_is_built_while_nobody_looks(scene: Scene, /) -> None:
+    scene.view.hide()
+    scene.stand()
+    scene.on_changes(MemoryChanges(scene.workspace_id, frozenset({scene.bench.scope})))
+    await asyncio.sleep(0.03)
+    assert scene.heard == []
+    scene.view.show()
+    await scene.settled()
+    assert scene.excerpts == ["Gulls keep accounts."]
 
 
-def test_a_failure_is_said_and_what_stood_there_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(play)
+async def test_a_failure_is_said_and_what_stood_there_stays(
+    scene: Scene, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look(scene: Scene) -> None:
-        scene.stand()
-        await scene.settled()
+    scene.stand()
+    await scene.settled()
 
-        def busy(*_: object) -> None:
-            raise DatabaseBusyError
+    def busy(*_: object) -> None:
+        raise DatabaseBusyError
 
-        monkeypatch.setattr(scene, "read_content", busy)
-        scene.refresh()
-        await scene.settled()
-        assert len(scene.said.messages) == 1
-        assert scene.content is scene.heard[-1]
-
-    play(tmp_path, look)
+    monkeypatch.setattr(scene, "read_content", busy)
+    scene.refresh()
+    await scene.settled()
+    assert len(scene.said.messages) == 1
+    assert scene.content is scene.heard[-1]
 
 
 def test_what_a_person_asked_for_is_reported_once(
@@ -194,16 +187,14 @@ def test_what_a_person_asked_for_is_reported_once(
     play(tmp_path, look)
 
 
-def test_the_memory_that_is_explained_can_be_opened_in_its_own_view(tmp_path: Path) -> None:
-    async def look(scene: Scene) -> None:
-        scene.stand()
-        await scene.settled()
-        row = scene.heard[-1].sections[-2].candidates[0]
-        scene.view.table.select(row.id)
-        place = scene.view.pane.place
-        assert place is not None
-        assert place.entry.id == row.id
-        scene.view.pane.edit.click()
-        assert scene.said.ways == [ToMemory(place.entry)]
-
-    play(tmp_path, look)
+@scene(play)
+async def test_the_memory_that_is_explained_can_be_opened_in_its_own_view(scene: Scene, /) -> None:
+    scene.stand()
+    await scene.settled()
+    row = scene.heard[-1].sections[-2].candidates[0]
+    scene.view.table.select(row.id)
+    place = scene.view.pane.place
+    assert place is not None
+    assert place.entry.id == row.id
+    scene.view.pane.edit.click()
+    assert scene.said.ways == [ToMemory(place.entry)]

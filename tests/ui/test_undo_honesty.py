@@ -20,6 +20,7 @@ from inklings_desktop.ui.memory.acts.chosen import Retag
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.acts.undo import ImportStep
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.support.scenes import scene
 from tests.ui.presenter_bench import a_bench
 from tests.ui.test_undo_presenter import Session, states
 from tests.ui.window_bench import WindowBench, drive
@@ -285,26 +286,24 @@ def three_songs(bench: Bench) -> None:
         bench.put(text)
 
 
-def test_undo_of_forgetting_stands_at_what_came_back(tmp_path: Path) -> None:
-    async def forget(bench: WindowBench) -> None:
-        await bench.until(lambda: len(bench.texts()) == 3)
-        page, menus = bench.window.page, bench.window.menus
-        page.focus_list()
-        QTest.keyClick(page.table, Qt.Key.Key_Home)
-        first = page.list_cursor.current_id()
-        assert first is not None
-        QTest.keyClick(page.table, Qt.Key.Key_Delete)
-        await bench.until(lambda: len(bench.texts()) == 2)
-        QTest.keyClick(page.table, Qt.Key.Key_End)
-        assert page.list_cursor.current_id() != first
-        await bench.until(menus["undo"].isEnabled)
-        menus["undo"].trigger()
-        await bench.until(lambda: len(bench.texts()) == 3)
-        await bench.until(lambda: page.list_cursor.current_id() == first)
-        shown = bench.memory.subject
-        await bench.until(lambda: (one := shown.current_entry) is not None and one.id == first)
-
-    drive(tmp_path, three_songs, forget)
+@scene(drive, three_songs)
+async def test_undo_of_forgetting_stands_at_what_came_back(bench: WindowBench, /) -> None:
+    await bench.until(lambda: len(bench.texts()) == 3)
+    page, menus = bench.window.page, bench.window.menus
+    page.focus_list()
+    QTest.keyClick(page.table, Qt.Key.Key_Home)
+    first = page.list_cursor.current_id()
+    assert first is not None
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    await bench.until(lambda: len(bench.texts()) == 2)
+    QTest.keyClick(page.table, Qt.Key.Key_End)
+    assert page.list_cursor.current_id() != first
+    await bench.until(menus["undo"].isEnabled)
+    menus["undo"].trigger()
+    await bench.until(lambda: len(bench.texts()) == 3)
+    await bench.until(lambda: page.list_cursor.current_id() == first)
+    shown = bench.memory.subject
+    await bench.until(lambda: (one := shown.current_entry) is not None and one.id == first)
 
 
 def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
+from tests.support.scenes import scene
 from tests.ui.access_bench import LOOM, access_tab, four_clients
 from tests.ui.page_views import entries_view
 from tests.ui.window_bench import drive, messages_of
@@ -138,117 +139,115 @@ def pages_of(window: ViewingWindow) -> list[str]:
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
-def test_every_page_shows_what_the_client_may_read_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@scene(drive, a_world_with_secrets)
+async def test_every_page_shows_what_the_client_may_read_and_nothing_else(
+    bench: WindowBench, /, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        window = await viewing.look_as(STUDIO)
-        assert not bench.window.isVisible()
-        assert [getattr(row, "excerpt", "") for row in window.page.rows][-1:] == [
-            "The tide bell rings at dusk."
-        ]
-        told = viewing.told()
-        refused: list[str] = []
-        assert window.opened is not None
-        monkeypatch.setattr(
-            window.notices, "show_message", lambda message: refused.append(message.title)
-        )
-        assert "You see what Manuscript Studio sees." in told
-        desk = window.memory
-        assert desk is not None
-        for tier in (Tier.ACCOUNT, Tier.CHANNEL, Tier.CONVERSATION):
-            window.page.header.tier_chosen.emit(tier)
-            await bench.until(window.page.empty.isVisible)
-            told += viewing.told()
-            assert "Nothing of this tier is shown to this client" in told
-        window.page.header.tier_chosen.emit(Tier.WORKSPACE)
-        for sought, n_found in (("bell", 1), ("locked", 0), ("handed", 0)):
-            await viewing.search(sought)
-            assert len([row for row in window.page.rows if hasattr(row, "excerpt")]) == n_found
-            told += viewing.told()
-        await viewing.search("")
-        window.show_page(ENTRIES_PAGE)
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(STUDIO)
+    assert not bench.window.isVisible()
+    assert [getattr(row, "excerpt", "") for row in window.page.rows][-1:] == [
+        "The tide bell rings at dusk."
+    ]
+    told = viewing.told()
+    refused: list[str] = []
+    assert window.opened is not None
+    monkeypatch.setattr(
+        window.notices, "show_message", lambda message: refused.append(message.title)
+    )
+    assert "You see what Manuscript Studio sees." in told
+    desk = window.memory
+    assert desk is not None
+    for tier in (Tier.ACCOUNT, Tier.CHANNEL, Tier.CONVERSATION):
+        window.page.header.tier_chosen.emit(tier)
+        await bench.until(window.page.empty.isVisible)
         told += viewing.told()
-        window.show_page(PREVIEW_PAGE)
-        opened_root = window.opened
-        assert opened_root is not None
-        await bench.until(lambda: opened_root.preview is not None)
-        preview = opened_root.preview
-        assert preview is not None
-        await bench.until(lambda: preview.content is not None)
-        content = preview.content
-        assert content is not None
-        told += viewing.told() + content.document.markdown
-        assert "tide bell" in content.document.markdown
-        assert [secret for secret in SECRETS if secret in told] == []
-        assert refused == []  # no page asks for what is the author's alone
-        await viewing.desk.close()
+        assert "Nothing of this tier is shown to this client" in told
+    window.page.header.tier_chosen.emit(Tier.WORKSPACE)
+    for sought, n_found in (("bell", 1), ("locked", 0), ("handed", 0)):
+        await viewing.search(sought)
+        assert len([row for row in window.page.rows if hasattr(row, "excerpt")]) == n_found
+        told += viewing.told()
+    await viewing.search("")
+    window.show_page(ENTRIES_PAGE)
+    told += viewing.told()
+    window.show_page(PREVIEW_PAGE)
+    opened_root = window.opened
+    assert opened_root is not None
+    await bench.until(lambda: opened_root.preview is not None)
+    preview = opened_root.preview
+    assert preview is not None
+    await bench.until(lambda: preview.content is not None)
+    content = preview.content
+    assert content is not None
+    told += viewing.told() + content.document.markdown
+    assert "tide bell" in content.document.markdown
+    assert [secret for secret in SECRETS if secret in told] == []
+    assert refused == []  # no page asks for what is the author's alone
+    await viewing.desk.close()
 
-    drive(tmp_path, a_world_with_secrets, look)
 
-
-def test_the_author_s_own_pages_and_every_change_are_left_out(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        before = snapshot(tmp_path)
-        window = await viewing.look_as(LOOM)
-        assert not [name for name in pages_of(window) if "Control" in name]
-        window.show_page(CONTROL_PAGE)
-        assert window.pages.current_id == MEMORY_PAGE
-        offered = {
-            action.text().replace("&", "")
-            for action in window.findChildren(QAction)
-            if action.isVisible() and (action.isEnabled() or action.text() != "Forget")
-        }
-        assert not offered & {
-            "New memory",
-            "New workspace\u2026",
-            "Import\u2026",
-            "Export\u2026",
-            "Save",
-            "Forget",
-            "Forget with a reason\u2026",
-            "Delete for good\u2026",
-            "Pin: never fades",
-            "Edit tags",
-            "Copy to another tier\u2026",
-            "Scrub memory\u2026",
-            "Control plane",
-            "Settings",
-            "Undo the last import",
-        }
-        assert window.page.header.new.isHidden()
-        assert window.pages.banners.banner.isHidden()
-        assert window.inspector.footer.forget.isHidden()
-        assert window.inspector.editor.isReadOnly()
-        assert not window.rail.card.isEnabled()
-        # A key that would forget, and a wish that no control offers any more.
-        said = messages_of(window, shown=False)
-        desk = window.memory
-        assert desk is not None
-        window.page.table.setFocus()
-        QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
-        assert not said
-        entry = desk.subject.current_entry
-        assert entry is not None
-        desk.acts.act(MemoryAct.FORGET)
-        await bench.until(lambda: [one.title for one in said] == ["That is not allowed here."])
-        window.show_page(ENTRIES_PAGE)
-        entries = entries_view(window)
-        assert entries is not None
-        assert entries.list.new.isHidden()
-        await bench.until(entries.editor.editor.isReadOnly)
-        formats = entries.editor.editor.format_actions()
-        assert not [one.text() for one in formats.values() if one.isEnabled()]
-        await viewing.desk.close()
-        assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {
-            k: v for k, v in before.items() if k != "window.ini"
-        }
-        stored = bench.bench.inklings.listing.show(entry.ref)
-        assert not stored.entry.is_forgotten
-
-    drive(tmp_path, a_world_with_secrets, look)
+@scene(drive, a_world_with_secrets)
+async def test_the_author_s_own_pages_and_every_change_are_left_out(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    before = snapshot(tmp_path)
+    window = await viewing.look_as(LOOM)
+    assert not [name for name in pages_of(window) if "Control" in name]
+    window.show_page(CONTROL_PAGE)
+    assert window.pages.current_id == MEMORY_PAGE
+    offered = {
+        action.text().replace("&", "")
+        for action in window.findChildren(QAction)
+        if action.isVisible() and (action.isEnabled() or action.text() != "Forget")
+    }
+    assert not offered & {
+        "New memory",
+        "New workspace\u2026",
+        "Import\u2026",
+        "Export\u2026",
+        "Save",
+        "Forget",
+        "Forget with a reason\u2026",
+        "Delete for good\u2026",
+        "Pin: never fades",
+        "Edit tags",
+        "Copy to another tier\u2026",
+        "Scrub memory\u2026",
+        "Control plane",
+        "Settings",
+        "Undo the last import",
+    }
+    assert window.page.header.new.isHidden()
+    assert window.pages.banners.banner.isHidden()
+    assert window.inspector.footer.forget.isHidden()
+    assert window.inspector.editor.isReadOnly()
+    assert not window.rail.card.isEnabled()
+    # A key that would forget, and a wish that no control offers any more.
+    said = messages_of(window, shown=False)
+    desk = window.memory
+    assert desk is not None
+    window.page.table.setFocus()
+    QTest.keyClick(window.page.table, Qt.Key.Key_Delete)
+    assert not said
+    entry = desk.subject.current_entry
+    assert entry is not None
+    desk.acts.act(MemoryAct.FORGET)
+    await bench.until(lambda: [one.title for one in said] == ["That is not allowed here."])
+    window.show_page(ENTRIES_PAGE)
+    entries = entries_view(window)
+    assert entries is not None
+    assert entries.list.new.isHidden()
+    await bench.until(entries.editor.editor.isReadOnly)
+    formats = entries.editor.editor.format_actions()
+    assert not [one.text() for one in formats.values() if one.isEnabled()]
+    await viewing.desk.close()
+    assert {k: v for k, v in snapshot(tmp_path).items() if k != "window.ini"} == {
+        k: v for k, v in before.items() if k != "window.ini"
+    }
+    stored = bench.bench.inklings.listing.show(entry.ref)
+    assert not stored.entry.is_forgotten
 
 
 def test_a_client_is_seen_where_it_takes_part(tmp_path: Path) -> None:
@@ -288,97 +287,85 @@ def test_a_client_is_seen_where_it_takes_part(tmp_path: Path) -> None:
     drive(tmp_path, taking_part, look)
 
 
-def test_the_palette_finds_nothing_that_is_closed(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        window = await viewing.look_as(STUDIO)
-        window.menus["palette"].trigger()
-        palette = window.finding.palette
-        assert palette is not None
-        told: list[str] = []
-        palette.presenter.rows_changed.connect(lambda rows: told.append(str(rows)))
-        for typed in ("", ">", "#", "@", "locked", "handed", "bell", "contr", "hidd"):
-            palette.presenter.ask(typed)
-            await palette.presenter.settled()
-        everything = " ".join(told)
-        assert "tide bell" in everything
-        assert [secret for secret in SECRETS if secret in everything] == []
-        assert not [
-            command
-            for command in ("Control plane", "New memory", "Import", "Export", "Forget", "Theme")
-            if f"'{command}" in everything
-        ]
-        assert palette.dialog is not None
-        palette.dialog.reject()
-        await viewing.desk.close()
-
-    drive(tmp_path, a_world_with_secrets, look)
+@scene(drive, a_world_with_secrets)
+async def test_the_palette_finds_nothing_that_is_closed(bench: WindowBench, /) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(STUDIO)
+    window.menus["palette"].trigger()
+    palette = window.finding.palette
+    assert palette is not None
+    told: list[str] = []
+    palette.presenter.rows_changed.connect(lambda rows: told.append(str(rows)))
+    for typed in ("", ">", "#", "@", "locked", "handed", "bell", "contr", "hidd"):
+        palette.presenter.ask(typed)
+        await palette.presenter.settled()
+    everything = " ".join(told)
+    assert "tide bell" in everything
+    assert [secret for secret in SECRETS if secret in everything] == []
+    assert not [
+        command
+        for command in ("Control plane", "New memory", "Import", "Export", "Forget", "Theme")
+        if f"'{command}" in everything
+    ]
+    assert palette.dialog is not None
+    palette.dialog.reject()
+    await viewing.desk.close()
 
 
-def test_escape_and_the_banner_give_the_author_s_window_back(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        window = await viewing.look_as(STUDIO)
-        # Escape empties the search first.
-        window.page.header.search.set_text("bell")
-        QTest.keyClick(window.page.header.search.edit, Qt.Key.Key_Escape)
-        assert viewing.desk.window is window
-        window.page.table.setFocus()
-        QTest.keyClick(window.page.table, Qt.Key.Key_Escape)
-        assert viewing.is_over
-        window = await viewing.look_as(STUDIO)
-        (leave,) = (
-            one for one in window.banner.findChildren(QAbstractButton) if "Leave" in one.text()
-        )
-        leave.click()
-        assert viewing.is_over
-        window = await viewing.look_as(STUDIO)
-        window.close()
-        assert viewing.is_over
-        await viewing.desk.close()
-
-    drive(tmp_path, a_world_with_secrets, look)
+@scene(drive, a_world_with_secrets)
+async def test_escape_and_the_banner_give_the_author_s_window_back(bench: WindowBench, /) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(STUDIO)
+    # Escape empties the search first.
+    window.page.header.search.set_text("bell")
+    QTest.keyClick(window.page.header.search.edit, Qt.Key.Key_Escape)
+    assert viewing.desk.window is window
+    window.page.table.setFocus()
+    QTest.keyClick(window.page.table, Qt.Key.Key_Escape)
+    assert viewing.is_over
+    window = await viewing.look_as(STUDIO)
+    (leave,) = (one for one in window.banner.findChildren(QAbstractButton) if "Leave" in one.text())
+    leave.click()
+    assert viewing.is_over
+    window = await viewing.look_as(STUDIO)
+    window.close()
+    assert viewing.is_over
+    await viewing.desk.close()
 
 
-def test_a_client_that_may_read_nothing_gives_no_view(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        viewing = Viewing(bench, tab)
-        said: list[str] = []
-        bench.window.show_message = lambda message: said.append(message.title)  # type: ignore[method-assign]
-        tab.view.matrix.table.choose(RELAY)
-        tab.view.rights.view_button.click()
-        await bench.until(lambda: bool(said))
-        assert said == ["Dice Relay sees nothing of this workspace."]
-        assert viewing.is_over
-        await viewing.desk.close()
-
-    drive(tmp_path, a_world_with_secrets, look)
+@scene(drive, a_world_with_secrets)
+async def test_a_client_that_may_read_nothing_gives_no_view(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    viewing = Viewing(bench, tab)
+    said: list[str] = []
+    bench.window.show_message = lambda message: said.append(message.title)  # type: ignore[method-assign]
+    tab.view.matrix.table.choose(RELAY)
+    tab.view.rights.view_button.click()
+    await bench.until(lambda: bool(said))
+    assert said == ["Dice Relay sees nothing of this workspace."]
+    assert viewing.is_over
+    await viewing.desk.close()
 
 
-def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        viewing = Viewing(bench, await access_tab(bench))
-        window = await viewing.look_as(STUDIO)
-        inklings = bench.bench.inklings
-        account = Right(Tier.ACCOUNT, None, Action.READ)
-        inklings.clients.grant(STUDIO, {account})
-        await bench.until(
-            lambda: (
-                window.banner.content is not None and "has changed" in window.banner.content.text
-            )
-        )
-        (again,) = (
-            one for one in window.banner.findChildren(QAbstractButton) if "again" in one.text()
-        )
-        again.click()
-        await bench.until(lambda: viewing.desk.window not in {None, window})
-        await viewing.desk.settled()
-        shell = viewing.window.memory
-        assert shell is not None
-        here = shell.shell.surroundings
-        assert here is not None
-        assert Tier.ACCOUNT not in here.closed
-        await viewing.desk.close()
-
-    drive(tmp_path, a_world_with_secrets, look)
+@scene(drive, a_world_with_secrets)
+async def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(
+    bench: WindowBench, /
+) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(STUDIO)
+    inklings = bench.bench.inklings
+    account = Right(Tier.ACCOUNT, None, Action.READ)
+    inklings.clients.grant(STUDIO, {account})
+    await bench.until(
+        lambda: window.banner.content is not None and "has changed" in window.banner.content.text
+    )
+    (again,) = (one for one in window.banner.findChildren(QAbstractButton) if "again" in one.text())
+    again.click()
+    await bench.until(lambda: viewing.desk.window not in {None, window})
+    await viewing.desk.settled()
+    shell = viewing.window.memory
+    assert shell is not None
+    here = shell.shell.surroundings
+    assert here is not None
+    assert Tier.ACCOUNT not in here.closed
+    await viewing.desk.close()

@@ -38,6 +38,7 @@ from inklings_desktop.ui.window.appearance import expect_import, expects_import
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
@@ -157,160 +158,150 @@ def begin(root: Path, act: Callable[[FirstStart], Awaitable[None]]) -> None:
     assert not bugs, bugs
 
 
-def test_a_world_is_named_gets_its_voice_and_is_opened(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("The Long Ledger")
-        assert not start.inklings.places.workspaces()  # nothing is made before it is told to go on
-        assert not view.keep.isEnabled()
-        view.voice.chips["teller"].chips[0].click()
-        view.voice.chips["tense"].chips[0].click()
-        QTest.keyClicks(view.voice.avoid, "magic")
-        assert "Close third, past tense." in view.voice.preview.toPlainText()
-        for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):  # each renders it anew
-            start.window._theme.set_choice(scheme)
-            assert is_marked(view, "magic")
-            assert not is_marked(view, "past tense")
-        start.window.activateWindow()
-        view.voice.avoid.setFocus()
-        await until(view.voice.avoid.hasFocus)
-        QTest.keyClick(view.voice.avoid, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await until(view.agent.isVisible)
-        assert start.voice() == (
-            "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
-        )
-        view.enter.click()
-        assert await start.welcomed
-        assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_a_world_is_named_gets_its_voice_and_is_opened(start: FirstStart, /) -> None:
+    view = start.view
+    await start.name_own("The Long Ledger")
+    assert not start.inklings.places.workspaces()  # nothing is made before it is told to go on
+    assert not view.keep.isEnabled()
+    view.voice.chips["teller"].chips[0].click()
+    view.voice.chips["tense"].chips[0].click()
+    QTest.keyClicks(view.voice.avoid, "magic")
+    assert "Close third, past tense." in view.voice.preview.toPlainText()
+    for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):  # each renders it anew
+        start.window._theme.set_choice(scheme)
+        assert is_marked(view, "magic")
+        assert not is_marked(view, "past tense")
+    start.window.activateWindow()
+    view.voice.avoid.setFocus()
+    await until(view.voice.avoid.hasFocus)
+    QTest.keyClick(view.voice.avoid, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(view.agent.isVisible)
+    assert start.voice() == (
+        "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
+    )
+    view.enter.click()
+    assert await start.welcomed
+    assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
 
 
-def test_skipping_leaves_the_template_and_back_keeps_every_answer(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        view.voice.chips["prose"].chips[2].click()
-        view.leave_empty.click()
-        await until(view.agent.isVisible)
-        assert start.voice() == ""
-        view.back.click()
-        assert view.voice.chips["prose"].chips[2].isChecked()
-        QTest.keyClick(view, Qt.Key.Key_Escape)
-        assert view.doors.isVisible()
-        QTest.keyClick(view.doors, Qt.Key.Key_2)
-        assert view.voice.chips["prose"].chips[2].isChecked()
-        view.keep.click()
-        await until(view.agent.isVisible)
-        assert "Offer objections only" in start.voice()
-        assert len(start.inklings.places.workspaces()) == 1
-
-    begin(tmp_path, act)
-
-
-def test_two_presses_make_one_world(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("The Long Ledger")
-        view.voice.chips["teller"].chips[0].click()
-        view.keep.click()
-        view.keep.click()
-        await until(view.agent.isVisible)
-        await start.background.write(lambda: None)
-        await start.background.read(lambda: None)
-        assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
-        assert not start.window.findChildren(MessageDialog)
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_skipping_leaves_the_template_and_back_keeps_every_answer(
+    start: FirstStart, /
+) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    view.voice.chips["prose"].chips[2].click()
+    view.leave_empty.click()
+    await until(view.agent.isVisible)
+    assert start.voice() == ""
+    view.back.click()
+    assert view.voice.chips["prose"].chips[2].isChecked()
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert view.doors.isVisible()
+    QTest.keyClick(view.doors, Qt.Key.Key_2)
+    assert view.voice.chips["prose"].chips[2].isChecked()
+    view.keep.click()
+    await until(view.agent.isVisible)
+    assert "Offer objections only" in start.voice()
+    assert len(start.inklings.places.workspaces()) == 1
 
 
-def test_the_arrows_go_through_the_answers_and_space_chooses(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        start.window.activateWindow()
-        chips = view.voice.chips["tense"].chips
-        chips[0].setFocus()
-        for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
-            QTest.keyClick(start.window.focusWidget(), key)
-        assert start.window.focusWidget() is chips[2]
-        QTest.keyClick(chips[2], Qt.Key.Key_Space)
-        assert [chip.isChecked() for chip in chips] == [False, False, True]
-        QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
-        assert not any(chip.isChecked() for chip in chips)
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_two_presses_make_one_world(start: FirstStart, /) -> None:
+    view = start.view
+    await start.name_own("The Long Ledger")
+    view.voice.chips["teller"].chips[0].click()
+    view.keep.click()
+    view.keep.click()
+    await until(view.agent.isVisible)
+    await start.background.write(lambda: None)
+    await start.background.read(lambda: None)
+    assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
+    assert not start.window.findChildren(MessageDialog)
 
 
-def test_no_page_comes_in_between_and_enter_leaves_as_space_does(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        start.window.activateWindow()
-        (hints,) = start.window.status.findChildren(KeyHints)
-        focused, said = start.window.focusWidget(), hints.accessibleName()
-        for spec in page_specs():  # what their keys do
-            start.window.show_page(spec.id)
-        assert start.window.focusWidget() is focused
-        assert hints.accessibleName() == said
-        assert view.voice.isVisible()
-        view.leave_empty.click()
-        await until(view.agent.isVisible)
-        view.enter.setFocus()
-        QTest.keyClick(view.enter, Qt.Key.Key_Return)
-        assert await start.welcomed
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_the_arrows_go_through_the_answers_and_space_chooses(start: FirstStart, /) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    start.window.activateWindow()
+    chips = view.voice.chips["tense"].chips
+    chips[0].setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        QTest.keyClick(start.window.focusWidget(), key)
+    assert start.window.focusWidget() is chips[2]
+    QTest.keyClick(chips[2], Qt.Key.Key_Space)
+    assert [chip.isChecked() for chip in chips] == [False, False, True]
+    QTest.keyClick(chips[2], Qt.Key.Key_Space)  # it can be let go of again
+    assert not any(chip.isChecked() for chip in chips)
 
 
-def test_a_key_for_what_is_not_there_yet_does_not_take_the_keyboard_away(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        start.window.activateWindow()
-        view.leave_empty.click()
-        await until(view.agent.isVisible)
-        view.enter.setFocus()
-        QTest.keyClick(view.enter, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClick(view.enter, Qt.Key.Key_Return)
-        assert await asyncio.wait_for(asyncio.shield(start.welcomed), 5)
-
-    begin(tmp_path, act)
-
-
-def test_everything_the_keyboard_reaches_has_a_name(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view, seen = start.view, list[str]()
-
-        def look() -> None:
-            stops = [
-                one
-                for one in view.findChildren(QWidget)
-                if one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus
-            ]
-            named = [QAccessible.queryAccessibleInterface(one) for one in stops]
-            seen.extend(one.text(QAccessible.Text.Name) for one in named)
-
-        look()
-        await start.name_own("Ash")
-        look()
-        view.leave_empty.click()
-        await until(lambda: bool(view.agent.buttons))
-        look()
-        assert len(seen) > 12
-        assert all(seen), seen
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_no_page_comes_in_between_and_enter_leaves_as_space_does(
+    start: FirstStart, /
+) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    start.window.activateWindow()
+    (hints,) = start.window.status.findChildren(KeyHints)
+    focused, said = start.window.focusWidget(), hints.accessibleName()
+    for spec in page_specs():  # what their keys do
+        start.window.show_page(spec.id)
+    assert start.window.focusWidget() is focused
+    assert hints.accessibleName() == said
+    assert view.voice.isVisible()
+    view.leave_empty.click()
+    await until(view.agent.isVisible)
+    view.enter.setFocus()
+    QTest.keyClick(view.enter, Qt.Key.Key_Return)
+    assert await start.welcomed
 
 
-def test_closing_the_window_makes_nothing(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        await start.name_own("Ash")
-        start.window.close()
-        assert not await start.welcomed
-        assert not start.inklings.places.workspaces()
+@scene(begin)
+async def test_a_key_for_what_is_not_there_yet_does_not_take_the_keyboard_away(
+    start: FirstStart, /
+) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    start.window.activateWindow()
+    view.leave_empty.click()
+    await until(view.agent.isVisible)
+    view.enter.setFocus()
+    QTest.keyClick(view.enter, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view.enter, Qt.Key.Key_Return)
+    assert await asyncio.wait_for(asyncio.shield(start.welcomed), 5)
 
-    begin(tmp_path, act)
+
+@scene(begin)
+async def test_everything_the_keyboard_reaches_has_a_name(start: FirstStart, /) -> None:
+    view, seen = start.view, list[str]()
+
+    def look() -> None:
+        stops = [
+            one
+            for one in view.findChildren(QWidget)
+            if one.isVisible() and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+        ]
+        named = [QAccessible.queryAccessibleInterface(one) for one in stops]
+        seen.extend(one.text(QAccessible.Text.Name) for one in named)
+
+    look()
+    await start.name_own("Ash")
+    look()
+    view.leave_empty.click()
+    await until(lambda: bool(view.agent.buttons))
+    look()
+    assert len(seen) > 12
+    assert all(seen), seen
+
+
+@scene(begin)
+async def test_closing_the_window_makes_nothing(start: FirstStart, /) -> None:
+    await start.name_own("Ash")
+    start.window.close()
+    assert not await start.welcomed
+    assert not start.inklings.places.workspaces()
 
 
 def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> None:
@@ -353,84 +344,78 @@ def test_how_says_what_to_install_before_any_lines(
     begin(tmp_path / "data", act)
 
 
-def test_connecting_a_program_lets_it_in_and_offers_the_world(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        view.leave_empty.click()
-        await until(lambda: bool(view.agent.buttons))
-        said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
-        assert "Looking at what is installed\u2026" not in said
-        assert view.enter.text() == "Open Ash"
-        view.agent.buttons[-1].click()
-        dialog = await start.dialog(ConnectionDialog)
-        await until(lambda: bool(dialog.text.toPlainText()))
-        (world,) = start.inklings.places.workspaces()
-        assert world.id in dialog.text.toPlainText()
-        dialog.copy.click()
-        assert world.id in QGuiApplication.clipboard().text()
-        dialog.done_button.click()
-        await until(
-            lambda: "let in" in [one.text.text() for one in view.agent.findChildren(IconLabel)]
-        )
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_connecting_a_program_lets_it_in_and_offers_the_world(start: FirstStart, /) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    view.leave_empty.click()
+    await until(lambda: bool(view.agent.buttons))
+    said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
+    assert "Looking at what is installed\u2026" not in said
+    assert view.enter.text() == "Open Ash"
+    view.agent.buttons[-1].click()
+    dialog = await start.dialog(ConnectionDialog)
+    await until(lambda: bool(dialog.text.toPlainText()))
+    (world,) = start.inklings.places.workspaces()
+    assert world.id in dialog.text.toPlainText()
+    dialog.copy.click()
+    assert world.id in QGuiApplication.clipboard().text()
+    dialog.done_button.click()
+    await until(lambda: "let in" in [one.text.text() for one in view.agent.findChildren(IconLabel)])
 
 
-def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        view = start.view
-        await start.name_own("Ash")
-        start.window.activateWindow()
-        view.leave_empty.setFocus()
-        await until(view.leave_empty.hasFocus)
-        view.leave_empty.click()
-        await until(lambda: bool(view.agent.buttons))
-        await until(view.agent.buttons[0].hasFocus)
-        assert view.agent.buttons[0].text() == "Talk to it"
-        view.agent.author.setText("  Ottoline Marsh ")
-        view.agent.buttons[0].click()
-        assert await start.welcomed
-        await start.window.attach(start.background, start.inklings)
-        (world,) = start.inklings.places.workspaces()
-        conversations = start.inklings.places.conversations
-        await until(lambda: bool(conversations(world.id)))
-        await until(lambda: start.window.pages.current_id == CONVERSATION_PAGE)
-        (client,) = start.inklings.clients.list()
-        assert client.client.kind is ClientKind.WORLD_AGENT
-        entries = start.inklings.entries
-        voice = entries.find(world.id, "VOICE", tier=Tier.WORKSPACE)
-        ref = EntryRef(Tier.WORKSPACE, world.id, voice.id)
-        entries.save(ref, "Plain.", expected_version=voice.version)
-        signed = entries.show(ref).revisions[0].saved_by
-        assert signed == "Ottoline Marsh", "the name holds without a restart"
-
-    begin(tmp_path, act)
-
-
-def test_tab_comes_to_every_question_of_the_voice_in_its_order(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        voice = start.view.voice
-        await start.name_own("Ash")
-        start.window.activateWindow()
-        await until(voice.chips["teller"].chips[0].hasFocus)
-        for stop in (voice.chips["tense"].chips[0], voice.chips["prose"].chips[0], voice.avoid):
-            at = QApplication.focusWidget()
-            assert at is not None
-            QTest.keyClick(at, Qt.Key.Key_Tab)
-            assert stop.hasFocus()
-
-    begin(tmp_path, act)
+@scene(begin)
+async def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(
+    start: FirstStart, /
+) -> None:
+    view = start.view
+    await start.name_own("Ash")
+    start.window.activateWindow()
+    view.leave_empty.setFocus()
+    await until(view.leave_empty.hasFocus)
+    view.leave_empty.click()
+    await until(lambda: bool(view.agent.buttons))
+    await until(view.agent.buttons[0].hasFocus)
+    assert view.agent.buttons[0].text() == "Talk to it"
+    view.agent.author.setText("  Ottoline Marsh ")
+    view.agent.buttons[0].click()
+    assert await start.welcomed
+    await start.window.attach(start.background, start.inklings)
+    (world,) = start.inklings.places.workspaces()
+    conversations = start.inklings.places.conversations
+    await until(lambda: bool(conversations(world.id)))
+    await until(lambda: start.window.pages.current_id == CONVERSATION_PAGE)
+    (client,) = start.inklings.clients.list()
+    assert client.client.kind is ClientKind.WORLD_AGENT
+    entries = start.inklings.entries
+    voice = entries.find(world.id, "VOICE", tier=Tier.WORKSPACE)
+    ref = EntryRef(Tier.WORKSPACE, world.id, voice.id)
+    entries.save(ref, "Plain.", expected_version=voice.version)
+    signed = entries.show(ref).revisions[0].saved_by
+    assert signed == "Ottoline Marsh", "the name holds without a restart"
 
 
-def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(tmp_path: Path) -> None:
-    async def act(start: FirstStart) -> None:
-        QTest.keyClick(start.view.doors, Qt.Key.Key_1)
-        assert not await start.welcomed
-        assert start.window.reopening.wants_sample
-        assert not start.inklings.places.workspaces()
+@scene(begin)
+async def test_tab_comes_to_every_question_of_the_voice_in_its_order(start: FirstStart, /) -> None:
+    voice = start.view.voice
+    await start.name_own("Ash")
+    start.window.activateWindow()
+    await until(voice.chips["teller"].chips[0].hasFocus)
+    for stop in (voice.chips["tense"].chips[0], voice.chips["prose"].chips[0], voice.avoid):
+        at = QApplication.focusWidget()
+        assert at is not None
+        QTest.keyClick(at, Qt.Key.Key_Tab)
+        assert stop.hasFocus()
 
-    begin(tmp_path, act)
+
+@scene(begin)
+async def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(
+    start: FirstStart, /
+) -> None:
+    QTest.keyClick(start.view.doors, Qt.Key.Key_1)
+    assert not await start.welcomed
+    assert start.window.reopening.wants_sample
+    assert not start.inklings.places.workspaces()
 
 
 def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(

@@ -9,12 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
+from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
 from tests.ui.rail_bench import RailBench, drive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -43,18 +42,16 @@ def one_world(bench: Bench) -> None:
     bench.put("Only here.")
 
 
-def test_a_typed_phrase_deletes_and_the_next_workspace_opens(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        dialog = await asked(bench)
-        phrase = f"delete {bench.bench.workspace.name}"
-        assert not dialog.delete.isEnabled()
-        QTest.keyClicks(dialog.field, phrase)
-        assert dialog.delete.isEnabled()
-        dialog.delete.click()
-        await bench.until(lambda: names(bench) == ["Hollow Crown"])
-        await bench.until(lambda: bench.here.workspace.name == "Hollow Crown")
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_a_typed_phrase_deletes_and_the_next_workspace_opens(bench: RailBench, /) -> None:
+    dialog = await asked(bench)
+    phrase = f"delete {bench.bench.workspace.name}"
+    assert not dialog.delete.isEnabled()
+    QTest.keyClicks(dialog.field, phrase)
+    assert dialog.delete.isEnabled()
+    dialog.delete.click()
+    await bench.until(lambda: names(bench) == ["Hollow Crown"])
+    await bench.until(lambda: bench.here.workspace.name == "Hollow Crown")
 
 
 @pytest.mark.parametrize(
@@ -64,40 +61,34 @@ def test_a_typed_phrase_deletes_and_the_next_workspace_opens(tmp_path: Path) -> 
         every_day=lambda key: key is Qt.Key.Key_Return,
     ),
 )
-def test_no_key_but_those_of_the_phrase_deletes(tmp_path: Path, key: Qt.Key) -> None:
-    async def action(bench: RailBench) -> None:
-        before = names(bench)
-        dialog = await asked(bench)
-        QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
-        QTest.keyClick(dialog.field, key)
-        QTest.keyClick(dialog, key)
-        assert names(bench) == before
-        if key is not Qt.Key.Key_Escape:
-            assert dialog.isVisible()
-            dialog.reject()
-        await bench.until(lambda: not dialog.isVisible())
-        assert names(bench) == before
-
-    drive(tmp_path, two_worlds, action)
-
-
-def test_pasting_is_refused_with_a_word(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        dialog = await asked(bench)
-        QTest.keyClick(dialog.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-        assert dialog.hint.text() == "Please type it"
-        assert dialog.field.text() == ""
+@scene(drive, two_worlds)
+async def test_no_key_but_those_of_the_phrase_deletes(bench: RailBench, /, key: Qt.Key) -> None:
+    before = names(bench)
+    dialog = await asked(bench)
+    QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
+    QTest.keyClick(dialog.field, key)
+    QTest.keyClick(dialog, key)
+    assert names(bench) == before
+    if key is not Qt.Key.Key_Escape:
+        assert dialog.isVisible()
         dialog.reject()
+    await bench.until(lambda: not dialog.isVisible())
+    assert names(bench) == before
 
-    drive(tmp_path, two_worlds, action)
+
+@scene(drive, two_worlds)
+async def test_pasting_is_refused_with_a_word(bench: RailBench, /) -> None:
+    dialog = await asked(bench)
+    QTest.keyClick(dialog.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.hint.text() == "Please type it"
+    assert dialog.field.text() == ""
+    dialog.reject()
 
 
-def test_the_last_workspace_leaves_an_empty_one(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        dialog = await asked(bench)
-        QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
-        dialog.delete.click()
-        await bench.until(lambda: names(bench) == ["My world"])
-        await bench.until(lambda: bench.here.workspace.name == "My world")
-
-    drive(tmp_path, one_world, action)
+@scene(drive, one_world)
+async def test_the_last_workspace_leaves_an_empty_one(bench: RailBench, /) -> None:
+    dialog = await asked(bench)
+    QTest.keyClicks(dialog.field, f"delete {bench.bench.workspace.name}")
+    dialog.delete.click()
+    await bench.until(lambda: names(bench) == ["My world"])
+    await bench.until(lambda: bench.here.workspace.name == "My world")

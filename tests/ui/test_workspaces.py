@@ -15,6 +15,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
+from tests.support.scenes import scene
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import WindowBench
 from tests.ui.window_bench import drive as drive_window
@@ -50,81 +51,71 @@ def lines(switcher: WorkspaceSwitcher) -> list[tuple[str, str]]:
     ]
 
 
-def test_each_workspace_says_how_much_it_holds(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        switcher = bench.rail.card.switcher()
-        wanted = [("Saltglass", "open now, 2 memories"), ("Hollow Crown", "0 memories")]
-        await bench.until(lambda: lines(switcher) == wanted)
-        assert switcher.list.hasFocus()
-        switcher.close()
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_each_workspace_says_how_much_it_holds(bench: RailBench, /) -> None:
+    switcher = bench.rail.card.switcher()
+    wanted = [("Saltglass", "open now, 2 memories"), ("Hollow Crown", "0 memories")]
+    await bench.until(lambda: lines(switcher) == wanted)
+    assert switcher.list.hasFocus()
+    switcher.close()
 
 
-def test_one_that_cannot_be_read_says_why_and_hides_none(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        inklings = bench.bench.inklings
-        (other,) = [one for one in inklings.workspaces.survey() if not one.n_memories]
-        (other.folder / "agents.db").rename(other.folder / "kept.db")
-        (other.folder / "agents.db").write_bytes(b"not a database" * 400)
-        switcher = bench.rail.card.switcher()
-        await bench.until(lambda: "could not be read" in lines(switcher)[1][1])
-        assert lines(switcher)[0] == ("Saltglass", "open now, 2 memories")
-        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
-        QTest.keyClick(switcher.list, Qt.Key.Key_Return)
-        await bench.until(lambda: bool(bench.said.messages))
-        details = dict(bench.said.messages[-1].details)
-        assert any(str(other.folder) in value for value in details.values())
-        assert bench.here.workspace.name == "Saltglass"
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_one_that_cannot_be_read_says_why_and_hides_none(bench: RailBench, /) -> None:
+    inklings = bench.bench.inklings
+    (other,) = [one for one in inklings.workspaces.survey() if not one.n_memories]
+    (other.folder / "agents.db").rename(other.folder / "kept.db")
+    (other.folder / "agents.db").write_bytes(b"not a database" * 400)
+    switcher = bench.rail.card.switcher()
+    await bench.until(lambda: "could not be read" in lines(switcher)[1][1])
+    assert lines(switcher)[0] == ("Saltglass", "open now, 2 memories")
+    QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+    QTest.keyClick(switcher.list, Qt.Key.Key_Return)
+    await bench.until(lambda: bool(bench.said.messages))
+    details = dict(bench.said.messages[-1].details)
+    assert any(str(other.folder) in value for value in details.values())
+    assert bench.here.workspace.name == "Saltglass"
 
 
-def test_enter_opens_the_marked_one(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        switcher = bench.rail.card.switcher()
-        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
-        QTest.keyClick(switcher.list, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.here.workspace.name == "Hollow Crown")
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_enter_opens_the_marked_one(bench: RailBench, /) -> None:
+    switcher = bench.rail.card.switcher()
+    QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+    QTest.keyClick(switcher.list, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.here.workspace.name == "Hollow Crown")
 
 
-def test_f2_names_the_marked_one_anew(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        switcher = bench.rail.card.switcher()
-        QTest.keyClick(switcher.list, Qt.Key.Key_F2)
-        await bench.until(lambda: bench.window.findChild(NameDialog) is not None)
-        dialog = bench.window.findChild(NameDialog)
-        assert isinstance(dialog, NameDialog)
-        assert dialog.name == "Saltglass"
-        assert not dialog.confirm.isEnabled()  # the same name changes nothing
-        dialog.field.setText("Saltglass Cartographers")
-        dialog.confirm.click()
-        await bench.until(lambda: bench.here.workspace.name == "Saltglass Cartographers")
-        assert bench.rail.card.text() == "Saltglass Cartographers"
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive, two_worlds)
+async def test_f2_names_the_marked_one_anew(bench: RailBench, /) -> None:
+    switcher = bench.rail.card.switcher()
+    QTest.keyClick(switcher.list, Qt.Key.Key_F2)
+    await bench.until(lambda: bench.window.findChild(NameDialog) is not None)
+    dialog = bench.window.findChild(NameDialog)
+    assert isinstance(dialog, NameDialog)
+    assert dialog.name == "Saltglass"
+    assert not dialog.confirm.isEnabled()  # the same name changes nothing
+    dialog.field.setText("Saltglass Cartographers")
+    dialog.confirm.click()
+    await bench.until(lambda: bench.here.workspace.name == "Saltglass Cartographers")
+    assert bench.rail.card.text() == "Saltglass Cartographers"
 
 
-def test_a_name_that_is_taken_is_asked_for_again(tmp_path: Path) -> None:
-    async def action(bench: WindowBench) -> None:
-        def asked() -> list[NameDialog]:
-            return [one for one in bench.window.findChildren(NameDialog) if one.isVisible()]
+@scene(drive_window, two_worlds)
+async def test_a_name_that_is_taken_is_asked_for_again(bench: WindowBench, /) -> None:
+    def asked() -> list[NameDialog]:
+        return [one for one in bench.window.findChildren(NameDialog) if one.isVisible()]
 
-        bench.window.menus["new_workspace"].trigger()
-        await bench.until(lambda: bool(asked()))
-        asked()[0].field.setText("hollow CROWN")
-        asked()[0].confirm.click()
-        await bench.until(lambda: bool(asked()) and asked()[0].refusal.isVisible())
-        assert asked()[0].name == "hollow CROWN"
-        asked()[0].field.setText("Third world")
-        asked()[0].confirm.click()
-        await bench.until(lambda: "Third world" in bench.window.windowTitle())
-        assert bench.memory.shell.surroundings is not None
-        assert len(bench.memory.shell.surroundings.workspaces) == 3
-
-    drive_window(tmp_path, two_worlds, action)
+    bench.window.menus["new_workspace"].trigger()
+    await bench.until(lambda: bool(asked()))
+    asked()[0].field.setText("hollow CROWN")
+    asked()[0].confirm.click()
+    await bench.until(lambda: bool(asked()) and asked()[0].refusal.isVisible())
+    assert asked()[0].name == "hollow CROWN"
+    asked()[0].field.setText("Third world")
+    asked()[0].confirm.click()
+    await bench.until(lambda: "Third world" in bench.window.windowTitle())
+    assert bench.memory.shell.surroundings is not None
+    assert len(bench.memory.shell.surroundings.workspaces) == 3
 
 
 def test_a_folder_from_elsewhere_is_opened_as_a_copy(tmp_path: Path) -> None:
@@ -183,67 +174,63 @@ def test_the_folder_is_shown_by_the_desktop(tmp_path: Path) -> None:
         QDesktopServices.unsetUrlHandler("file")
 
 
-def test_what_another_program_makes_and_names_appears_by_itself(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        switcher = bench.rail.card.switcher()
-        with open_inklings(tmp_path, embed_writes=False) as other:
-            made = other.workspaces.create("Hollow Crown")
-            await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crown"])
-            other.workspaces.rename(made.id, "Hollow Crowns")
-            await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crowns"])
-            other.workspaces.rename(bench.bench.workspace.id, "Saltmarsh")
-        await bench.until(lambda: bench.here.workspace.name == "Saltmarsh")
-        switcher.close()
-
-    drive(tmp_path, nothing, action)
-
-
-def test_an_open_workspace_that_another_program_deletes_is_left_with_a_word(
-    tmp_path: Path,
+@scene(drive, nothing)
+async def test_what_another_program_makes_and_names_appears_by_itself(
+    bench: RailBench, /, tmp_path: Path
 ) -> None:
-    async def action(bench: WindowBench) -> None:
-        workspace = bench.bench.workspace
-        with open_inklings(tmp_path, embed_writes=False) as other:
-            other.workspaces.delete(workspace.id, confirm="delete Saltglass")
-        await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
-        await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
-        dialog = bench.window.findChild(MessageDialog)
-        assert isinstance(dialog, MessageDialog)
-        assert "Saltglass is gone" in dialog.windowTitle()
-        dialog.close()
-        await bench.until(lambda: bench.texts() == [])
-
-    drive_window(tmp_path, two_worlds, action)
+    switcher = bench.rail.card.switcher()
+    with open_inklings(tmp_path, embed_writes=False) as other:
+        made = other.workspaces.create("Hollow Crown")
+        await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crown"])
+        other.workspaces.rename(made.id, "Hollow Crowns")
+        await bench.until(lambda: [one for one, _ in lines(switcher)][1:] == ["Hollow Crowns"])
+        other.workspaces.rename(bench.bench.workspace.id, "Saltmarsh")
+    await bench.until(lambda: bench.here.workspace.name == "Saltmarsh")
+    switcher.close()
 
 
-def test_another_than_the_open_one_is_deleted_from_the_list(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        switcher = bench.rail.card.switcher()
-        QTest.keyClick(switcher.list, Qt.Key.Key_Down)
-        QTest.keyClick(switcher.list, Qt.Key.Key_Delete)
-        await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
-        dialog = bench.window.findChild(DeleteWorkspaceDialog)
-        assert isinstance(dialog, DeleteWorkspaceDialog)
-        QTest.keyClicks(dialog.field, "delete Hollow Crown")
-        dialog.delete.click()
-        inklings = bench.bench.inklings
-        await bench.until(lambda: len(inklings.places.workspaces()) == 1)
-        await bench.until(lambda: len(bench.here.workspaces) == 1)
-        assert bench.here.workspace.name == "Saltglass"
-
-    drive(tmp_path, two_worlds, action)
+@scene(drive_window, two_worlds)
+async def test_an_open_workspace_that_another_program_deletes_is_left_with_a_word(
+    bench: WindowBench, /, tmp_path: Path
+) -> None:
+    workspace = bench.bench.workspace
+    with open_inklings(tmp_path, embed_writes=False) as other:
+        other.workspaces.delete(workspace.id, confirm="delete Saltglass")
+    await bench.until(lambda: "Hollow Crown" in bench.window.windowTitle())
+    await bench.until(lambda: bench.window.findChild(MessageDialog) is not None)
+    dialog = bench.window.findChild(MessageDialog)
+    assert isinstance(dialog, MessageDialog)
+    assert "Saltglass is gone" in dialog.windowTitle()
+    dialog.close()
+    await bench.until(lambda: bench.texts() == [])
 
 
-def test_a_count_that_was_under_way_does_not_bring_the_old_workspace_back(tmp_path: Path) -> None:
-    async def action(bench: RailBench) -> None:
-        inklings, shell = bench.bench.inklings, bench.shell
-        crown = inklings.workspaces.find("Hollow Crown")
-        for _ in range(5):
-            shell.refresh()
-            await shell.open_workspace(crown.id)
-            await asyncio.sleep(0.05)
-            assert shell.surroundings is not None
-            assert shell.surroundings.workspace == crown
-            await shell.open_workspace(bench.bench.workspace.id)
+@scene(drive, two_worlds)
+async def test_another_than_the_open_one_is_deleted_from_the_list(bench: RailBench, /) -> None:
+    switcher = bench.rail.card.switcher()
+    QTest.keyClick(switcher.list, Qt.Key.Key_Down)
+    QTest.keyClick(switcher.list, Qt.Key.Key_Delete)
+    await bench.until(lambda: bench.window.findChild(DeleteWorkspaceDialog) is not None)
+    dialog = bench.window.findChild(DeleteWorkspaceDialog)
+    assert isinstance(dialog, DeleteWorkspaceDialog)
+    QTest.keyClicks(dialog.field, "delete Hollow Crown")
+    dialog.delete.click()
+    inklings = bench.bench.inklings
+    await bench.until(lambda: len(inklings.places.workspaces()) == 1)
+    await bench.until(lambda: len(bench.here.workspaces) == 1)
+    assert bench.here.workspace.name == "Saltglass"
 
-    drive(tmp_path, two_worlds, action)
+
+@scene(drive, two_worlds)
+async def test_a_count_that_was_under_way_does_not_bring_the_old_workspace_back(
+    bench: RailBench, /
+) -> None:
+    inklings, shell = bench.bench.inklings, bench.shell
+    crown = inklings.workspaces.find("Hollow Crown")
+    for _ in range(5):
+        shell.refresh()
+        await shell.open_workspace(crown.id)
+        await asyncio.sleep(0.05)
+        assert shell.surroundings is not None
+        assert shell.surroundings.workspace == crown
+        await shell.open_workspace(bench.bench.workspace.id)

@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.memory.acts import road
 from tests.support.builders import an_agent
 from tests.support.four_clients import RELAY
+from tests.support.scenes import scene
 from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
 from tests.ui.window_bench import drive
 
@@ -73,45 +74,43 @@ async def asked(tab: AccessTab, name: str = LOOM) -> QDialog:
     return await tab.dialog("confirmDialog")
 
 
-def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        before = kept(bench)
-        tab = await access_tab(bench)
-        dialog = await asked(tab)
-        assert tab.view.rights.forget.text() == "Forget what Loom wrote\u2026"
-        question, told = (one.text() for one in dialog.findChildren(QLabel))
-        assert question == "Forget 3 memories that Loom wrote?"
-        assert "One is pinned." in told
-        assert "Kept: 1 that you rewrote, 1 that you locked." in told
-        dialog.reject()
-        await bench.until(lambda: not bench.memory.undo.is_busy)
-        assert kept(bench) == before
+@scene(drive, written_world)
+async def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(
+    bench: WindowBench, /
+) -> None:
+    before = kept(bench)
+    tab = await access_tab(bench)
+    dialog = await asked(tab)
+    assert tab.view.rights.forget.text() == "Forget what Loom wrote\u2026"
+    question, told = (one.text() for one in dialog.findChildren(QLabel))
+    assert question == "Forget 3 memories that Loom wrote?"
+    assert "One is pinned." in told
+    assert "Kept: 1 that you rewrote, 1 that you locked." in told
+    dialog.reject()
+    await bench.until(lambda: not bench.memory.undo.is_busy)
+    assert kept(bench) == before
 
-        (await asked(tab)).accept()
-        left = {MINE, "She hums.", "Nerys sails.", "Nerys weaves."}
-        await bench.until(lambda: kept(bench) == left)
-        await bench.until(lambda: not bench.memory.undo.is_busy)
-        said = bench.window.status.currentMessage()
-        assert said == "Forgot 3 memories. Ctrl+Z takes that back."
+    (await asked(tab)).accept()
+    left = {MINE, "She hums.", "Nerys sails.", "Nerys weaves."}
+    await bench.until(lambda: kept(bench) == left)
+    await bench.until(lambda: not bench.memory.undo.is_busy)
+    said = bench.window.status.currentMessage()
+    assert said == "Forgot 3 memories. Ctrl+Z takes that back."
 
-        bench.window.menus["undo"].trigger()
-        await bench.until(lambda: kept(bench) == before)
-        await bench.until(lambda: not bench.memory.undo.is_busy)
-        assert not bench.memory.undo.stack.canUndo()
-
-    drive(tmp_path, written_world, look)
+    bench.window.menus["undo"].trigger()
+    await bench.until(lambda: kept(bench) == before)
+    await bench.until(lambda: not bench.memory.undo.is_busy)
+    assert not bench.memory.undo.stack.canUndo()
 
 
-def test_nothing_to_forget_is_said_without_a_question(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        tab.view.matrix.table.choose(RELAY)
-        tab.view.rights.forget.click()
-        await bench.until(lambda: not bench.memory.undo.is_busy)
-        said = bench.window.status.currentMessage()
-        assert said == "Dice Relay wrote nothing that could be forgotten here."
-
-    drive(tmp_path, written_world, look)
+@scene(drive, written_world)
+async def test_nothing_to_forget_is_said_without_a_question(bench: WindowBench, /) -> None:
+    tab = await access_tab(bench)
+    tab.view.matrix.table.choose(RELAY)
+    tab.view.rights.forget.click()
+    await bench.until(lambda: not bench.memory.undo.is_busy)
+    said = bench.window.status.currentMessage()
+    assert said == "Dice Relay wrote nothing that could be forgotten here."
 
 
 def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
@@ -150,49 +149,47 @@ def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
     drive(tmp_path, many, look)
 
 
-def test_the_button_is_in_reach_of_the_keyboard_and_of_a_narrow_window(tmp_path: Path) -> None:
-    async def look(bench: WindowBench) -> None:
-        tab = await access_tab(bench)
-        bench.window.resize(QSize(960, 600))
-        tab.view.matrix.table.choose(RELAY)
-        rights = tab.view.rights
-        rights.connect_button.setFocus()
-        QTest.keyClick(rights.connect_button, Qt.Key.Key_Tab)
-        assert rights.forget.hasFocus()
-        await bench.until(lambda: rights.width() < 480)
-        assert rights.rect().contains(rights.forget.geometry())
-        assert not rights.forget.geometry().intersects(rights.kinds.geometry())
-
-    drive(tmp_path, written_world, look)
-
-
-def test_a_chip_shows_what_one_client_wrote_and_goes_with_the_other_filters(
-    tmp_path: Path,
+@scene(drive, written_world)
+async def test_the_button_is_in_reach_of_the_keyboard_and_of_a_narrow_window(
+    bench: WindowBench, /
 ) -> None:
-    async def look(bench: WindowBench) -> None:
-        filters = bench.window.page.filters
-        await bench.until(lambda: len(bench.texts()) == 6)
-        await bench.until(filters.writer.isVisible)
-        field = bench.window.page.header.search.edit
-        field.setText("by:loom")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        await bench.until(lambda: not bench.texts())
-        assert filters.writer.value == "loom"
-        filters.writer.setFocus()
-        QTest.keyClick(filters.writer, Qt.Key.Key_Delete)
-        await bench.until(lambda: len(bench.texts()) == 6)
+    tab = await access_tab(bench)
+    bench.window.resize(QSize(960, 600))
+    tab.view.matrix.table.choose(RELAY)
+    rights = tab.view.rights
+    rights.connect_button.setFocus()
+    QTest.keyClick(rights.connect_button, Qt.Key.Key_Tab)
+    assert rights.forget.hasFocus()
+    await bench.until(lambda: rights.width() < 480)
+    assert rights.rect().contains(rights.forget.geometry())
+    assert not rights.forget.geometry().intersects(rights.kinds.geometry())
 
-        field.setText("by:Loom curator:agent sails")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        await bench.until(lambda: bench.texts() == ["Nerys sails."])
-        assert (filters.writer.value, filters.curator.value) == ("Loom", "Agent")
-        assert filters.n_active == 2
-        filters.clear_all.click()
-        field.clear()
-        await bench.until(lambda: len(bench.texts()) == 6)
-        assert filters.writer.value == ""
 
-    drive(tmp_path, written_world, look)
+@scene(drive, written_world)
+async def test_a_chip_shows_what_one_client_wrote_and_goes_with_the_other_filters(
+    bench: WindowBench, /
+) -> None:
+    filters = bench.window.page.filters
+    await bench.until(lambda: len(bench.texts()) == 6)
+    await bench.until(filters.writer.isVisible)
+    field = bench.window.page.header.search.edit
+    field.setText("by:loom")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    await bench.until(lambda: not bench.texts())
+    assert filters.writer.value == "loom"
+    filters.writer.setFocus()
+    QTest.keyClick(filters.writer, Qt.Key.Key_Delete)
+    await bench.until(lambda: len(bench.texts()) == 6)
+
+    field.setText("by:Loom curator:agent sails")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    await bench.until(lambda: bench.texts() == ["Nerys sails."])
+    assert (filters.writer.value, filters.curator.value) == ("Loom", "Agent")
+    assert filters.n_active == 2
+    filters.clear_all.click()
+    field.clear()
+    await bench.until(lambda: len(bench.texts()) == 6)
+    assert filters.writer.value == ""
 
 
 def test_without_a_client_no_chip_asks_who_wrote(tmp_path: Path) -> None:
