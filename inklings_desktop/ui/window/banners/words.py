@@ -75,7 +75,9 @@ def open_files_banner(n_open: int) -> BannerContent:
     return BannerContent(
         "ochre",
         tr("Other users of this machine can open your data."),
-        counted(n_open, "1 file or folder is open to them.", "{n} files or folders are open to them."),
+        counted(
+            n_open, "1 file or folder is open to them.", "{n} files or folders are open to them."
+        ),
         (
             BannerAction(CLOSE_FILES, tr("Close to others")),
             BannerAction(FOLDER, tr("Open the folder")),
