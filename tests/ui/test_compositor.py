@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TRANSLUCENT = Qt.WidgetAttribute.WA_TranslucentBackground
 MADE: list[tuple[str, Callable[[Theme, QWidget], QWidget]]] = [
     (
-        "kit.dialogs.paper_dialog",
+        "kit.dialogs.process_dialog",
         lambda t, w: PaperDialog(t, w, title="Runs", size=QSize(300, 200)),
     ),
     ("window.palette.dialog", PaletteDialog),
