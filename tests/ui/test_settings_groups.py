@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.settings.background import BackgroundGroup
-    from inklings_desktop.ui.settings.frame import PrivacyGroup
+    from inklings_desktop.ui.settings.privacy import PrivacyGroup
     from inklings_desktop.ui.settings.search_model import SearchModelGroup
     from tests.ui.settings_bench import Settled
 

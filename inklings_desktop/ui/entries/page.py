@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, TOTAL_SOFT_LIMIT
 from inklings_desktop.domain.entries.proposals import UNDECIDED
+from inklings_desktop.domain.links import Link, LinkKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.dialogs import (
     DeletedEntriesDialog,
@@ -95,6 +96,11 @@ class EntriesPage(Page[EntriesContent]):
         self.entry = EntryEditing(context, show=self._show_entry, drafts_changed=self.read_again)
         self.history = EntryHistory(context, self.view.history.show_state)
         self._connect()
+
+    def link(self) -> Link | None:
+        """What leads back to the named entry on show."""
+        shown = self.entry.shown
+        return Link(LinkKind.ENTRY, shown.ref.id) if shown is not None else None
 
     def _connect(self) -> None:
         view, actions = self.view, self.view.actions_of

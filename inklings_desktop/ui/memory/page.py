@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.errors import InklingsError
+from inklings_desktop.domain.links import Link, LinkKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.dialogs.ask import answered
@@ -171,6 +172,15 @@ class MemoryPage(Page[None]):
 
     def bring_focus(self, _reason: Qt.FocusReason) -> None:
         self.view.focus_list()
+
+    def link(self) -> Link | None:
+        """What leads back to the memory on show, or else to the conversation that is listed."""
+        here, room = self.shell.surroundings, self.shell.place.room or ""
+        if (memory := self.subject.current_ref) is not None:
+            return Link(LinkKind.MEMORY, memory.id)
+        if here is not None and here.conversation(room) is not None:
+            return Link(LinkKind.CONVERSATION, room)
+        return None
 
     def arrive(self, where: Destination) -> None:
         match where:

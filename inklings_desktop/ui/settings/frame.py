@@ -5,20 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.settings import SETTINGS, Flag, Line, Number, Settings, value_at
+from inklings_desktop.settings import SETTINGS, Flag, Line, Number, value_at
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
-from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, ContentT, Declared, Place, part
-from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
@@ -26,14 +23,10 @@ from inklings_desktop.ui.kit.page.parts import (
     choice,
     grid,
     line,
-    link,
-    mark,
     plate,
     switch,
-    wide,
     words,
 )
-from inklings_desktop.ui.kit.panes.key_columns import KeyColumns
 from inklings_desktop.ui.settings.groups import setting_of
 
 if TYPE_CHECKING:
@@ -43,9 +36,9 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.controls.segmented import Segment
     from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.commands import Commands
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside, Part
+
 
 _TOP, _SIDE = 18, 32
 _CARD_GAP = 14
@@ -322,92 +315,3 @@ class NumberField(QLineEdit):
     def _on_theme_dressed(self) -> None:
         self.setFixedWidth(self._theme.scaled(self.px))
         self.setFont(self._theme.font("meta", tabular=True))
-
-
-_NAME = 220
-ACCESS_TAB = "access"
-
-
-class PrivacyGroup(Group[Settings]):
-    """Says what is so; only the name and the limit of writes can be set."""
-
-    watches = About.SETTINGS
-
-    def heading(self) -> tuple[str, str]:
-        return (
-            tr("Privacy"),
-            tr("Nothing leaves this machine unless you connect a program that takes it along."),
-        )
-
-    def read_content(self) -> Settings:
-        return self.inklings.settings
-
-    def said(self, content: Settings | None) -> tuple[Part, ...]:
-        name = self.setting(
-            "displayName",
-            placeholderText=(content or self.inklings.settings).person_name,
-            dress=wide(_NAME),
-        )
-        return (
-            card(
-                "",
-                mark("check-circle", "accent", tr("Inklings sends nothing."), "metaStrong"),
-                words(
-                    tr(
-                        "It opens no connection to the network: no account, no telemetry, no look"
-                        " for updates. The search model runs here as well."
-                    )
-                ),
-                words(
-                    tr(
-                        "A program that you connect reads what you let it read, and may hand that"
-                        " to its own model wherever it runs. Its rights are under Access in the"
-                        " Control plane."
-                    )
-                ),
-                words(
-                    tr("The program\u2019s log says what was done, never what your memories say.")
-                ),
-                across(
-                    link(tr("Rights of programs"), lambda: self.context.go(ToTab(ACCESS_TAB))),
-                    link(tr("Show the log"), self._show_log),
-                    STRETCH,
-                    spacing=18,
-                ),
-            ),
-            card(
-                tr("You and your programs"),
-                rows(
-                    row(tr("Your name"), name, words(tr("in histories and events"), way="plain")),
-                    row(
-                        tr("A program writes"),
-                        self.setting("writesPerMinute"),
-                        words(tr("times within a minute at most"), way="plain"),
-                    ),
-                ),
-            ),
-        )
-
-    def _show_log(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.inklings.data_dir / "logs")))
-
-
-class KeyboardGroup(Group[int]):
-    """Made anew when there are more keys: a page that was opened since has brought its own."""
-
-    def heading(self) -> tuple[str, str]:
-        return (
-            tr("Keyboard"),
-            tr("Single letters act while the list has the keyboard. F1 shows this sheet anywhere."),
-        )
-
-    def read_content(self) -> int:
-        return len(self.context.commands.all())
-
-    def said(self, content: int | None) -> tuple[Part, ...]:
-        keys = () if content is None else (part(_columns, LOOK, self.context.commands, content),)
-        return (card("", *keys),)
-
-
-def _columns(theme: Theme, commands: Commands, _n: int, *, parent: QWidget) -> KeyColumns:
-    return KeyColumns(theme, commands, parent)

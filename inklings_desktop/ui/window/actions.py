@@ -7,7 +7,7 @@ nothing happens.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
     from inklings_desktop.ui.conversation.page import ConversationPage
-    from inklings_desktop.ui.entries.view import EntriesView
+    from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.ops.background import Background
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page
     from inklings_desktop.ui.rail.pane import RailPane
-    from inklings_desktop.ui.turn.view import TurnView
+    from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.appearance import WindowAppearance
     from inklings_desktop.ui.window.joins.beside import Beside
     from inklings_desktop.ui.window.joins.opened import OpenedRoot
@@ -121,24 +121,33 @@ class WindowActions(QObject):
 
     def join_page(self, page_id: str, page: Page[Any]) -> None:
         """Join a page that was just made to menus, rail and status bar."""
-        if page_id == ENTRIES_PAGE:
-            entries = cast("EntriesView", page.view)
-            entries.focus_mode_changed.connect(self._on_focus_mode_changed)
-            self.menus.add_entry_actions(entries.actions_of.all())
-            entries.actions_of.new.triggered.connect(self._on_new_entry)
-            formats = entries.editor.editor.format_actions()
-            self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
-        elif page_id == CONVERSATION_PAGE:
-            talk = cast("ConversationPage", page)
-            talk.view.rename_wanted.connect(partial(self.talk, "rename"))
-            talk.view.header.more.clicked.connect(self._on_talk_menu_wanted)
-            self.menus.add_menu(CONVERSATION_MENU, talk.view.allowed)
-            talk.view.nothing.action_requested.connect(self.new_conversation)
-            talk.told.connect(self._on_talk_told)
-        elif page_id == PREVIEW_PAGE:  # its pane comes and goes with the inspector
-            turn = cast("TurnView", page.view)
-            turn.set_pane_shown(self.menus["inspector"].isChecked())
-            self.menus["inspector"].toggled.connect(turn.set_pane_shown)
+        joins: dict[str, Callable[[Any], None]] = {
+            ENTRIES_PAGE: self._join_entries,
+            CONVERSATION_PAGE: self._join_conversation,
+            PREVIEW_PAGE: self._join_turn,
+        }
+        if page_id in joins:
+            joins[page_id](page)
+
+    def _join_entries(self, page: EntriesPage) -> None:
+        entries = page.view
+        entries.focus_mode_changed.connect(self._on_focus_mode_changed)
+        self.menus.add_entry_actions(entries.actions_of.all())
+        entries.actions_of.new.triggered.connect(self._on_new_entry)
+        formats = entries.editor.editor.format_actions()
+        self.menus.commands.add_all(formats.values(), Where.MARKDOWN)
+
+    def _join_conversation(self, talk: ConversationPage) -> None:
+        talk.view.rename_wanted.connect(partial(self.talk, "rename"))
+        talk.view.header.more.clicked.connect(self._on_talk_menu_wanted)
+        self.menus.add_menu(CONVERSATION_MENU, talk.view.allowed)
+        talk.view.nothing.action_requested.connect(self.new_conversation)
+        talk.told.connect(self._on_talk_told)
+
+    def _join_turn(self, page: TurnPage) -> None:
+        shown = self.menus["inspector"]  # its pane comes and goes with the inspector
+        page.view.set_pane_shown(shown.isChecked())
+        shown.toggled.connect(page.view.set_pane_shown)
 
     @Slot()
     def _on_new_entry(self) -> None:

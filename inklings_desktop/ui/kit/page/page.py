@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.domain.links import Link
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
     from inklings_desktop.ui.kit.ops.change_bridge import About
@@ -146,6 +147,10 @@ class Page(QObject, Generic[ContentT]):
 
     def arrive(self, where: Destination) -> None:
         """Go to something on this page."""
+
+    def link(self) -> Link | None:
+        """What leads back to what is open on it from outside; None for the page itself."""
+        return None
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:
         """Bring the keyboard to where it begins on this page."""

@@ -15,7 +15,7 @@ from inklings_desktop.ui.access.words import question, what_follows, why_nothing
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.kit.look.translation import grouped, tr
-from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToMemory
 from inklings_desktop.ui.kit.words.messages import Message
@@ -28,11 +28,11 @@ from inklings_desktop.ui.window.register import spec_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.memory.acting import Acting
     from inklings_desktop.ui.memory.page import MemoryPage
+    from inklings_desktop.ui.window.opened_pages import OpenedPages
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.memories.values import Written
 
@@ -125,7 +125,7 @@ class Links(QObject):
         self,
         context: Context,
         memory: MemoryPage,
-        open_entry: Callable[[], OpenEntry | None],
+        pages: OpenedPages,
         switched_to: Callable[[str], Awaitable[bool]],
         parent: QObject,
     ) -> None:
@@ -133,23 +133,18 @@ class Links(QObject):
 
         Args:
             memory: The Memory page.
-            open_entry: The named entry that is shown.
+            pages: Those beside the Memory page.
             switched_to: Opens another workspace; whether the pages let go of this one.
         """
         super().__init__(parent)
         self._context, self._memory, self._shell = context, memory, memory.shell
-        self._open_entry, self._switched_to = open_entry, switched_to
+        self._pages, self._switched_to = pages, switched_to
 
     def here(self, page_id: str) -> Link:
         """What leads back to what is open on a page: a memory, an entry, a conversation, or it."""
-        shown, memory = self._open_entry(), self._memory.subject.current_ref
-        around, room = self._shell.surroundings, self._shell.place.room or ""
-        if page_id == ENTRIES_PAGE and shown is not None:
-            return Link(LinkKind.ENTRY, shown.ref.id)
-        if page_id == MEMORY_PAGE and memory is not None:
-            return Link(LinkKind.MEMORY, memory.id)
-        if page_id == MEMORY_PAGE and around is not None and around.conversation(room) is not None:
-            return Link(LinkKind.CONVERSATION, room)
+        page = self._memory if page_id == MEMORY_PAGE else self._pages.page(page_id)
+        if page is not None and (link := page.link()) is not None:
+            return link
         return Link(LinkKind.PAGE, page_id.removeprefix("page:"))
 
     def follow(self, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.conversation.page import ConversationPage
-    from inklings_desktop.ui.entries.opened import OpenEntry
     from inklings_desktop.ui.entries.page import EntriesPage
     from inklings_desktop.ui.inbox.page import InboxPage
     from inklings_desktop.ui.kit.page.context import Context
@@ -239,30 +238,39 @@ class OpenedRoot(QObject):
         """Let a new page and what is not on it know of each other."""
         self._join_frame(page_id, page)
         page.told.connect(self._on_unsaved_changed)
-        if page_id == ENTRIES_PAGE:
-            entries = cast("EntriesPage", page)
-            entries.content_changed.connect(
-                lambda content: self._page.standing.show_parts(standing_parts(content.entries))
-            )
-            self._page.standing.entry_requested.connect(
-                lambda entry_id: self.context.go(ToEntry(entry_id))
-            )
-            self.memory.rescue.watch_entry(entries.entry.unsaved_in)
-        elif page_id == INBOX_PAGE:
-            inbox, undo = cast("InboxPage", page), self.memory.undo
-            inbox.arrived.connect(self.asked)
-            inbox.accepted.connect(partial(undo.push, offers=False))
-            inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
-            undo.settled.connect(inbox.view.toast.close_note)
-        elif page_id == CONVERSATION_PAGE:
-            from inklings_desktop.ui.window.joins.beside import Beside
+        joins: dict[str, Callable[[Any], None]] = {
+            ENTRIES_PAGE: self._join_entries,
+            INBOX_PAGE: self._join_inbox,
+            CONVERSATION_PAGE: self._join_conversation,
+            CONTROL_PAGE: self._join_control,
+        }
+        if page_id in joins:
+            joins[page_id](page)
 
-            talk = cast("ConversationPage", page)
-            talk.told.connect(lambda: self.rail.show_talk(talk.conversation_id))
-            self.beside = Beside(self.context, self.memory, self._window_pages, talk)
-            self.beside.steps_changed.connect(self.steps_changed)
-        elif page_id == CONTROL_PAGE:
-            cast("ControlPage", page).tiers.show_work(self.tasks.presenter)
+    def _join_entries(self, entries: EntriesPage) -> None:
+        standing = self._page.standing
+        entries.content_changed.connect(
+            lambda content: standing.show_parts(standing_parts(content.entries))
+        )
+        standing.entry_requested.connect(lambda entry_id: self.context.go(ToEntry(entry_id)))
+        self.memory.rescue.watch_entry(entries.entry.unsaved_in)
+
+    def _join_inbox(self, inbox: InboxPage) -> None:
+        undo = self.memory.undo
+        inbox.arrived.connect(self.asked)
+        inbox.accepted.connect(partial(undo.push, offers=False))
+        inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
+        undo.settled.connect(inbox.view.toast.close_note)
+
+    def _join_conversation(self, talk: ConversationPage) -> None:
+        from inklings_desktop.ui.window.joins.beside import Beside
+
+        talk.told.connect(lambda: self.rail.show_talk(talk.conversation_id))
+        self.beside = Beside(self.context, self.memory, self._window_pages, talk)
+        self.beside.steps_changed.connect(self.steps_changed)
+
+    def _join_control(self, control: ControlPage) -> None:
+        control.tiers.show_work(self.tasks.presenter)
 
     # -- dialogs over any page ----------------------------------------------------------------
 
@@ -342,15 +350,12 @@ class OpenedRoot(QObject):
         """Export and import; made when it is first wanted."""
         return self.transfers.transfer
 
-    def _open_entry(self) -> OpenEntry | None:
-        return self.entries.entry.shown if self.entries is not None else None
-
     @cached_property
     def links(self) -> Links:
         """Follows links into this data root; made when it is first wanted."""
         from inklings_desktop.ui.window.joins.links import Links
 
-        return Links(self.context, self.memory, self._open_entry, self.switched_to, self)
+        return Links(self.context, self.memory, self.pages, self.switched_to, self)
 
     def bring_first(self, paths: tuple[Path, ...], reopen: Callable[[], None]) -> None:
         """Show what importing files would do, which the open workspace was made for."""
