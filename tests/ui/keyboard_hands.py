@@ -171,6 +171,7 @@ class Hands:
         if self.page.header.search.text() or self.checked():
             self.page.clear_filters_requested.emit()
             self.bench.memory.acts.selection.clear()
+        await self.bench.memory.list.settled()  # keys go to the rows on show, old ones too
         self.page.focus_list()
         self.press("Home")
         self.pressed.clear()
