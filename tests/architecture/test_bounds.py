@@ -12,7 +12,7 @@ from benchmarks.house import House
 from tests.architecture.contract_report import REPOSITORY
 
 PRODUCT = REPOSITORY / "inklings_desktop"
-UI_LINES, UI_MODULES, UI_STATEMENTS, UI_TOKENS = 85_700, 346, 53_500, 578_600
+UI_LINES, UI_MODULES, UI_STATEMENTS, UI_TOKENS = 85_700, 346, 53_510, 578_900
 PRODUCT_LINES = 177_400
 TESTS_A_LINE = 0.765
 THIN_MODULES = 34
