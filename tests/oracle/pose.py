@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from inklings_desktop.ui.kit.look.text_layout import read_from
+from inklings_desktop.ui.kit.look.mirror import read_from
 from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, speak, speak_language
 from inklings_desktop.ui.tour.tour import FULL
 

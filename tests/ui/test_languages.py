@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 
-from inklings_desktop.ui.kit.look.text_layout import read_from
+from inklings_desktop.ui.kit.look.mirror import read_from
 from inklings_desktop.ui.kit.look.translation import (
     ENGLISH,
     counted,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from inklings_desktop.domain.memory import Lifetime, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import BEGINNING, Place
-from inklings_desktop.ui.window.appearance import (
+from inklings_desktop.ui.window.last_time import (
     LastTime,
     restore_geometry,
     save_last_time,

@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.motion import blended, collapse, fade_in, slide
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.toast import Toast
-from inklings_desktop.ui.memory.list.list_voice import RowMotion
+from inklings_desktop.ui.memory.list.row_motion import RowMotion
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_memory

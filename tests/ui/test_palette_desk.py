@@ -19,7 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     PREVIEW_PAGE,
 )
 from inklings_desktop.ui.kit.words.places import Place
-from inklings_desktop.ui.window.appearance import save_recent, stored_recent
+from inklings_desktop.ui.window.last_time import save_recent, stored_recent
 from inklings_desktop.ui.window.palette.rows import MOST_ROWS, N_RECENT, PaletteHeading, PaletteItem
 from inklings_desktop.ui.window.register import page_specs
 from tests.support.scenes import scene

@@ -34,7 +34,7 @@ from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
 from inklings_desktop.ui.welcome.view import WelcomeView
-from inklings_desktop.ui.window.appearance import expect_import, expects_import
+from inklings_desktop.ui.window.last_time import expect_import, expects_import
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest

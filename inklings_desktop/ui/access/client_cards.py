@@ -19,12 +19,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark, paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import (
-    plain_tool_tip,
-    shortened,
-    smooth_painter_on,
-    write,
-)
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, shortened, write
 from inklings_desktop.ui.kit.look.translation import lowered, tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,

@@ -24,7 +24,8 @@ from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, c
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.text_layout import painter_on, plain_tool_tip, write
+from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr, tr_as
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,

@@ -15,7 +15,8 @@ from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.text_layout import painter_on, plain_tool_tip, write
+from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import WIDTH, BarList, GrowthLine, ShareBar

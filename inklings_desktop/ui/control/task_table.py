@@ -18,7 +18,8 @@ from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHea
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import draw_picture, plain_tool_tip
+from inklings_desktop.ui.kit.look.mirror import draw_picture
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.ops.storing import storing

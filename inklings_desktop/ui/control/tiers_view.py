@@ -26,7 +26,8 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, on_ground, vbox
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, smooth_painter_on, write
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead

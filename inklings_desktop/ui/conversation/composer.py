@@ -15,7 +15,8 @@ from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
-from inklings_desktop.ui.kit.look.text_layout import as_painted, painter_on, plain_tool_tip
+from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_name
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label

@@ -14,7 +14,7 @@ from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
 from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
-from inklings_desktop.ui.kit.look.text_layout import painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import IconLabel, ReadingLabel, plain_label, rule
 from inklings_desktop.ui.kit.panes.pieces import PaneScroll

@@ -17,7 +17,8 @@ from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, plain_tool_tip
+from inklings_desktop.ui.kit.look.mirror import begin_cell
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.words.entry_facts import characters_label, tier_group

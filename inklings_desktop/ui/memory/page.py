@@ -29,10 +29,11 @@ from inklings_desktop.ui.memory.explain.explaining import Explanations, SoughtMa
 from inklings_desktop.ui.memory.join import Parts
 from inklings_desktop.ui.memory.list.list_cursor import PlaceMoves
 from inklings_desktop.ui.memory.list.search_words import begin_of, by_agents_since
-from inklings_desktop.ui.memory.past import Relatives, Typings, Versions
+from inklings_desktop.ui.memory.past import Relatives, Versions
 from inklings_desktop.ui.memory.rescue import Rescue
 from inklings_desktop.ui.memory.saved_filters import SavedFilters
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
+from inklings_desktop.ui.memory.typing import Typings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

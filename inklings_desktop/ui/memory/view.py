@@ -25,7 +25,8 @@ from inklings_desktop.ui.memory.list.empty.standing_line import StandingLine
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.memory.list.filter_bar import FilterBar
 from inklings_desktop.ui.memory.list.list_cursor import ListCursor
-from inklings_desktop.ui.memory.list.list_voice import ListVoice, RowMotion, SearchFoot
+from inklings_desktop.ui.memory.list.list_voice import ListVoice, SearchFoot
+from inklings_desktop.ui.memory.list.row_motion import RowMotion
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.header import MemoryHeader
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel, MemoryTable

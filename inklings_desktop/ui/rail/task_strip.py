@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import vbox
-from inklings_desktop.ui.kit.look.text_layout import painter_on, plain_tool_tip, write
+from inklings_desktop.ui.kit.look.mirror import painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.waiting import TurningIcon
 

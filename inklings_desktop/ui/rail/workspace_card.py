@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from inklings_desktop.ui.kit.look.text_layout import draw_text, painter_on, plain_tool_tip
+from inklings_desktop.ui.kit.look.mirror import draw_text, painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 

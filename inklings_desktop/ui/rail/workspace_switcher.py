@@ -33,7 +33,8 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, turn_in, write
+from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_crest
 from inklings_desktop.ui.kit.marks.labels import elided_label

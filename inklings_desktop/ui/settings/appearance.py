@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.text_layout import smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import (
     LANGUAGE_NAMES,
     language_of,

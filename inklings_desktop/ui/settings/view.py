@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, write
+from inklings_desktop.ui.kit.look.mirror import begin_cell
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.panes.banner import Banner

@@ -30,7 +30,8 @@ from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, upright, wrap_mode
+from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
+from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,

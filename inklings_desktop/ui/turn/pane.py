@@ -13,7 +13,8 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.text_layout import painter_on, smooth_painter_on, write
+from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     ReadingLabel,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, QSignal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.text_layout import as_painted
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.turn.delegate import GUTTER, PreviewDelegate
 from inklings_desktop.ui.turn.rows import (
     CandidateRow,

@@ -29,7 +29,7 @@ from inklings_desktop.domain.entries.named_entry import about_tokens
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TierMark
-from inklings_desktop.ui.kit.look.text_layout import draw_text_in, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule, wrapped_label
 from inklings_desktop.ui.markdown.preview import MarkdownPreview

@@ -35,16 +35,16 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
 from inklings_desktop.ui.window.actions import WindowActions
-from inklings_desktop.ui.window.appearance import (
+from inklings_desktop.ui.window.appearance import WindowAppearance
+from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
+from inklings_desktop.ui.window.last_time import (
     LastTime,
-    WindowAppearance,
     expects_import,
     restore_geometry,
     save_geometry,
     save_last_time,
     stored_last_time,
 )
-from inklings_desktop.ui.window.closing import WindowClosing, WindowReopening
 from inklings_desktop.ui.window.menus import WindowMenus
 from inklings_desktop.ui.window.notices import WindowNotices, WindowProblem, say_bug
 from inklings_desktop.ui.window.pages import WindowPages

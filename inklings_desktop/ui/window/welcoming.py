@@ -25,7 +25,7 @@ from inklings_desktop.ui.welcome.state import (
     step_hints,
     voice_text,
 )
-from inklings_desktop.ui.window.appearance import expect_import
+from inklings_desktop.ui.window.last_time import expect_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -30,7 +30,8 @@ from inklings_desktop.ui.conversation.drawing.pieces import (
     Piece,
 )
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.text_layout import upright, wrap_mode
+from inklings_desktop.ui.kit.look.mirror import upright
+from inklings_desktop.ui.kit.look.text_layout import wrap_mode
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.markdown.preview import preview_source
 from inklings_desktop.ui.markdown.reading_document import (

@@ -18,7 +18,7 @@ from inklings_desktop.ui.conversation.drawing.pieces import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout, tool_of
 from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
 from inklings_desktop.ui.conversation.words import problem_words
-from inklings_desktop.ui.kit.look.text_layout import as_painted, painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.marks.waiting import TURN_SECONDS
 from inklings_desktop.ui.kit.ops.timers import timer
 

@@ -14,7 +14,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.words import clock_time, day_words, problem_words, speaker_of
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
-from inklings_desktop.ui.kit.look.text_layout import turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,13 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.layouts import restyle
-from inklings_desktop.ui.kit.look.text_layout import (
-    draw_picture,
-    draw_text_in,
-    painter_on,
-    turn_in,
-    write,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on, turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme

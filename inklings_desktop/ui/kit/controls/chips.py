@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
-from inklings_desktop.ui.kit.look.text_layout import as_painted, smooth_painter_on, write
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:

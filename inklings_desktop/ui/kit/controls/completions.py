@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions
 from inklings_desktop.ui.kit.look.layouts import vbox
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, draw_text_in
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:

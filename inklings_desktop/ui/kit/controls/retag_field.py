@@ -12,7 +12,8 @@ from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.accessibility import named, stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QSty
 
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import restyle
-from inklings_desktop.ui.kit.look.text_layout import as_painted, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label

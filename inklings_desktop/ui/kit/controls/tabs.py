@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QTabBar, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import turn_in, write
+from inklings_desktop.ui.kit.look.mirror import turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 

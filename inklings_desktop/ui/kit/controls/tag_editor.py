@@ -30,12 +30,8 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWi
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.accessibility import stand_before
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.text_layout import (
-    as_painted,
-    plain_tool_tip,
-    smooth_painter_on,
-    write,
-)
+from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 

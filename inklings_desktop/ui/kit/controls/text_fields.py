@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.text_layout import draw_picture, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.timers import timer

@@ -37,12 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.text_layout import (
-    begin_cell,
-    draw_text_in,
-    smooth_painter_on,
-    upright,
-)
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, smooth_painter_on, upright
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex

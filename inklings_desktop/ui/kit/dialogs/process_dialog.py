@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, named, order_tabs
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.text_layout import smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label

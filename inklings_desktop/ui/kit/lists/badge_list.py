@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowDelegate, RowTable
-from inklings_desktop.ui.kit.look.text_layout import begin_cell
+from inklings_desktop.ui.kit.look.mirror import begin_cell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, Slot
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, draw_text_in, upright
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, upright
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject

@@ -32,7 +32,8 @@ from PySide6.QtWidgets import (
 from inklings_desktop.ui.kit.lists.memory_row_layout import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.layouts import own_viewport
-from inklings_desktop.ui.kit.look.text_layout import draw_text, write
+from inklings_desktop.ui.kit.look.mirror import draw_text
+from inklings_desktop.ui.kit.look.text_layout import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inklings_desktop.ui.kit.look.text_layout import smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

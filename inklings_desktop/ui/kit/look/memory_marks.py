@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.memories.listing import BAND_FLOORS, RelevanceBand, band_of
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.ui.kit.look.text_layout import draw_picture, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import decimal
 

@@ -44,7 +44,7 @@ from inklings_desktop.ui.kit.look.assets import (
     register_faces,
     resource_path,
 )
-from inklings_desktop.ui.kit.look.text_layout import draw_picture
+from inklings_desktop.ui.kit.look.mirror import draw_picture
 
 MIN_TEXT_SCALE = 0.9
 MAX_TEXT_SCALE = 1.4

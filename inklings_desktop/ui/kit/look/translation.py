@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
 from inklings_desktop.resource_files import resource
-from inklings_desktop.ui.kit.look.text_layout import read_from
+from inklings_desktop.ui.kit.look.mirror import read_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,11 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.look.text_layout import (
-    draw_picture,
-    draw_text_in,
-    smooth_painter_on,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 8

@@ -9,11 +9,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.text_layout import (
-    draw_text_in,
-    smooth_painter_on,
-    write,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 

@@ -19,13 +19,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
-from inklings_desktop.ui.kit.look.text_layout import (
-    draw_text_in,
-    painter_on,
-    plain_copy,
-    plain_tool_tip,
-    smooth_painter_on,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_copy, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:

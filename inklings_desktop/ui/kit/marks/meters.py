@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.text_layout import draw_text, plain_tool_tip, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_text, smooth_painter_on
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import counted, tr
 

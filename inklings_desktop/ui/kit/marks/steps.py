@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.look.memory_marks import RINGS
-from inklings_desktop.ui.kit.look.text_layout import draw_text_in, smooth_painter_on, upright
+from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on, upright
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 

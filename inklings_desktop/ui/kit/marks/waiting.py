@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.ui.kit.look.text_layout import draw_picture, painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import draw_picture, painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.timers import timer

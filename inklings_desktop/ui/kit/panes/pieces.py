@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
-from inklings_desktop.ui.kit.look.text_layout import painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, wrapped_label
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, Pus
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
-from inklings_desktop.ui.kit.look.text_layout import painter_on, turn_in, write
+from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
 from inklings_desktop.ui.kit.look.accessibility import focus_first
 from inklings_desktop.ui.kit.look.layouts import fill, on_ground, vbox
+from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.motion import slide
-from inklings_desktop.ui.kit.look.text_layout import painter_on
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import rule
 from inklings_desktop.ui.memory.acts.table import MemoryAct

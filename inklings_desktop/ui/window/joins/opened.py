@@ -71,7 +71,8 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.transfer.transfer import Transfer
     from inklings_desktop.ui.turn.page import TurnPage
     from inklings_desktop.ui.window.joins.beside import Beside
-    from inklings_desktop.ui.window.joins.links import ForgettingWritten, Links
+    from inklings_desktop.ui.window.joins.links import Links
+    from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
 _CONNECTION = "inklings_desktop.ui.access.connection"
@@ -325,7 +326,7 @@ class OpenedRoot(QObject):
         self._connection.open(self._open_workspace_id(), None)
 
     def _forget_written(self, client: str, workspace_id: str) -> None:
-        from inklings_desktop.ui.window.joins.links import ForgettingWritten
+        from inklings_desktop.ui.window.joins.written import ForgettingWritten
 
         if self._written is None:
             self._written = ForgettingWritten(self.context, acts=self.memory.acts, parent=self)

@@ -12,7 +12,7 @@ from inklings_desktop.domain.entries.named_entry import VOICE
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.memory.acts.undo import ImportStep, Undoable
-from inklings_desktop.ui.window.appearance import expect_import
+from inklings_desktop.ui.window.last_time import expect_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable

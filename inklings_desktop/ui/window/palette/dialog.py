@@ -32,13 +32,13 @@ from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
-from inklings_desktop.ui.kit.look.text_layout import (
+from inklings_desktop.ui.kit.look.mirror import (
     begin_cell,
     draw_picture,
     draw_text_in,
     smooth_painter_on,
-    write,
 )
+from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.kit.marks.key_hints import (

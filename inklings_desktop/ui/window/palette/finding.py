@@ -9,14 +9,10 @@ from PySide6.QtGui import QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.text_layout import (
-    draw_picture,
-    draw_text,
-    smooth_painter_on,
-)
+from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
-from inklings_desktop.ui.window.appearance import save_recent, stored_recent
+from inklings_desktop.ui.window.last_time import save_recent, stored_recent
 
 if TYPE_CHECKING:
     from pathlib import Path

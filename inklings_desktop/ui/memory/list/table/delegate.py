@@ -54,8 +54,8 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     paint_importance_bar,
     paint_ink_stroke,
 )
+from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
 from inklings_desktop.ui.kit.look.motion import blended
-from inklings_desktop.ui.kit.look.text_layout import begin_cell, upright
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.badges import paint_badge_frame

@@ -26,7 +26,7 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow, NoteRow, Row
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, PlacedListModel
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.text_layout import as_painted
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
 from inklings_desktop.ui.memory.acts.bulk_bar import (
