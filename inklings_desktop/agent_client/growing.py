@@ -1,4 +1,4 @@
-"""A turn while it grows: what its row is made from."""
+"""A turn while it grows: its row, and its text in blocks; only the last is laid out again."""
 
 from __future__ import annotations
 

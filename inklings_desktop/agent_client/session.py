@@ -1,4 +1,4 @@
-"""Who is told what becomes of a talk, and a conversation as a talk leads it."""
+"""A conversation as a talk leads it: first words with the agent, its problems, who is told."""
 
 from __future__ import annotations
 

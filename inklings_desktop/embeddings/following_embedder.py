@@ -1,4 +1,4 @@
-"""An embedder that follows the person's choice of a model, also when another program made it."""
+"""The embedder that the person chose, followed when they choose another; the null one without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where embedding models lie, and whether their files are what they should be.
+"""Where embedding models lie, which is chosen, and whether its files are what they should be.
 
 A model is a folder: ``model.json`` tells id, dimension, limits, and size and SHA-256 of the two
 files ``model.onnx`` and ``tokenizer.json``. The built-in model's folder is among the resources;

@@ -1,4 +1,4 @@
-"""Tokenise, run the network on the processor, pool, bring to length 1.
+"""Text to vectors on the processor: one for a text, and one for each of its telling words.
 
 The tokenizer file that comes with the built-in model pads every text to 128 tokens and cuts it
 there. Both are switched off: texts are cut at the model's own limit and padded only as far as the

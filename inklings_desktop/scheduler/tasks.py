@@ -1,4 +1,4 @@
-"""What the clock can do: a target, its trigger, and the use case that does it."""
+"""What the clock can do: a target, when it is due, and the use case that does it."""
 
 from __future__ import annotations
 

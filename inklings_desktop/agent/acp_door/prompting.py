@@ -1,4 +1,4 @@
-"""A prompt, from what the client sent to how its turn ended: one at a time in a conversation."""
+"""A prompt, from what the client sent to how its turn ended; what is loaded and leased for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language as the planner without a model knows it: its patterns and its sentences.
+"""A language as the planner without a model knows it, and what it takes from a message.
 
 Both stand in ``resources/mechanical``, a file per language; they are read once.
 """

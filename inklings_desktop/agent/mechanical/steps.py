@@ -1,4 +1,4 @@
-"""What comes next in a turn without a model: calls, or the answer.
+"""What comes next in a turn without a model: keeping, counting, correcting, or the answer.
 
 Everything follows from what was said and what came back, so a turn that was cut off goes on as it
 would have gone.

@@ -1,4 +1,4 @@
-"""One turn as the rules see it, and what all of them say."""
+"""One turn as the rules see it: how sure an answer is, and the sentences it is told in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only caller of tools: every process of the agent goes through it, with its own filter."""
+"""The only caller of tools, with a filter for each process, and the memory servers it calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The person's side of ``inklings chat``: what is printed as it comes, and what is asked."""
+"""The person's side of ``inklings chat``: what is printed as it comes, asked, said of faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``inklings backfill`` and ``inklings consolidate``."""
+"""``inklings backfill`` and ``inklings consolidate``, as lines and as JSON documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named entries and their changes as lines for a terminal, readable without colour."""
+"""Named entries and proposals as lines for a terminal, and as documents that scripts hold on to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``inklings scrub``: look first, then remove for good."""
+"""``inklings scrub``: look first, then remove for good; and its JSON documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``inklings open``, ``inklings demo`` and ``inklings integrate``."""
+"""``inklings open``, ``demo`` and ``integrate``, and the menu entry of a Linux desktop."""
 
 from __future__ import annotations
 

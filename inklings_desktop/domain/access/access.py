@@ -1,4 +1,4 @@
-"""Who may do what to which tier and scope key.
+"""Who may do what to which tier and scope key, and which write was sent before.
 
 Every use case names its caller and calls ``authorize`` first; no door checks rights itself, and
 no default means "all". Unknown and forbidden scopes answer alike.

@@ -1,4 +1,4 @@
-"""What a client needs in its configuration to reach this program.
+"""What a client needs to reach this program, and what its hooks say of a session.
 
 Source: the documentation of each client. Most have one JSON object of servers, a command with its
 arguments by absolute path; Codex has a table of TOML; a library for agents takes the same in a line

@@ -1,4 +1,4 @@
-"""What the clock does in the background, and what it keeps of it: runs, steps, states."""
+"""What the clock does in the background, what it keeps of it, and what one run did."""
 
 from __future__ import annotations
 

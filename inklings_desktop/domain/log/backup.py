@@ -1,4 +1,4 @@
-"""Managed backups, and what a check of the data finds.
+"""Managed backups: which have done their service, and what a check of the data finds.
 
 A backup is a whole, verified copy of one database file, kept below the data root. A check looks
 at every file, says what it found by kind and count, and never repeats a memory's text.

@@ -1,4 +1,4 @@
-"""What the append-only log records: that something happened, never what it said."""
+"""What the append-only log records, never what was said, and writes that an older copy lost."""
 
 from __future__ import annotations
 

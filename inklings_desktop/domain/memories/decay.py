@@ -1,4 +1,4 @@
-"""How relevance fades.
+"""How relevance fades, and which memories deserve a look for it.
 
 ``relevance = importance · rate^hours · (1 + ln(1 + access_count))``, with the hours since the
 latest of accessed, confirmed, imported and created. One formula serves search, consolidation,

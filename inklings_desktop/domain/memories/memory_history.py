@@ -1,4 +1,4 @@
-"""What a memory said and weighed in each of its versions, put together from its history."""
+"""What a memory said and weighed in each version, and what is set on it: pin, pause, lock."""
 
 from __future__ import annotations
 

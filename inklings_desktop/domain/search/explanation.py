@@ -1,4 +1,4 @@
-"""Why a hit stands where it stands: what each kind of evidence adds, and how it fades."""
+"""Why a hit stands where it stands, from its figures, and when a text is a match at all."""
 
 from __future__ import annotations
 

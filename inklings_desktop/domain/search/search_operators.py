@@ -1,4 +1,4 @@
-"""What is typed into a search: words, and operators that say what a memory must be.
+"""What is typed into a search: words and operators, and how one being typed is completed.
 
 ``tag:``, ``source:``, ``curator:``, ``by:``, ``before:``, ``after:``, ``importance:`` and
 phrases between quotation marks. Every text is legal: what looks like an operator and cannot be

@@ -1,4 +1,4 @@
-"""What an import would do: its rows, what is decided about each, and what one run did."""
+"""What an import would do, row by row, whether it fits, and what one run did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author keeps beside memories: golden questions, saved filters, and what agents propose.
+"""What an export holds beside memories: talk, golden questions, saved filters, proposals.
 
 They come back by a restore alone. Elsewhere a question would ask for memories that have other ids,
 and a proposal speaks for an agent that may not be known.

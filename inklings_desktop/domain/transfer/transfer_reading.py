@@ -1,4 +1,4 @@
-"""An export file as a document, checked field by field; nothing in it is believed.
+"""An export file as a document, checked field by field, named entries too; nothing is believed.
 
 A field of the wrong type, an id that is none, a row of a room that is not in the file: the whole
 file is refused. A value that only breaks a rule of its own row (no text, importance above 1)

@@ -1,4 +1,4 @@
-"""What a person typed into a search field, as terms to look for.
+"""What a person typed into a search field, as terms to look for, by the language of a question.
 
 Any text is legal. The terms are joined by OR, never by AND: measured on public questions, AND
 finds almost nothing. Adjacent content words also count as a phrase.

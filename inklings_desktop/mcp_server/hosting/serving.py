@@ -1,4 +1,4 @@
-"""Run the server in this process: over stdio, or over HTTP on the loopback; warm it up."""
+"""Runs the server in this process: over stdio, or over HTTP on the loopback with bearer tokens."""
 
 from __future__ import annotations
 

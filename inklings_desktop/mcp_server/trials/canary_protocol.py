@@ -1,4 +1,4 @@
-"""Every tool and resource of the agent's door, asked through the protocol as one client."""
+"""A drill over the protocol: every tool and resource asked as one client, and what it asks."""
 
 from __future__ import annotations
 

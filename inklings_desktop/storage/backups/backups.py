@@ -1,4 +1,4 @@
-"""Where managed backups lie and what they are called: ``backups/<scope>/<time>.db``.
+"""Where managed backups lie, what they are called, and the note beside each.
 
 The only module that knows. The scope's folder bears the workspace's id, or ``account``. A name is
 the time in UTC, so that names sort by age; a damaged database that a restore set aside keeps its

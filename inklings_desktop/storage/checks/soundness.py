@@ -1,4 +1,4 @@
-"""Questions that tell whether one database file is whole; none of them changes it."""
+"""Tells whether one database file is whole, and names the rows that are not; changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bare connections to a database file, by the driver alone.
+"""Bare connections to a file, files that are the owner's alone, the key of an installation.
 
 What opens a file through SQLAlchemy begins here as well; the agent's process, which keeps the state
 of its runs, needs nothing more and would pay for the rest at every start.

@@ -1,4 +1,4 @@
-"""Which SQLite this process speaks: one build, and only one without the WAL-reset fault."""
+"""Which SQLite this process speaks, and what it raises, in the words of the error tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections for upkeep: what no repository may do, done only inside ``storage``.
+"""Connections for upkeep, done only inside ``storage``, and reading text that is no UTF-8.
 
 They have no authorizer, so that a copy, a repair or a restore can work on whole tables, and text
 that is none does not stop them. Whoever

@@ -1,4 +1,4 @@
-"""Takes a file of the person's own among the managed backups: verified, without what was scrubbed.
+"""Backups after a scrub: what it removed is taken out of them, adopted files are cleaned first.
 
 The file itself is only read, and stays where it is.
 """

@@ -1,4 +1,4 @@
-"""Makes, lists and restores managed backups of the files under one data root."""
+"""Makes, lists, reads and restores managed backups of the files under one data root."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts the rows of a backup into the database in use, in one transaction.
+"""Puts a backup back: its rows in one transaction, or its file in the place of one that is gone.
 
 The file itself stays: no other program is left with a ghost, no WAL lies beside a database that it
 does not belong to, and a kill leaves the state before or after, never one between. The event log

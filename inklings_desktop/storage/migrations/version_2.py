@@ -1,4 +1,4 @@
-"""To version 2: vectors that wait, vectors of tokens, messages, keys of requests, runs and purges.
+"""To version 2: vectors that wait, tokens, messages, requests, runs, purges; tables made anew.
 
 The statements are those with which the program of this version makes a new file, word for word.
 """

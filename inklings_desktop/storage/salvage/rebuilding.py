@@ -1,4 +1,4 @@
-"""Makes a database again from all that was written, where only what follows from it is damaged.
+"""Makes a database again where only what follows from the rest is damaged, and tells if so.
 
 Nothing is written to the damaged file but what its WAL holds: its rows go into a new one, whose
 indexes, search index and counts are made from them, and only when that one is whole does it take

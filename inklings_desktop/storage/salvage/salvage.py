@@ -1,4 +1,4 @@
-"""Reads what a damaged database still gives, into a copy that an export can be made of.
+"""Reads what a damaged database still gives into one sound copy that an export can be made of.
 
 The copy stands among the unfinished backups of its place while it is needed: there a scrub and a
 check find it, should the program be killed meanwhile. The damaged file is only read.

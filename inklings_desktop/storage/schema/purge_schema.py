@@ -1,4 +1,4 @@
-"""The marker of a scrub whose text may still lie in files of ours, and what it alone allows.
+"""Tables of scrubs: the marker of an open one, and what agents ask the author to confirm.
 
 The marker is written in the transaction that removes the rows and goes in the one that says the
 search found nothing. Only while one is ``removing``, which lasts no longer than its transaction,

@@ -1,4 +1,4 @@
-"""Typed tables of both kinds of file; what a wrong row would break, the schema refuses.
+"""Typed tables of both kinds of file, with the CHECK constraints that they share.
 
 One set of table objects serves every query. The files differ in their CHECK constraints and
 triggers (``schema_rules.py``), so an account row in a workspace file is impossible rather than

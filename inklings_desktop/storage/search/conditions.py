@@ -1,4 +1,4 @@
-"""Which memories a question is about: scope keys, filter and asker as SQL conditions."""
+"""Which memories a question is about, as SQL conditions, and the values in use among them."""
 
 from __future__ import annotations
 

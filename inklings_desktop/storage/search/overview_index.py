@@ -1,4 +1,4 @@
-"""Figures of whole tiers: counts, growth, bands, coverage, and lists of things worth a look."""
+"""Figures of whole tiers, computed from one array of the file that stays in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brings a file of an earlier schema version up to date, or leaves it exactly as it is.
+"""Brings a file of an earlier schema up to date step by step, or leaves it exactly as it is.
 
 A verified backup comes first. Then the file is held alone, so that no program of the version
 before writes to it, and each step is one transaction: its statements, its event in the file's log,

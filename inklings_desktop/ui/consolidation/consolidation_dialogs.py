@@ -1,4 +1,4 @@
-"""What is opened about consolidation: plans, runs and golden questions."""
+"""What is opened about consolidation: plans, runs, and golden questions with all their steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a review: what waits for a person first, then what a run would do."""
+"""The rows of a review, and the group of memories that would become one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first tab of the control plane: tiers, background work, things to look at, latest events."""
+"""The first tab of the control plane: tiers, background work, worth a look, latest events."""
 
 from __future__ import annotations
 

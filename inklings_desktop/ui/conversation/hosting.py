@@ -1,4 +1,4 @@
-"""Hosts an agent for the open workspace; tells the rail, and who listens, how it is."""
+"""Hosts an agent for the open workspace, tells how it is, and acts on a turn."""
 
 from __future__ import annotations
 

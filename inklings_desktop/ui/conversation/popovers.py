@@ -1,4 +1,4 @@
-"""Lists below a control: memories that a turn read, or that may be attached; days of the talk."""
+"""Lists below a control of the conversation, and reading it upwards to a page or a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One opened named entry: what was read, what was typed, and what the pane shows of it."""
+"""One opened named entry: what was read and typed, its revisions, and how two of them differ."""
 
 from __future__ import annotations
 

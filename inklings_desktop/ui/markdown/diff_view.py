@@ -1,4 +1,4 @@
-"""Two versions of a text as one: what went is struck, what came is underlined, line by line."""
+"""Two versions of a text as one, what went struck, what came underlined; and their comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An editor for Markdown source that gives back exactly what was written."""
+"""An editor for Markdown source that gives back exactly what was written, line ends too."""
 
 from __future__ import annotations
 

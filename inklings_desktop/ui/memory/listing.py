@@ -1,4 +1,4 @@
-"""Joins the list of the Memory view to what is asked for: place, filters, search.
+"""Joins the list of the Memory view to what is asked for: place, filters, order, search.
 
 The first part of a window that is at work. It knows of no inspector and of nothing that acts on a
 memory: those are built once the first rows are on show.

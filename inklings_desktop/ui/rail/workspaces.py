@@ -1,4 +1,4 @@
-"""Joins the switcher to the workspaces: how much each holds, their names, folders and end."""
+"""Joins the switcher to the workspaces: how much each holds, names, folders, end; asks before."""
 
 from __future__ import annotations
 

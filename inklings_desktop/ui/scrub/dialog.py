@@ -1,4 +1,4 @@
-"""The one door to destruction: three steps and a result, each of which can be left."""
+"""The one door to destruction: three steps, of which the last has a phrase typed, and a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second step of a scrub: what would go, what stays, where copies lie."""
+"""Second step of a scrub: what would go and a sample of it, what stays, where copies lie."""
 
 from __future__ import annotations
 

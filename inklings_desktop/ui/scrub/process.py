@@ -23,16 +23,13 @@ from inklings_desktop.ui.scrub.notices import (
     problem_notice,
     renewed_notice,
 )
+from inklings_desktop.ui.scrub.reads import PendingPurges, first_state, proof_from_log, with_counts
 from inklings_desktop.ui.scrub.state import (
     TIERS_WITH_NAMES,
     TIERS_WITH_ROOMS,
-    PendingPurges,
     ScrubProgress,
     ScrubState,
     ScrubStep,
-    first_state,
-    proof_from_log,
-    with_counts,
 )
 
 if TYPE_CHECKING:

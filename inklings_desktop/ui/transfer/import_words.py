@@ -1,4 +1,4 @@
-"""An import in words: lines, heads, chips and sentences; pure functions."""
+"""An import in words, also of files that are no exports of ours; pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Golden questions around whatever may change their answers: asked before it, and after it.
+"""Golden questions: how they fare, asked before and after whatever may change their answers.
 
 The one place that does so: consolidations and their undo, imports and their withdrawal, changes of
 the model and of the rates of decay all come through here. What a question's answer was is kept

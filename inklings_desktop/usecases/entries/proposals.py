@@ -1,4 +1,4 @@
-"""Proposals: agents ask, whoever may sees what was asked, the author decides."""
+"""Proposals: agents ask, whoever may sees it, and it happens by the author's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set back what a person chose of a comparison; what is there now is kept first."""
+"""Compares a backup with what is there now, and sets back what a person chose of that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand memories to an agent: what it finds, or what matters most, each counted as one read."""
+"""Hands memories to an agent: what it finds, what matters most, or those it names by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find memories of one tier by words and by meaning."""
+"""Finds memories by words and by meaning: both indexes asked under every scope key, and ranked."""
 
 from __future__ import annotations
 

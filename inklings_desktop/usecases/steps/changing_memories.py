@@ -1,4 +1,4 @@
-"""The steps by which one memory comes or changes inside a transaction.
+"""How memories change inside a transaction, and what all begin with: rights, file, versions.
 
 Editing at a door and accepting a proposal take the same ones.
 """

@@ -1,4 +1,4 @@
-"""The one road by which something new comes to be remembered, inside a transaction.
+"""The one road to being remembered: once, within the cap, and not what was put away.
 
 A put at a door and the lines of a summary take it: what is said already is confirmed, what an
 agent may not decide waits for the author.

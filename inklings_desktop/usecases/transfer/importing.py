@@ -1,4 +1,4 @@
-"""What an import would do with each section of a file, and the writing of one."""
+"""What an import would do with each section of a file, ours or foreign, and the writing of it."""
 
 from __future__ import annotations
 

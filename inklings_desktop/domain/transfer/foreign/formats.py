@@ -1,4 +1,4 @@
-"""The table of formats that come in, how each is known by what stands in it, and its reader.
+"""The table of formats that come in, how each is known by what stands in it, and lorebooks.
 
 Looked through from the top: the first that knows a file reads it. ``docs/importing.md`` says the
 same for people.

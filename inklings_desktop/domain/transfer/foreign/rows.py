@@ -1,4 +1,4 @@
-"""One row of any table, lorebook or list of JSON as a memory: every reader takes its rows by this.
+"""One row of any table or list of JSON as a memory, and the readers of tables.
 
 A format says which of its fields is what. A date, figure or word that cannot be read never costs
 the text: it goes below it as a line. So does a field nobody knows, where a person made up the

@@ -1,4 +1,4 @@
-"""Dialogs of what takes a while: paper with a body over a foot, or several in turn; a bar alone."""
+"""Sheets of paper over the window for what takes a while: a body over a foot, or a bar alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything in a row of the memory list goes: measured once, painted many times."""
+"""The rows of the memory list: what stands in each, and where it goes, measured once."""
 
 from __future__ import annotations
 

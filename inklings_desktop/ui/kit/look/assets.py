@@ -1,4 +1,4 @@
-"""Where pictures, faces and style sheets lie, and how an icon is drawn.
+"""Where pictures, faces and style sheets lie, and how an icon is drawn, by us if need be.
 
 Resources are looked for in three places, in this order: the folder of a frozen program, the
 package of an installed wheel, the checkout. Faces and icons come from data packages, which are

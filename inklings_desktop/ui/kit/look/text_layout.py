@@ -1,4 +1,4 @@
-"""How text is laid out and painted: pieces of it, and a centred line."""
+"""How text is laid out and painted, and how text of memories stays plain where Qt takes markup."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEasingCurve,
-    QObject,
     QPropertyAnimation,
     QRectF,
     QSize,
@@ -15,11 +14,10 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce, named
@@ -31,108 +29,16 @@ from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_widt
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.acts.table import ACTS, MemoryAct
+from inklings_desktop.ui.memory.acts.menus import STATES, Actable, offer
+from inklings_desktop.ui.memory.acts.table import MemoryAct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.acts.chosen import Shared
-
-
-class ListActions(QObject):
-    """Acts on the checked memories, else on the current one; keys are heard by the list alone."""
-
-    def __init__(self, table: QWidget, act: Callable[[MemoryAct], None]) -> None:
-        super().__init__(table)
-        self._actions: dict[MemoryAct, QAction] = {}
-        for what, row in ACTS.items():
-            if what is MemoryAct.RESTORE or not row.name():
-                continue
-            action = self._actions[what] = QAction(row.name(), self)
-            if row.key:
-                action.setShortcut(QKeySequence(row.key))
-                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(partial(act, what))
-            table.addAction(action)
-            if what is not MemoryAct.COPY_TEXT:
-                storing(action)
-
-    @property
-    def forget(self) -> QAction:
-        """The key of forgetting; the menu has an entry of its own for it."""
-        return self._actions[MemoryAct.FORGET]
-
-    def offered(self) -> tuple[QAction, ...]:
-        """Everything but forgetting, in the order of a menu."""
-        return tuple(one for what, one in self._actions.items() if what is not MemoryAct.FORGET)
-
-    def show_possible(self, about: Actable | MemoryRow | None) -> None:
-        """Offer to set what is not set, and to lift what is; all where they differ (None)."""
-        for what, action in self._actions.items():
-            if (mark := ACTS[what].mark) is not None:
-                is_set = about is not None and getattr(about, mark[0].value)
-                action.setVisible(about is None or is_set is not mark[1])
-
-    def withhold_changes(self) -> None:
-        """Leave only what changes nothing."""
-        for what, action in self._actions.items():
-            action.setEnabled(what is MemoryAct.COPY_TEXT)
-
-
-@dataclass(frozen=True, slots=True)
-class Actable:
-    """What is known of the memories that a menu is about.
-
-    Attributes:
-        is_forgotten: They are forgotten ones.
-        pinned: All of them are; likewise ``paused`` and ``locked``.
-        has_lifetimes: Their tier leaves a choice of lifetime.
-    """
-
-    is_forgotten: bool = False
-    pinned: bool = False
-    paused: bool = False
-    locked: bool = False
-    has_lifetimes: bool = True
-
-
-CHANGES = (MemoryAct.TAGS, MemoryAct.LIFETIME, MemoryAct.RAISE, MemoryAct.LOWER)
-TEXTS = (MemoryAct.REPLACE, MemoryAct.COPY_TO)
-STATES = (*(act for act, row in ACTS.items() if row.mark is not None), MemoryAct.CONFIRM)
-ENDS = (MemoryAct.RESTORE, MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE, MemoryAct.SCRUB)
-
-
-def _is_offered(act: MemoryAct, about: Actable) -> bool:
-    if (mark := ACTS[act].mark) is not None and getattr(about, mark[0].value) is mark[1]:
-        return False
-    if act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT, MemoryAct.SCRUB}:
-        return True
-    has_choice = act is not MemoryAct.LIFETIME or about.has_lifetimes
-    return has_choice and about.is_forgotten is (act is MemoryAct.RESTORE)
-
-
-def offer(menu: QMenu, act: Callable[[MemoryAct], None], about: Actable, *acts: MemoryAct) -> None:
-    """Offer in a menu those of these that would change something."""
-    for one in acts:
-        if _is_offered(one, about):
-            action = menu.addAction(ACTS[one].name(), partial(act, one))
-            action.setData(one)
-            if one is not MemoryAct.COPY_TEXT:
-                storing(action)
-
-
-def show_keys(menu: QMenu) -> None:
-    """Say beside what a menu offers which key does it in the list; the list hears it itself."""
-    for action in menu.actions():
-        row = ACTS.get(action.data())
-        if row is not None and row.key:
-            action.setShortcut(QKeySequence(row.key))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.setShortcutVisibleInContextMenu(True)
 
 
 _HEIGHT = 56

@@ -1,4 +1,4 @@
-"""The session's undo: what was done to memories can be undone and redone."""
+"""The session's undo of what was done to memories, with the note and the menu that offer it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scrolling part of the inspector for one memory, stored or new."""
+"""The scrolling part of the inspector for one memory, with what stands below its text."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from inklings_desktop.ui.kit.marks.badges import Badge, ShortId
 from inklings_desktop.ui.kit.marks.labels import Dot, IconLabel, elided_label, show_parts
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.panes.pieces import GUTTER
-from inklings_desktop.ui.memory.acts.bulk_bar import ENDS, STATES, TEXTS, Actable, offer
+from inklings_desktop.ui.memory.acts.menus import ENDS, STATES, TEXTS, Actable, offer
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Which memories are checked in the list; loaded, filtered away or not yet loaded alike."""
+"""Which memories are checked in the list, loaded or not, and what is read to know that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backups in words: when and why each was made, what it holds, how the files are."""
+"""Backups and comparisons with them in words: when, why, what differs, what is set back."""
 
 from __future__ import annotations
 

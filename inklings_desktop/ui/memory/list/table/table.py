@@ -1,4 +1,4 @@
-"""The list of memories as a control: current row, check boxes, single keys and a menu."""
+"""The list of memories as a control and as Qt's model: current row, boxes, keys, a menu."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
-from inklings_desktop.ui.memory.acts.bulk_bar import (
+from inklings_desktop.ui.memory.acts.menus import (
     CHANGES,
     ENDS,
     STATES,
