@@ -17,9 +17,9 @@ MAX_CHECKPOINT_BYTES = 1024 * 1024
 KEPT_CHECKPOINTS = 8
 """Per thread and namespace, the newest."""
 MAX_DETAIL_BYTES = 64 * 1024
+"""Of a trace's detail, as it is kept."""
 RESTORED = "restored"
 """Problem of a parked run that a backup showed under way; it cannot go on."""
-"""Of a trace's detail, as it is kept."""
 TURN_LEASE_SECONDS, TURN_RENEWAL_SECONDS = 60, 15
 SESSION_LEASE_SECONDS, SESSION_RENEWAL_SECONDS = 180, 60
 
