@@ -117,7 +117,7 @@ def test_forgetting_many_shows_how_far_it_is_and_stops_where_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(road, "FORGOTTEN_AT_ONCE", 2)
-    monkeypatch.setattr("inklings_desktop.ui.window.joins.links.FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr("inklings_desktop.ui.window.joins.written.FORGOTTEN_AT_ONCE", 2)
 
     def many(bench: Bench) -> None:
         four_clients(bench)
