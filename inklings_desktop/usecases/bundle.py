@@ -137,7 +137,11 @@ class Inklings:
             ScopeDeniedError: The caller is an agent, or the client may read nothing there.
             NotFoundError: There is no such client or workspace.
         """
-        from inklings_desktop.usecases.access.view_as import LookingStore, count_nothing, see_as
+        from inklings_desktop.usecases.access.known_clients import (
+            LookingStore,
+            count_nothing,
+            see_as,
+        )
 
         eyes = see_as(self.parts.store, self.caller, client, workspace_id)
         store = LookingStore(self.parts.store)

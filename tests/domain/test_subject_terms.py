@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from inklings_desktop.domain.search.ranking import SubjectTerms
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.domain.words.subject_terms import SubjectTerms
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.golden import GoldenRecord
     from inklings_desktop.domain.memories.overview import Attention, TierOverview
-    from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
+    from inklings_desktop.usecases.search.overview import LikelyDuplicate
 
 _BEGINS = 40
 _HOURS_PER_DAY, _HOURS_PER_YEAR = 24.0, 24 * 365.25

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
+    from inklings_desktop.usecases.search.overview import LikelyDuplicate
 
 N_EVENTS = 12
 

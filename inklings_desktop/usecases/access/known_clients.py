@@ -1,34 +1,89 @@
-"""Clients as the account keeps them, and the record of what they may do."""
+"""Clients as the account keeps them, what they may do, and what the author sees as one of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.access.access import Action, Caller, authorize_management
 from inklings_desktop.domain.access.clients import (
     MAX_CLIENTS,
     Client,
     ClientKind,
     Right,
+    caller_of,
 )
 from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
+    ScopeDeniedError,
 )
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.memory_values import checked_agent
+from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.access.clients import Right
-    from inklings_desktop.usecases.ports.store import (
-        StoreView,
-        UnitOfWork,
-    )
+    from inklings_desktop.usecases.ports.store import FindView, Store, StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.transfer import TransferStore, TransferUnit, TransferView
+
+
+@dataclass(frozen=True, slots=True)
+class LookingStore:
+    """A store in which nothing can be changed: looking leaves no trace, not even a refusal."""
+
+    store: TransferStore
+
+    def read(self, workspace_id: str | None) -> AbstractContextManager[TransferView]:
+        """A snapshot of one file.
+
+        Raises:
+            NotFoundError: There is no such workspace.
+        """
+        return self.store.read(workspace_id)
+
+    def find(self, workspace_id: str | None) -> AbstractContextManager[FindView]:
+        """The same of memories to be found."""
+        return self.store.find(workspace_id)
+
+    def write(
+        self, workspace_id: str | None, *, initiator: str, durable: bool = True
+    ) -> AbstractContextManager[TransferUnit]:
+        """Refused, whoever asks.
+
+        Raises:
+            ScopeDeniedError: Always.
+        """
+        del initiator, durable
+        tier = Tier.ACCOUNT if workspace_id is None else Tier.WORKSPACE
+        raise ScopeDeniedError(Action.WRITE.value, tier.value)
+
+
+def count_nothing(
+    _caller: Caller, _workspace_id: str | None, _ids: Sequence[str], _at: datetime
+) -> None:
+    """Whoever looks through an agent's eyes reads nothing for it."""
+
+
+def see_as(store: Store, caller: Caller, client: str, workspace_id: str) -> Caller:
+    """Who a client would be at its next request in a workspace, with rights to read alone.
+
+    Raises:
+        ScopeDeniedError: The caller is an agent, or the client may read nothing there.
+        NotFoundError: There is no such client or workspace.
+    """
+    authorize_management(caller)
+    with store.read(workspace_id) as view:
+        taking_part = view.conversations.participation(client)
+    with store.read(None) as view:
+        known = view.clients.get(client)
+    seeing = caller_of(known, workspace_id, taking_part).only_reading()
+    if not seeing.may_read_in(workspace_id):
+        raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
+    return seeing
 
 
 def known_client(view: StoreView, name: str) -> Client | None:

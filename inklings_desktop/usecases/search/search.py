@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
     from inklings_desktop.domain.rooms.news import News
     from inklings_desktop.usecases.search.explain_missing import Missing
-    from inklings_desktop.usecases.search.likely_duplicates import LikelyDuplicate
+    from inklings_desktop.usecases.search.overview import LikelyDuplicate
     from inklings_desktop.usecases.search.read_memories import ReadMemory, ReadResult
     from inklings_desktop.usecases.search.search_memories import SearchRequest, SearchResult
     from inklings_desktop.usecases.search.search_open import OpenHits
@@ -200,7 +200,7 @@ class Search(Asked):
             ScopeDeniedError: Nothing is open to the caller.
             InvalidValueError: It had no turn yet, and names no instant.
         """
-        from inklings_desktop.usecases.search.recent_changes import recent_changes
+        from inklings_desktop.usecases.search.overview import recent_changes
 
         return recent_changes(self, workspace_id, since)
 
@@ -226,7 +226,7 @@ class Search(Asked):
             ScopeDeniedError: The caller is not the person.
             InvalidValueError: The scopes are of several tiers or files.
         """
-        from inklings_desktop.usecases.search.likely_duplicates import likely_duplicates
+        from inklings_desktop.usecases.search.overview import likely_duplicates
 
         return likely_duplicates(self, scopes)
 
