@@ -1,7 +1,7 @@
 """What a person may set, kept readable in ``settings.toml``.
 
-May import ``domain``. A value that cannot be used falls back to its default and is named, never
-silently replaced. What writes them, and keeps them live, is ``settings_file``.
+May import ``domain`` and ``agent_settings``. A value that cannot be used falls back to its default
+and is named, never silently replaced. What writes them, and keeps them live, is ``settings_file``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,22 @@ import getpass
 import math
 import os
 import stat
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from inklings_desktop.agent_settings import (
+    CLASSES,
+    MAX_COST,
+    OFF,
+    AgentSettings,
+    Model,
+    PartlyUsableError,
+    Routing,
+    Rows,
+    preset_of,
+    provider_of,
+)
 from inklings_desktop.domain.background.cadence import BackgroundConfig, PruneMode
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import DecayConfig, DecayPreset
@@ -71,6 +83,7 @@ class Settings:
         background: When background work is due.
         keep_running: Whether closing the window leaves the program at work.
         starts_agent: Whether the World Agent begins in an idle window, before anybody talks.
+        agent: What is set about agents and the models behind them.
         problems: Keys whose value could not be used, with the default in force instead.
     """
 
@@ -84,6 +97,7 @@ class Settings:
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
     keep_running: bool = False
     starts_agent: bool = True
+    agent: AgentSettings = field(default_factory=AgentSettings)
     problems: tuple[str, ...] = ()
 
     @property
@@ -180,7 +194,7 @@ class Line:
         raise ValueError(value)
 
 
-Kind: TypeAlias = OneOf | Number | Flag | Line
+Kind: TypeAlias = OneOf | Number | Flag | Line | Model | Rows
 
 
 def _words(*words: str) -> dict[str, str]:
@@ -209,6 +223,17 @@ SETTINGS: dict[str, Kind] = {
     **{f"decay.{tier}": Number(MIN_RATE, 1) for tier in Tier},
     "agents.writes_per_minute": Number(1, 100_000, "writes_per_minute", whole=True),
     "agent.prestart": Flag("starts_agent"),
+    "agent.preset": Line("agent.preset", is_name=True),
+    "agent.write_policy": OneOf(_words("decide", "ask", "never")),
+    "agent.turn_cost": Number(0, MAX_COST),
+    "agent.daily_cost": Number(0, MAX_COST),
+    **{f"agent.classes.{one}": Model() for one in CLASSES},
+    **{
+        f"agent.routing.{one.name}": OneOf(_words(str(one.default), *CLASSES, OFF))
+        for one in fields(Routing)
+    },
+    "agent.providers": Rows(provider_of),
+    "agent.presets": Rows(preset_of),
     "embedding.model": Line("model_id"),
     "embedding.word_by_word": Flag("word_by_word"),
     "background.backfill_minutes": Number(0, MAX_MINUTES),
@@ -227,7 +252,12 @@ SETTINGS: dict[str, Kind] = {
 
 def value_at(settings: Settings, place: str) -> Any:
     """What is set at a place of the file."""
-    return attrgetter(SETTINGS[place].at or place)(settings)
+    return attrgetter(_at(place))(settings)
+
+
+def _at(place: str) -> str:
+    """Where in ``Settings`` lies what stands at a place of the file."""
+    return getattr(SETTINGS[place], "at", "") or place
 
 
 def load_settings(data_dir: Path) -> Settings:
@@ -247,7 +277,10 @@ def load_settings(data_dir: Path) -> Settings:
         found = _table(raw, table, problems)
         if key in found:
             try:
-                settings = _with(settings, kind.at or place, kind.taken(found[key]))
+                settings = _with(settings, _at(place), kind.taken(found[key]))
+            except PartlyUsableError as error:
+                settings = _with(settings, place, error.usable)
+                problems[place] = None
             except (ValueError, InvalidValueError):
                 problems[place] = None
     return replace(settings, problems=tuple(problems))

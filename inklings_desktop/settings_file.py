@@ -11,21 +11,22 @@ import re
 from collections.abc import MutableMapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import FILE_NAME, load_settings, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from inklings_desktop.settings import Appearance, Settings
 
 Value: TypeAlias = "str | float | bool | None"
+Row: TypeAlias = "Mapping[str, str | list[str] | dict[str, str]]"
 
 _AT_LINE = re.compile(r"at line (\d+)")
-_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+_HEADER = re.compile(r"\s*\[{1,2}([^\[\]]+)\]")
 
 _TEMPLATE = """\
 # Settings of Inklings Desktop. Edit by hand, or on the Settings page; comments stay, and what
@@ -68,6 +69,18 @@ cap = 10000
 # Where you have let the World Agent in, its process begins once the window has been idle for ten
 # seconds, so that its first answer is there sooner; false: when you look at its page.
 prestart = true
+# What the World Agent does about memories: "decide" which to write, "ask" about each, or "never".
+write_policy = "decide"
+# What a turn and a day may cost until you are asked, in the provider's currency; 0 for no limit.
+turn_cost = 0.5
+daily_cost = 5.0
+
+# Which models do its work, as "provider/model"; without any it goes by rules. Where one is not
+# set, the next better one does its work.
+[agent.classes]
+frontier = ""
+fast = ""
+cheap = ""
 
 [agents]
 # Most writes of one client within a minute.
@@ -166,8 +179,19 @@ class LiveSettings:
             OutsideFileError: The file cannot be written.
             InvalidValueError: The file is no TOML; it is left alone.
         """
+        self._write(lambda: save_values(self._data_dir, values))
+
+    def put_row(self, place: str, row: Row) -> None:
+        """As ``put_row``; it raises what ``save`` raises."""
+        self._write(lambda: put_row(self._data_dir, place, row))
+
+    def remove_row(self, place: str, id_: str) -> None:
+        """As ``remove_row``; it raises what ``save`` raises."""
+        self._write(lambda: remove_row(self._data_dir, place, id_))
+
+    def _write(self, write: Callable[[], None]) -> None:
         try:
-            save_values(self._data_dir, values)
+            write()
         except OSError as error:
             raise OutsideFileError(self._path, str(error), is_reading=False) from error
 
@@ -197,6 +221,67 @@ def save_values(data_dir: Path, values: Mapping[str, Value]) -> None:
         OSError: The file cannot be written.
         InvalidValueError: The file is no TOML, or has no table in this place; it is left alone.
     """
+
+    def change(document: MutableMapping[str, Any]) -> None:
+        for place, value in values.items():
+            tables, _, key = place.rpartition(".")
+            table = _table_in(document, tables)
+            if value is None:
+                table.pop(key, None)
+            else:
+                table[key] = value
+
+    _edit(data_dir, change)
+
+
+def put_row(data_dir: Path, place: str, row: Row) -> None:
+    """Write a row of a list of tables: in the place of the one with its id, or behind the last.
+
+    Args:
+        data_dir: The data root.
+        place: The list, ``agent.providers``.
+        row: Its keys, ``id`` among them; others that it has in the file stay.
+
+    Raises:
+        OSError: The file cannot be written.
+        InvalidValueError: The file is no TOML, or has no list in this place; it is left alone.
+    """
+
+    def change(document: MutableMapping[str, Any]) -> None:
+        import tomlkit
+
+        rows = _rows_in(document, place)
+        found = next((one for one in rows if one.get("id") == row["id"]), None)
+        if found is None:
+            is_on_one_line = not isinstance(rows, tomlkit.items.AoT)
+            rows.append(tomlkit.inline_table() if is_on_one_line else tomlkit.table())
+            found = rows[-1]
+        for key, value in row.items():
+            inline = tomlkit.inline_table()
+            found[key] = inline | value if isinstance(value, dict) else value
+
+    _edit(data_dir, change)
+
+
+def remove_row(data_dir: Path, place: str, id_: str) -> None:
+    """Take the row with an id out of a list of tables; nothing where there is none.
+
+    Raises:
+        OSError: The file cannot be written.
+        InvalidValueError: The file is no TOML, or has no list in this place; it is left alone.
+    """
+
+    def change(document: MutableMapping[str, Any]) -> None:
+        rows = _rows_in(document, place)
+        for number in reversed(range(len(rows))):
+            if rows[number].get("id") == id_:
+                del rows[number]
+
+    _edit(data_dir, change)
+
+
+def _edit(data_dir: Path, change: Callable[[MutableMapping[str, Any]], None]) -> None:
+    """Change the file; everything else in it stays as it is, comments included."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -205,19 +290,32 @@ def save_values(data_dir: Path, values: Mapping[str, Value]) -> None:
         document = tomlkit.parse(text_of(path) if path.exists() else _TEMPLATE)
     except (TOMLKitError, ValueError, RecursionError):
         raise InvalidValueError("settings", "toml") from None
-    for place, value in values.items():
-        *tables, key = place.split(".")
-        table: object = document
-        for name in tables:
-            if isinstance(table, MutableMapping):
-                table = table.setdefault(name, tomlkit.table())
-        if not isinstance(table, MutableMapping):
-            raise InvalidValueError("settings", "toml")
-        if value is None:
-            table.pop(key, None)
-        else:
-            table[key] = value
+    change(document)
     _replace_file(path, tomlkit.dumps(document))
+
+
+def _table_in(document: MutableMapping[str, Any], place: str) -> MutableMapping[str, Any]:
+    """The table in a place of the file, made where it is missing."""
+    import tomlkit
+
+    table: object = document
+    for name in place.split("."):
+        if isinstance(table, MutableMapping):
+            table = table.setdefault(name, tomlkit.table())
+    if not isinstance(table, MutableMapping):
+        raise InvalidValueError("settings", "toml")
+    return table
+
+
+def _rows_in(document: MutableMapping[str, Any], place: str) -> list[Any]:
+    """The list of tables in a place of the file, made where it is missing."""
+    import tomlkit
+
+    tables, _, key = place.rpartition(".")
+    rows = _table_in(document, tables).setdefault(key, tomlkit.aot())
+    if not isinstance(rows, list) or not all(isinstance(one, MutableMapping) for one in rows):
+        raise InvalidValueError("settings", "toml")
+    return rows
 
 
 def appearance_values(appearance: Appearance) -> dict[str, Value]:

@@ -289,6 +289,8 @@ async def test_keys_are_those_of_the_register(settled: Settled, /) -> None:
         ("memory.cap", "1 to 1000000"),
         ("background.keep_running", "true or false"),
         ("agent.prestart", "true or false"),
+        ("agent.classes.fast", "with a slash between"),
+        ("agent.providers", "is left out"),
         ("background.channel.idle_minutes", "a number from 0"),
         ("background.backup_hours", "a number from 0"),
         ("background.channel", "is not a table"),

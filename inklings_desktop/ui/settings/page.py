@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.agent_settings import Model, Rows
 from inklings_desktop.settings import FILE_NAME, MIN_RATE, SETTINGS, Flag, Line, Number, OneOf
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -64,6 +65,9 @@ def problem_words(problem: Problem) -> str:
             "this cannot be read as settings. The earlier settings stay, and nothing can "
             "be changed here until you correct it."
         )
+    if isinstance(SETTINGS.get(problem.key), Rows):
+        said = tr("part of {key} cannot be used and is left out.")
+        return said.format(key=problem.key)
     if (allowed := _allowed(problem.key)) is None:
         return tr("{key} is not a table; its defaults are used.").format(key=problem.key)
     sentence = tr("{key} cannot be used; it takes {allowed}. Its default is used.")
@@ -90,6 +94,8 @@ def _allowed(key: str) -> str | None:
             return tr("a name of one line")
         case Line():
             return tr("the name of a model")
+        case Model():
+            return tr("a provider and a model with a slash between")
     return None
 
 

@@ -1,0 +1,227 @@
+"""What a person may set about agents and the models behind them, as plain values.
+
+``settings`` reads them from the tables ``[agent]`` of ``settings.toml``; this knows their form and
+nothing of the file. What cannot be used is left out, and its table is named as a problem.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from inklings_desktop.domain.access.access import is_own_name
+from inklings_desktop.domain.plain_data import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+FRONTIER, FAST, CHEAP, OFF = "frontier", "fast", "cheap", "off"
+CLASSES = (CHEAP, FAST, FRONTIER)
+"""From the least to the best: where one is not set, the next better one that is takes its work."""
+ORCHESTRATOR = "orchestrator"
+WIRES = ("openai_chat", "anthropic_messages")
+KEYRING = "keyring:"
+"""How the value of a preset's variable begins: what follows names a secret in the keyring."""
+MAX_NAME, MAX_TITLE = 64, 120
+MAX_COST = 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Which model does the work of each class, as ``provider/model``; empty for none."""
+
+    frontier: str = ""
+    fast: str = ""
+    cheap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """Which class does each kind of work; ``off`` for doing it without a model."""
+
+    orchestrator: str = FRONTIER
+    gate: str = CHEAP
+    compact: str = CHEAP
+    summary: str = CHEAP
+    title: str = CHEAP
+    merge: str = CHEAP
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider of models that the person added by its address.
+
+    Attributes:
+        id: How it is named before the ``/`` of a model.
+        wire: One of ``WIRES``.
+        base_url: Over TLS, or on this machine.
+    """
+
+    id: str
+    wire: str
+    base_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Another agent that the person may talk to in the window.
+
+    Attributes:
+        command: The program and its arguments; it is started without a shell.
+        env: Variables that it is given, each with ``keyring:`` and the name of a secret.
+        client: The name under which it reaches memory.
+    """
+
+    id: str
+    title: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+    client: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """Everything that is set about agents.
+
+    Attributes:
+        preset: Id of the agent that new conversations begin with; empty for the World Agent.
+        write_policy: ``decide``, ``ask`` or ``never``.
+        turn_cost: What one turn may cost until it asks, in the provider's currency; 0 for no limit.
+        daily_cost: The same for a day.
+    """
+
+    preset: str = ""
+    write_policy: str = "decide"
+    turn_cost: float = 0.5
+    daily_cost: float = 5.0
+    classes: Classes = field(default_factory=Classes)
+    routing: Routing = field(default_factory=Routing)
+    providers: tuple[Provider, ...] = ()
+    presets: tuple[Preset, ...] = ()
+
+
+class PartlyUsableError(ValueError):
+    """Some rows of a list cannot be used.
+
+    Attributes:
+        usable: The others.
+    """
+
+    def __init__(self, usable: tuple[Provider, ...] | tuple[Preset, ...]) -> None:
+        super().__init__()
+        self.usable = usable
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model by its provider's id and its own name, with a slash between."""
+
+    def taken(self, value: object) -> str:
+        """The same text; empty for none.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        if isinstance(value, str) and (not value or all(value.strip().partition("/"))):
+            return value.strip()
+        raise ValueError(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A list of tables, each with an id of its own.
+
+    Attributes:
+        row: Makes one of a table.
+    """
+
+    row: Callable[[Mapping[str, Any]], Any]
+
+    def taken(self, value: object) -> tuple[Any, ...]:
+        """A row for each table.
+
+        Raises:
+            PartlyUsableError: Some of them are none.
+        """
+        tables = value if isinstance(value, list) else [value]
+        found = {one.id: one for one in self._usable(tables)}
+        if len(found) < len(tables):
+            raise PartlyUsableError(tuple(found.values()))
+        return tuple(found.values())
+
+    def _usable(self, tables: list[Any]) -> Iterator[Any]:
+        for table in tables:
+            try:
+                yield self.row(table)
+            except (KeyError, TypeError, ValueError):
+                continue
+
+
+AgentKind: TypeAlias = Model | Rows
+
+
+def provider_of(table: Mapping[str, Any]) -> Provider:
+    """The provider that a table describes.
+
+    Raises:
+        KeyError: Something is missing.
+        ValueError: Something cannot be used.
+    """
+    found = Provider(_name(table["id"]), table["wire"], table["base_url"])
+    if found.wire not in WIRES or not is_safe_address(found.base_url):
+        raise ValueError(found)
+    return found
+
+
+def preset_of(table: Mapping[str, Any]) -> Preset:
+    """The agent that a table describes.
+
+    Raises:
+        KeyError: Something is missing.
+        ValueError: Something cannot be used.
+    """
+    id_, command, env = _name(table["id"]), table["command"], table.get("env", {})
+    title = _text(table.get("title", id_))
+    if not isinstance(command, list) or not command or len(title) > MAX_TITLE:
+        raise ValueError(command)
+    if not isinstance(env, dict) or not all(_text(one).startswith(KEYRING) for one in env.values()):
+        raise ValueError(env)
+    client = _name(table.get("client", id_))
+    return Preset(id_, title, tuple(map(_text, command)), dict(env), client)
+
+
+def is_safe_address(address: object) -> bool:
+    """Whether a provider may be spoken to there: over TLS, or on this machine."""
+    from urllib.parse import urlsplit  # most have no address in their settings
+
+    try:
+        parts = urlsplit(address if isinstance(address, str) else "")
+        host, _ = parts.hostname, parts.port  # asking for the port raises for one that is none
+    except ValueError:
+        return False
+    if not host or parts.username is not None or parts.query or parts.fragment:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and is_this_machine(host))
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host is the machine that asks."""
+    import ipaddress
+
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _name(value: object) -> str:
+    name = _text(value)
+    if not name or not is_own_name(name, MAX_NAME):
+        raise ValueError(name)
+    return name
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError(value)
+    return value
