@@ -1,1 +1,1 @@
-"""The same cases over the real adapters and the fakes, so that the fakes stay honest."""
+"""What the ports promise, asked of the real adapters."""

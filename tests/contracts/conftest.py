@@ -1,14 +1,13 @@
-"""Every implementation of the store, one after the other."""
+"""The store that every contract is asked of."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.rooms.workspace import Workspace
-from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
-from tests.support.fakes import FakePublisher, FakeStore, FakeWorkspaceDirectory
+from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
+from tests.support.kept_roots import copied_or_made
 from tests.support.sqlite_store import sqlite_world
 
 if TYPE_CHECKING:
@@ -16,45 +15,40 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
+    from tests.support.fake_publisher import FakePublisher
+    from tests.support.sqlite_store import SqliteWorld
 
 
-class StoreUnderTest(NamedTuple):
-    """One implementation with two workspaces."""
-
-    store: Store
-    directory: WorkspaceDirectory
-    publisher: FakePublisher
-
-
-@pytest.fixture(params=["sqlite", "memory"])
-def under_test(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StoreUnderTest]:
-    """A store with two workspaces and nothing in it."""
-    ids = (WORKSPACE_ID, OTHER_WORKSPACE_ID)
-    if request.param == "sqlite":
-        with sqlite_world(tmp_path, workspace_ids=ids) as world:
-            yield StoreUnderTest(world.store, world.directory, world.publisher)
-        return
-    publisher = FakePublisher()
-    store = FakeStore(publisher)
-    directory = FakeWorkspaceDirectory(store)
-    for workspace_id in ids:
-        directory.create(Workspace(workspace_id, f"World {workspace_id[:8]}", NOON))
-    yield StoreUnderTest(store, directory, publisher)
+BOTH = (WORKSPACE_ID, OTHER_WORKSPACE_ID)
 
 
 @pytest.fixture
-def store(under_test: StoreUnderTest) -> Store:
+def under_test(kept_roots: Path, tmp_path: Path) -> Iterator[SqliteWorld]:
+    """A store with two workspaces and nothing in it."""
+    root = tmp_path / "data"
+
+    def make() -> None:
+        with sqlite_world(root, workspace_ids=BOTH) as made:
+            made.path(None)
+
+    copied_or_made(kept_roots / "two_workspaces", root, make)
+    with sqlite_world(root, workspace_ids=BOTH) as world:
+        yield world
+
+
+@pytest.fixture
+def store(under_test: SqliteWorld) -> Store:
     """The store alone."""
     return under_test.store
 
 
 @pytest.fixture
-def publisher(under_test: StoreUnderTest) -> FakePublisher:
+def publisher(under_test: SqliteWorld) -> FakePublisher:
     """Who hears of the store's commits."""
     return under_test.publisher
 
 
 @pytest.fixture
-def directory(under_test: StoreUnderTest) -> WorkspaceDirectory:
+def directory(under_test: SqliteWorld) -> WorkspaceDirectory:
     """The workspaces of the store."""
     return under_test.directory

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.usecases.ports.store import Store, UnitOfWork
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(hours=1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))

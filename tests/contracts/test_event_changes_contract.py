@@ -9,7 +9,7 @@ from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 
 def test_an_event_alone_is_published(store: Store, publisher: FakePublisher) -> None:

@@ -1,4 +1,4 @@
-"""What every implementation of the event log promises about asking it."""
+"""What the event log promises about asking it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 
 def test_a_new_memory_comes_back_whole_with_its_sequence(store: Store) -> None:

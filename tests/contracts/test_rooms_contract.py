@@ -21,7 +21,7 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation
     from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(minutes=5)
 

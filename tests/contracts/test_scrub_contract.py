@@ -24,7 +24,7 @@ from tests.support.builders import (
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
     from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 WORKSPACE = ScopeKey.workspace(WORKSPACE_ID)
 CONVERSATION = ScopeKey.conversation(WORKSPACE_ID, "co1")

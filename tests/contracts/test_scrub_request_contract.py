@@ -15,7 +15,7 @@ from tests.support.scrub_asking import REQUEST_ID, a_request
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 OTHER_ID = "0b6f7c52-0000-4000-8000-000000000002"
 LATER = NOON + timedelta(seconds=4)

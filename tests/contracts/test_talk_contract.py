@@ -10,7 +10,6 @@ import pytest
 from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.conversation import ConversationState
-from inklings_desktop.domain.rooms.messages import Allowance
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.builders import (
     NOON,
@@ -19,15 +18,14 @@ from tests.support.builders import (
     a_conversation,
     a_message,
 )
-from tests.support.fakes import FakeStore
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.rooms.messages import Allowance, Message
     from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fakes import FakePublisher
+    from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(minutes=5)
 MARK = RequestMark("t1:0", "memory_put", "0" * 64)
@@ -88,14 +86,10 @@ def test_heads_count_answers_that_nobody_saw(store: Store, talk: Conversation) -
 
 def allow(root: Path, store: Store, talk: Conversation, *tools: str) -> tuple[Allowance, ...]:
     """Let a conversation allow these, as the agent's own process notes it."""
-    if isinstance(store, FakeStore):
-        allowed = tuple(Allowance(one) for one in tools)
-        store.files[WORKSPACE_ID].allowances[talk.id] = allowed
-    else:
-        with closing(SqliteRunState(root, WORKSPACE_ID)) as runs:
-            for one in tools:
-                runs.put_rule(talk.id, one, "", "allow")
-            runs.put_rule(talk.id, "memory_restore", "", "reject")
+    with closing(SqliteRunState(root / "data", WORKSPACE_ID)) as runs:
+        for one in tools:
+            runs.put_rule(talk.id, one, "", "allow")
+        runs.put_rule(talk.id, "memory_restore", "", "reject")
     with store.read(WORKSPACE_ID) as view:
         return view.messages.allowances(talk.id)
 

@@ -1,4 +1,4 @@
-"""The clock over a store in memory, its time and the person's presence in the test's hands."""
+"""The clock over a store, its time and the person's presence in the test's hands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work, WrittenMemories
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.asking import asked_by
-from tests.support.builders import set_to, the_clock
-from tests.support.fakes import FakePublisher
+from tests.support.builders import WORKSPACE_ID, set_to, the_clock
+from tests.support.fake_publisher import FakePublisher
 from tests.support.stand_ins import played, stood_in, use_case_of
 from tests.support.stopwatch import HANG_SECONDS
-from tests.usecases.world import World
+from tests.usecases.world import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,14 +29,15 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.ports.store import Embedder
+    from tests.usecases.world import World
 
 
 @dataclass
 class ClockBench:
-    """One clockwork, its tasks the real use cases over fakes."""
+    """One clockwork, its tasks the real use cases over a store."""
 
+    world: World
     config: BackgroundConfig = field(default_factory=BackgroundConfig)
-    world: World = field(default_factory=World)
     news: list[TaskNews] = field(default_factory=list)
     seconds: float = 0.0
     yields_to_window: bool = False
@@ -44,7 +46,9 @@ class ClockBench:
     def __post_init__(self) -> None:
         world = self.world
         feed = ChangeFeed()
-        world.store.publisher = feed
+        self.unheard = SqliteStore(world.databases, FakePublisher())
+        world.store = SqliteStore(world.databases, feed)
+        self.feed = feed
         config = replace(self.config, backup_hours=0)  # there is no file that could be copied
         settings = set_to(decay=world.decay, cap=1_000, background=config)
         world.background = replace(config, silent_days=0)
@@ -78,12 +82,12 @@ class ClockBench:
 
     def keep(self, *entries: MemoryEntry) -> None:
         """Memories that another process wrote, without vectors."""
-        feed, self.world.store.publisher = self.world.store.publisher, FakePublisher()
+        heard, self.world.store = self.world.store, self.unheard
         self.world.keep(*entries)
-        self.world.store.publisher = feed
+        self.world.store = heard
         for file in {entry.scope.workspace_id for entry in entries}:
             scopes = frozenset(one.scope for one in entries if one.scope.workspace_id == file)
-            feed.publish(MemoryChanges(file, scopes, own=False))
+            self.feed.publish(MemoryChanges(file, scopes, own=False))
 
     def pass_time(self, *, minutes: float) -> None:
         """Let the wall clock and the person's absence go on together."""
@@ -109,7 +113,11 @@ class ClockBench:
 
     def runs(self) -> list[TaskRun]:
         """The history of the workspace and the account."""
-        return [run for file in self.world.store.files.values() for run in file.runs.values()]
+        found: list[TaskRun] = []
+        for workspace_id in (WORKSPACE_ID, None):
+            with self.world.store.read(workspace_id) as view:
+                found += view.tasks.runs(MANY)
+        return found
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import count
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +16,10 @@ from inklings_desktop.usecases.background.background_work import TaskPhase
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, an_agent
-from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stand_ins import stood_in
-from tests.usecases.world import World
+
+if TYPE_CHECKING:
+    from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 BACKFILL = backfill_of(WORKSPACE_ID)
@@ -28,8 +30,8 @@ NEVER = BackgroundConfig(
 
 
 @pytest.fixture
-def bench() -> ClockBench:
-    return ClockBench()
+def bench(world: World) -> ClockBench:
+    return ClockBench(world)
 
 
 def without_vector(bench: ClockBench) -> int:
@@ -97,8 +99,10 @@ def test_a_failing_model_is_shown_with_its_reason_and_left_alone_for_a_while(
     assert without_vector(bench) == 0
 
 
-def test_without_a_model_the_backfill_is_looked_after_as_rarely_as_with_one() -> None:
-    bench = ClockBench(world=World(embedder=FakeEmbedder(is_available=False)))
+def test_without_a_model_the_backfill_is_looked_after_as_rarely_as_with_one(
+    bench: ClockBench,
+) -> None:
+    bench.world.embedder.is_available = False
     bench.keep(a_memory())
     bench.pass_time(minutes=1)
     assert bench.clockwork.run_due() == 2
@@ -128,11 +132,11 @@ def test_many_new_memories_bring_a_consolidation_once_the_person_rests(bench: Cl
 
 
 @pytest.mark.parametrize("n_missed", [1, 30])
-def test_missed_runs_are_caught_up_with_one(n_missed: int) -> None:
-    first = ClockBench()
+def test_missed_runs_are_caught_up_with_one(world: World, n_missed: int) -> None:
+    first = ClockBench(world)
     first.keep(a_memory("A gull", scope=ScopeKey.channel(WORKSPACE_ID, first.world.general.id)))
     first.clockwork.run_due()
-    later = ClockBench(world=first.world)
+    later = ClockBench(world)
     later.world.clock.advance(days=n_missed)
     later.clockwork._started_at = later.world.clock()
     later.pass_time(minutes=1)
@@ -147,8 +151,8 @@ def test_missed_runs_are_caught_up_with_one(n_missed: int) -> None:
     assert timedelta(hours=22) < due - later.world.clock() <= timedelta(hours=24)
 
 
-def test_every_trigger_can_be_switched_off() -> None:
-    bench = ClockBench(NEVER)
+def test_every_trigger_can_be_switched_off(world: World) -> None:
+    bench = ClockBench(world, NEVER)
     bench.keep(*(a_memory(f"text {n}") for n in range(50)))
     for _ in range(30):
         bench.pass_time(minutes=60 * 24)
@@ -205,8 +209,8 @@ def test_while_paused_nothing_begins(bench: ClockBench) -> None:
     assert not bench.clockwork.status().is_paused
 
 
-def test_a_large_consolidation_waits_for_a_persons_word() -> None:
-    bench = ClockBench(BackgroundConfig(prune=PruneMode.PRUNE))
+def test_a_large_consolidation_waits_for_a_persons_word(world: World) -> None:
+    bench = ClockBench(world, BackgroundConfig(prune=PruneMode.PRUNE))
     long_ago = NOON - timedelta(days=200)
     bench.keep(*(a_memory(f"old {n}", created_at=long_ago) for n in range(25)))
     bench.world.embedder.is_available = False
@@ -252,7 +256,7 @@ def test_a_workspace_that_is_gone_is_forgotten(bench: ClockBench) -> None:
     assert TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID) in {
         one.target for one in bench.clockwork.status().tasks
     }
-    del bench.world.store.files[WORKSPACE_ID]
+    bench.world.directory.discard(WORKSPACE_ID)
     bench.clockwork._dirty.add(WORKSPACE_ID)
     bench.clockwork.run_due()
     assert {one.target.workspace_id for one in bench.clockwork.status().tasks} == {None}
@@ -274,8 +278,8 @@ def test_long_work_rests_between_its_steps(bench: ClockBench) -> None:
     assert len(rests) > 3
 
 
-def test_beside_an_open_window_the_work_is_left_to_the_windows_clock() -> None:
-    bench = ClockBench(yields_to_window=True, has_window=True)
+def test_beside_an_open_window_the_work_is_left_to_the_windows_clock(world: World) -> None:
+    bench = ClockBench(world, yields_to_window=True, has_window=True)
     bench.keep(a_memory("A gull"))
     bench.pass_time(minutes=2)
     bench.clockwork.run_due()

@@ -11,7 +11,7 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import PendingScrub, ResumedScrub, ScrubMode
 from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
 from tests.support.builders import NOON, WORKSPACE_ID
-from tests.support.fake_scrubs import NOTHING_LEFT
+from tests.support.fake_eraser import NOTHING_LEFT
 from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:

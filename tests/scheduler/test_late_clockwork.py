@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.scheduler.clockwork import Clockwork
     from inklings_desktop.scheduler.memos import TaskNews
     from inklings_desktop.usecases.background.tasks import TaskSituation
+    from tests.usecases.world import World
 
 TARGET = backfill_of(WORKSPACE_ID)
 
@@ -31,8 +32,8 @@ TARGET = backfill_of(WORKSPACE_ID)
 class LateBench:
     """A late clockwork on a thread of its own, and how often one was made."""
 
-    def __init__(self, most_seconds: float = HANG_SECONDS) -> None:
-        self.bench = ClockBench()
+    def __init__(self, world: World, most_seconds: float = HANG_SECONDS) -> None:
+        self.bench = ClockBench(world)
         self.looked, self.ended = threading.Event(), threading.Event()
         self.n_made = 0
         self.late = LateClockwork(self._made, most_seconds)
@@ -62,8 +63,8 @@ class LateBench:
 
 
 @pytest.fixture
-def bench() -> Iterator[LateBench]:
-    made = LateBench()
+def bench(world: World) -> Iterator[LateBench]:
+    made = LateBench(world)
     yield made
     made.late.close(drain_seconds=0.0)
     if made.thread.is_alive():
@@ -81,8 +82,8 @@ def test_nothing_is_made_or_looked_at_before_the_window_says_so(bench: LateBench
     assert bench.n_made == 1
 
 
-def test_it_begins_by_itself_where_nobody_says_so() -> None:
-    bench = LateBench(most_seconds=0.01)
+def test_it_begins_by_itself_where_nobody_says_so(world: World) -> None:
+    bench = LateBench(world, most_seconds=0.01)
     bench.thread.start()
     try:
         assert bench.looked.wait(HANG_SECONDS)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inklings_desktop.usecases.background.background_work import BackgroundWork, TaskStatus
+    from tests.usecases.world import World
 
 TARGET = backfill_of(WORKSPACE_ID)
 CLOSE_SECONDS = 2.0 * SLOWNESS
@@ -61,8 +62,8 @@ def connected(thread: SchedulerThread) -> Listener:
     return listener
 
 
-def test_signals_arrive_in_order_on_the_receivers_thread(qtbot: QtBot) -> None:
-    bench = ClockBench()
+def test_signals_arrive_in_order_on_the_receivers_thread(qtbot: QtBot, world: World) -> None:
+    bench = ClockBench(world)
     bench.keep(*(a_memory(f"text {n}") for n in range(60)))
     thread = SchedulerThread(bench.clockwork)
     listener = connected(thread)
@@ -82,8 +83,8 @@ def test_signals_arrive_in_order_on_the_receivers_thread(qtbot: QtBot) -> None:
     ]  # fmt: skip
 
 
-def test_a_failure_is_a_signal_with_its_reason(qtbot: QtBot) -> None:
-    bench = ClockBench()
+def test_a_failure_is_a_signal_with_its_reason(qtbot: QtBot, world: World) -> None:
+    bench = ClockBench(world)
     bench.keep(a_memory())
     bench.world.embedder.fails = True
     thread = SchedulerThread(bench.clockwork)
@@ -97,8 +98,8 @@ def test_a_failure_is_a_signal_with_its_reason(qtbot: QtBot) -> None:
     assert listener.heard[-1][1].problem == "EmbeddingUnavailableError"
 
 
-def test_cancel_ends_a_run_after_its_batch(qtbot: QtBot) -> None:
-    bench = ClockBench()
+def test_cancel_ends_a_run_after_its_batch(qtbot: QtBot, world: World) -> None:
+    bench = ClockBench(world)
     bench.keep(*(a_memory(f"text {n}") for n in range(200)))
     model = gated(bench)
     thread = SchedulerThread(bench.clockwork)
@@ -118,8 +119,8 @@ def test_cancel_ends_a_run_after_its_batch(qtbot: QtBot) -> None:
     assert 0 < stopped[0].counts["embedded"] < 200
 
 
-def test_closing_in_the_middle_of_a_run_is_quick_and_keeps_what_was_done() -> None:
-    bench = ClockBench()
+def test_closing_in_the_middle_of_a_run_is_quick_and_keeps_what_was_done(world: World) -> None:
+    bench = ClockBench(world)
     bench.keep(*(a_memory(f"text {n}") for n in range(200)))
     model = gated(bench)
     thread = SchedulerThread(bench.clockwork)
@@ -131,9 +132,5 @@ def test_closing_in_the_middle_of_a_run_is_quick_and_keeps_what_was_done() -> No
     thread.close(drain_seconds=0.5)
     assert watch.seconds < CLOSE_SECONDS
     assert thread.isFinished()
-    embedded = [
-        one
-        for one in bench.world.store.files[WORKSPACE_ID].memories.values()
-        if one.embedding_model is not None
-    ]
+    embedded = [one for one in world.memories() if one.embedding_model is not None]
     assert sum(run.counts["embedded"] for run in bench.runs()) == len(embedded)

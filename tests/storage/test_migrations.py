@@ -53,7 +53,7 @@ from tests.storage.later_schema import (
 from tests.storage.sample_files import opened
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_memory, a_person
 from tests.support.dumps import log_of, logical_dump
-from tests.support.fakes import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 from tests.support.sqlite_store import integrity_faults, raw
 
 if TYPE_CHECKING:

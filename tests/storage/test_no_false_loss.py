@@ -17,7 +17,7 @@ from tests.storage.later_schema import AFTER_NEXT, later, path_of, version_of
 from tests.storage.sample_files import opened, world_of
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_memory
 from tests.support.damaging import damage_root
-from tests.support.fakes import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 from tests.support.losses import told_as_lost
 from tests.support.scrub_world import scrub_world
 from tests.support.sqlite_store import sqlite_world

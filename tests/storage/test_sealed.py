@@ -18,7 +18,7 @@ from inklings_desktop.storage.engine.connecting import has_wal
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import WORKSPACE_ID, FixedClock
-from tests.support.fakes import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 from tests.support.processes import line_of, started
 
 if TYPE_CHECKING:

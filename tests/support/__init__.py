@@ -1,1 +1,1 @@
-"""What tests of several packages share: builders and fakes."""
+"""What tests of several packages share: builders and stand-ins."""

@@ -19,7 +19,7 @@ from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_person, a_template
-from tests.support.fakes import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -56,6 +57,20 @@ class SqliteWorld:
     def person(self) -> Inklings:
         """Every use case, by noun, as the person asks it."""
         return self.asked_by(a_person())
+
+    def rows(
+        self, statement: str, *values: object, workspace_id: str | None = WORKSPACE_ID
+    ) -> list[tuple[Any, ...]]:
+        """What a statement says of one file, or does to it past every use case."""
+        with raw(self.path(workspace_id)) as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def memories(self, workspace_id: str | None = WORKSPACE_ID) -> tuple[MemoryEntry, ...]:
+        """Every memory of one file, in order of writing."""
+        ids = [id_ for (id_,) in self.rows("SELECT id FROM memories", workspace_id=workspace_id)]
+        with self.store.read(workspace_id) as view:
+            found = view.memories.get_many(ids).values()
+        return tuple(sorted(found, key=lambda one: one.sequence))
 
 
 @contextmanager

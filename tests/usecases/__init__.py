@@ -1,1 +1,1 @@
-"""What can be done, over fakes: what is committed, refused and published."""
+"""What can be done: what is committed, refused and published."""

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 def embedded(world: World) -> set[str]:
-    return {
-        one.id
-        for one in world.store.files[WORKSPACE_ID].memories.values()
-        if one.embedding_model is not None
-    }
+    return {one.id for one in world.memories() if one.embedding_model is not None}
 
 
 def test_missing_vectors_are_stored_step_by_step(world: World) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,7 +65,7 @@ def test_a_branch_begins_with_the_talk_before_the_turn_and_says_where_it_was(wor
         (one.role, one.client, one.produced_by, one.model, one.created_at) for one in before[:4]
     ]
     (told,) = json.loads(notice.parts_json)
-    source = world.store.files[WORKSPACE_ID].conversations[key]
+    source = world.person.conversations.get(WORKSPACE_ID, key)
     assert (notice.role, told["word"]) == (MessageRole.NOTICE, BRANCHED)
     assert told["values"] == {"from": source.ref_code, "title": source.title}
 
@@ -101,9 +100,12 @@ def test_a_long_talk_is_copied_whole_and_what_only_told_of_deeds_is_left_out(wor
 def test_a_branch_is_in_the_same_channel_and_an_event(world: World) -> None:
     key = a_talk(world)
     branch(world, key, "t2")
-    first, second = world.store.files[WORKSPACE_ID].conversations.values()
+    first, second = (
+        world.person.conversations.get(WORKSPACE_ID, id_)
+        for (id_,) in world.rows("SELECT id FROM conversations ORDER BY rowid")
+    )
     assert (second.channel_id, second.title) == (first.channel_id, "The toll")
-    event = world.store.files[WORKSPACE_ID].events[-1]
+    event = world.events()[-1]
     assert (event.kind, event.scope_key) == (EventKind.CONVERSATION_STARTED, second.id)
 
 
@@ -115,8 +117,6 @@ def test_only_the_author_branches_and_only_what_is_there(world: World) -> None:
         world.person.messages.branch(WORKSPACE_ID, key, "t9")
     with pytest.raises(NotFoundError):
         world.person.messages.branch(WORKSPACE_ID, "nowhere", "t1")
-    file = world.store.files[WORKSPACE_ID]
-    channel = file.channels[file.conversations[key].channel_id]
-    file.channels[channel.id] = replace(channel, archived_at=world.clock())
+    world.rows("UPDATE channels SET archived_at = created_at")
     with pytest.raises(InvalidValueError):
         world.person.messages.branch(WORKSPACE_ID, key, "t1")

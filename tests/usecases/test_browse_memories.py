@@ -39,13 +39,13 @@ def ids(page: MemoryPage) -> list[str]:
 
 def test_looking_changes_nothing(world: World) -> None:
     (entry,) = world.keep(a_memory())
-    before = world.store.files[WORKSPACE_ID].copy()
+    before = world.everything()
     world.person.listing.browse([SCOPE])
     world.asked_by(AGENT).listing.browse([SCOPE])
     world.person.listing.show(entry.ref)
     world.person.listing.facets([SCOPE])
     world.person.listing.count(WORKSPACE_ID)
-    assert world.store.files[WORKSPACE_ID] == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 

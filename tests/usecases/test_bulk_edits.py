@@ -239,13 +239,13 @@ def test_a_preview_writes_nothing_and_leaves_out_what_is_gone(world: World) -> N
     gone = world.person.memories.put(a_draft("Wend by day"))
     world.person.memories.forget([gone.ref])
     nowhere = MemoryRef(SCOPE, "no-such-memory")
-    before = world.store.files[WORKSPACE_ID].copy()
+    before = world.everything()
     plan = world.person.memories.preview_replacement(
         [kept.ref, gone.ref, nowhere], ReplacementWish("Wend", "Wende")
     )
     assert [one.after for one in plan.changes] == ["Wende at night"]
     assert plan.n_looked_at == 1
-    assert world.store.files[WORKSPACE_ID].copy() == before
+    assert world.everything() == before
     with pytest.raises(ScopeDeniedError):
         world.asked_by(AGENT).memories.preview_replacement([kept.ref], ReplacementWish("Wend"))
 

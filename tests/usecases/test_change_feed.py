@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person
-from tests.support.fakes import FakeStore
-from tests.usecases.world import World
+
+if TYPE_CHECKING:
+    from tests.usecases.world import World
 
 CHANGES = MemoryChanges(WORKSPACE_ID, added=("a",))
 
@@ -59,16 +63,13 @@ def test_a_listener_may_leave_while_it_hears() -> None:
     assert heard == [CHANGES] * 3
 
 
-def test_changes_are_published_after_the_commit() -> None:
+def test_changes_are_published_after_the_commit(world: World) -> None:
     feed = ChangeFeed()
-    store = FakeStore(feed, [WORKSPACE_ID])
     seen: list[bool] = []
     feed.subscribe(
-        lambda changes: seen.append(
-            all(one in store.files[WORKSPACE_ID].memories for one in changes.added)
-        )
+        lambda changes: seen.append(changes.added == tuple(one.id for one in world.memories()))
     )
-    world = World()
+    store = SqliteStore(world.databases, feed)
     asked_by(a_person(), world, store=store).memories.put(a_draft())
     assert seen == [True]
 

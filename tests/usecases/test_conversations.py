@@ -44,10 +44,6 @@ def scope_of(conversation_id: str) -> ScopeKey:
     return ScopeKey.conversation(WORKSPACE_ID, conversation_id)
 
 
-def everything_in(world: World) -> object:
-    return world.store.files[WORKSPACE_ID].copy()
-
-
 # channels
 
 
@@ -67,7 +63,7 @@ def test_channels_are_listed_with_general_first(world: World) -> None:
 def test_a_channel_name_is_taken_regardless_of_case(world: World, name: str) -> None:
     with pytest.raises(ConflictError):
         world.person.channels.create(WORKSPACE_ID, name)
-    assert len(world.store.files[WORKSPACE_ID].channels) == 2
+    assert len(world.person.places.channels(WORKSPACE_ID)) == 2
 
 
 @pytest.mark.parametrize(
@@ -89,13 +85,13 @@ def test_a_channel_is_renamed_by_id_or_name(world: World) -> None:
 
 
 def test_the_default_channel_keeps_its_name_and_stays_open(world: World) -> None:
-    before = everything_in(world)
+    before = world.everything()
     with pytest.raises(InvalidValueError) as caught:
         world.person.channels.rename(WORKSPACE_ID, "general", "Hall")
     assert (caught.value.field, caught.value.rule) == ("channel", "default")
     with pytest.raises(InvalidValueError):
         world.person.channels.archive(WORKSPACE_ID, world.general.id)
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.person.conversations.start(WORKSPACE_ID).channel_id == world.general.id
 
 
@@ -248,9 +244,9 @@ def test_an_agent_takes_part_in_what_it_starts(world: World) -> None:
     reader = an_agent(actions=frozenset({Action.READ}))
     started = world.asked_by(reader).conversations.start(WORKSPACE_ID)
     by_person = world.person.conversations.start(WORKSPACE_ID)
-    participants = world.store.files[WORKSPACE_ID].participants
-    assert participants[started.id] == {"researcher"}
-    assert participants[by_person.id] == frozenset()
+    with world.store.read(WORKSPACE_ID) as view:
+        assert view.conversations.participants(started.id) == {"researcher"}
+        assert view.conversations.participants(by_person.id) == frozenset()
 
 
 def test_archived_conversations_are_listed_only_when_asked_for(world: World) -> None:
@@ -290,7 +286,7 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
         world.asked_by(agent).conversations.idle,
         lambda where, key: world.asked_by(agent).conversations.archive(where, key, force=True),
     ]
-    before = everything_in(world)
+    before = world.everything()[WORKSPACE_ID]
     for attempt in attempts:
         missing = set()
         for key in (closed.id, closed.ref_code, "nothing"):
@@ -315,7 +311,7 @@ def test_unknown_and_closed_rooms_answer_an_agent_alike(world: World) -> None:
                 world.asked_by(agent).conversations.start(where, channel=key)
             channel_answers.add(caught.value.args)
         assert len(channel_answers) == 1
-    assert everything_in(world) == before
+    assert world.everything()[WORKSPACE_ID] == before
 
 
 # idle
@@ -374,11 +370,11 @@ def test_a_persons_summary_is_author_made_and_locked(world: World) -> None:
 def test_a_summary_that_cannot_be_kept_stops_everything(world: World, line: str) -> None:
     room = world.a_conversation()
     world.person.memories.put(a_draft(scope=scope_of(room.id)))
-    before = everything_in(world)
+    before = world.everything()
     world.publisher.published.clear()
     with pytest.raises(InvalidValueError):
         world.person.conversations.idle(WORKSPACE_ID, room.id, summary=f"{SUMMARY}\n{line}")
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 
@@ -423,10 +419,10 @@ def test_an_agent_that_may_not_write_the_channel_keeps_no_summary(world: World) 
     rights = frozenset({Action.READ, Action.WRITE})
     agent = an_agent(grants=(Grant(Tier.CONVERSATION, WORKSPACE_ID, rights),))
     world.asked_by(agent).memories.put(a_draft(scope=scope_of(room.id)))
-    before = everything_in(world)
+    before = world.everything()[WORKSPACE_ID]
     with pytest.raises(ScopeDeniedError):
         world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
-    assert everything_in(world) == before
+    assert world.everything()[WORKSPACE_ID] == before
     world.asked_by(agent).conversations.idle(WORKSPACE_ID, room.id)
     assert world.active(scope_of(room.id)) == []
 
@@ -447,10 +443,10 @@ def test_a_channel_full_of_protected_memories_keeps_the_conversation_open(world:
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     world.keep(*(a_memory(f"t{n}", scope=channel, curator=Curator.AUTHOR) for n in range(5)))
     world.person.memories.put(a_draft(scope=scope_of(room.id)))
-    before = everything_in(world)
+    before = world.everything()
     with pytest.raises(CapReachedError):
         world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY)
-    assert everything_in(world) == before
+    assert world.everything() == before
 
 
 def test_other_conversations_and_their_notes_stay(world: World) -> None:
@@ -471,15 +467,15 @@ def test_no_step_leads_back(world: World) -> None:
     with pytest.raises(IllegalTransitionError):
         world.person.conversations.archive(WORKSPACE_ID, room.id)
     ended = world.person.conversations.idle(WORKSPACE_ID, room.id)
-    before = everything_in(world)
+    before = world.everything()
     assert world.person.conversations.idle(WORKSPACE_ID, room.id, summary=SUMMARY) == ended
-    assert everything_in(world) == before
+    assert world.everything() == before
     archived = world.person.conversations.archive(WORKSPACE_ID, room.id)
-    before = everything_in(world)
+    before = world.everything()
     mine = world.person.conversations
     for step in (mine.idle, mine.archive, partial(mine.archive, force=True)):
         assert step(WORKSPACE_ID, room.id) == archived
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.active(ScopeKey.channel(WORKSPACE_ID, room.channel_id)) == []
 
 
@@ -493,14 +489,14 @@ def test_a_conversation_that_is_over_takes_nothing_new_from_anybody(
     world.person.conversations.idle(WORKSPACE_ID, room.id)
     if is_archived:
         world.person.conversations.archive(WORKSPACE_ID, room.id)
-    before = everything_in(world)
+    before = world.everything()
     for caller in (PERSON, agent):
         with pytest.raises(InvalidValueError) as refused:
             world.asked_by(caller).memories.put(a_draft(scope=scope_of(room.id)))
         assert (refused.value.field, refused.value.rule) == ("conversation", "over")
     with pytest.raises(InvalidValueError):
         world.asked_by(agent).notes.write(WORKSPACE_ID, room.id, "pages", 4)
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.asked_by(agent).notes.read(WORKSPACE_ID, room.id, "pages").value_json == "3"
     channel = ScopeKey.channel(WORKSPACE_ID, room.channel_id)
     said_there = world.person.memories.put(

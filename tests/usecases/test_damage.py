@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import DatabaseCorruptError, ScopeDeniedError
 from inklings_desktop.domain.log.backup import BackupFault, Finding, FindingKind
+from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.support.asking import asked_by
-from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, an_agent
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, an_agent
 from tests.usecases.test_health import BACKUP, FakeInspector, FakeKeeper
-from tests.usecases.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.log.backup import Backup, PlaceHealth, PlaceRepair
 
 STAMP = (1, 2)
+PLACES = SimpleNamespace(
+    directory=SimpleNamespace(workspaces=lambda: (Workspace(WORKSPACE_ID, "Saltglass", NOON),))
+)
 CLOCK_TASK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)
 
 
@@ -62,7 +66,7 @@ def examined(
     inspector = Inspector({WORKSPACE_ID: findings}, broken=set(broken))
     keeper = Copies(of_workspace=copies)
     asked = asked_by(
-        caller or a_person(), World(), inspector=inspector, file_watch=FakeWatch(), keeper=keeper
+        caller or a_person(), PLACES, inspector=inspector, file_watch=FakeWatch(), keeper=keeper
     )
     return asked.keeping.examine_place(workspace_id)
 

@@ -190,7 +190,7 @@ def test_an_accepted_edit_changes_the_locked_memory(world: World, locked: Memory
     )
     assert (after.curator, after.locked, after.version) == (Curator.AUTHOR, True, 2)
     assert after.lifetime is locked.lifetime
-    assert world.store.files[WORKSPACE_ID].versions[locked.id][-1].changed_by == "Ada"
+    assert world.person.listing.show(locked.ref).history[-1].changed_by == "Ada"
 
 
 def test_an_edit_may_be_accepted_in_other_words(world: World, locked: MemoryEntry) -> None:

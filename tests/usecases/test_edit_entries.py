@@ -65,12 +65,12 @@ def test_the_built_in_names_are_taken_in_every_tier(world: World, name: str, tie
 def test_a_look_alike_is_refused_and_nothing_is_written(
     world: World, rules: NamedEntry, name: str
 ) -> None:
-    before = {key: file.copy() for key, file in world.store.files.items()}
+    before = world.everything()
     for tier in (Tier.WORKSPACE, Tier.ACCOUNT) if "RU" not in name else (Tier.WORKSPACE,):
         with pytest.raises(InvalidValueError) as caught:
             world.person.entries.create(tier, WORKSPACE_ID, name)
         assert (caught.value.field, caught.value.rule) == ("name", "look_alike")
-    assert world.store.files == before
+    assert world.everything() == before
 
 
 @pytest.mark.parametrize(

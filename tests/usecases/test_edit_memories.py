@@ -51,10 +51,6 @@ PERSON = a_person()
 AGENT = an_agent()
 
 
-def everything_in(world: World) -> dict[str | None, object]:
-    return {key: file.copy() for key, file in world.store.files.items()}
-
-
 # put
 
 
@@ -80,7 +76,7 @@ def test_what_an_agent_puts_is_agent_made_and_an_event(world: World) -> None:
         False,
         Lifetime.LONG_TERM,
     )
-    assert world.store.files[None].memories == {}
+    assert world.memories(None) == ()
     (event,) = world.events()
     assert (event.kind, event.actor, event.door) == (
         EventKind.MEMORY_CREATED,
@@ -115,12 +111,10 @@ def test_a_person_keeps_a_memory_for_one_agent(world: World) -> None:
 )
 def test_an_agent_puts_nothing_past_its_grants(world: World, scope: ScopeKey) -> None:
     agent = an_agent(keys=frozenset({WORKSPACE_ID}))
-    before = everything_in(world)
     with pytest.raises(ScopeDeniedError):
         world.asked_by(agent).memories.put(a_draft(scope=scope))
     assert world.kinds(None) == [EventKind.DENIED]
-    world.store.files[None].events = ()
-    assert everything_in(world) == before
+    assert (world.memories(), world.memories(None), world.events()) == ((), (), ())
     assert world.publisher.published == [MemoryChanges(None, events=True, initiator="researcher")]
 
 
@@ -141,9 +135,9 @@ def test_rooms_must_exist_under_their_own_id(world: World) -> None:
     ):
         with pytest.raises(NotFoundError):
             world.person.memories.put(a_draft(scope=scope))
-    assert world.store.files[WORKSPACE_ID].memories == {}
+    assert world.memories() == ()
     world.person.memories.put(a_draft(scope=ScopeKey.conversation(WORKSPACE_ID, room.id)))
-    assert len(world.store.files[WORKSPACE_ID].memories) == 1
+    assert len(world.memories()) == 1
 
 
 def test_the_conversation_it_comes_from_must_exist(world: World) -> None:
@@ -188,17 +182,15 @@ def test_room_is_made_in_order_and_never_by_what_is_protected(world: World) -> N
     a_full_scope(world)
     for number in range(3):
         world.person.memories.put(a_draft(f"new {number}"))
-    forgotten = [
-        one.id for one in world.store.files[WORKSPACE_ID].memories.values() if one.is_forgotten
-    ]
+    forgotten = [one.id for one in world.memories() if one.is_forgotten]
     assert sorted(forgotten) == ["long", "read", "short"]
     assert len(world.active(SCOPE)) == world.cap
-    before = everything_in(world)
+    before = world.everything()
     world.publisher.published.clear()
     with pytest.raises(CapReachedError) as caught:
         world.person.memories.put(a_draft("one too many"))
     assert (caught.value.tier, caught.value.cap) == ("workspace", world.cap)
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 
@@ -251,23 +243,23 @@ def test_an_update_makes_a_new_version_and_keeps_the_old_one(world: World) -> No
 
 def test_an_update_that_changes_nothing_writes_nothing(world: World) -> None:
     entry = world.asked_by(AGENT).memories.put(a_draft("Same", tags=("a",)))
-    before, n_published = everything_in(world), len(world.publisher.published)
+    before, n_published = world.everything(), len(world.publisher.published)
     same = world.asked_by(AGENT).memories.update(
         entry.ref, MemoryPatch(content="Same", tags=("#a",)), expected_version=1
     )
     assert same == entry
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert len(world.publisher.published) == n_published
 
 
 def test_a_newer_version_is_never_overwritten(world: World) -> None:
     entry = world.person.memories.put(a_draft("One"))
     world.person.memories.update(entry.ref, MemoryPatch(content="Two"), expected_version=1)
-    before = everything_in(world)
+    before = world.everything()
     with pytest.raises(ConflictError) as caught:
         world.person.memories.update(entry.ref, MemoryPatch(content="Three"), expected_version=1)
     assert (caught.value.kind, caught.value.expected, caught.value.actual) == ("memory", 1, 2)
-    assert everything_in(world) == before
+    assert world.everything() == before
 
 
 def test_a_lifetime_must_fit_the_tier_it_stays_in(world: World) -> None:
@@ -411,7 +403,7 @@ def test_an_agent_changes_shared_memories_of_other_agents(world: World) -> None:
 def test_what_an_agent_cannot_find_does_not_exist_for_it(world: World, hidden: MemoryEntry) -> None:
     world.keep(hidden)
     ref, unknown = hidden.ref, MemoryRef(SCOPE, "unknown")
-    before = everything_in(world)
+    before = world.everything()
     attempts: list[Callable[[MemoryRef], object]] = [
         world.asked_by(AGENT).listing.show,
         lambda one: world.asked_by(AGENT).memories.update(
@@ -425,7 +417,7 @@ def test_what_an_agent_cannot_find_does_not_exist_for_it(world: World, hidden: M
             with pytest.raises(NotFoundError) as caught:
                 attempt(one)
             assert caught.value.args == ("memory", one.id)
-    assert everything_in(world) == before
+    assert world.everything() == before
 
 
 def test_an_id_of_another_scope_is_unknown_here(world: World) -> None:
@@ -468,7 +460,7 @@ def test_many_memories_are_retagged_at_once(world: World) -> None:
 def test_a_bulk_change_happens_to_all_or_none(world: World) -> None:
     one = world.person.memories.put(a_draft("one"))
     full = world.person.memories.put(a_draft("full", tags=tuple(map(str, range(32)))))
-    before = everything_in(world)
+    before = world.everything()
     world.publisher.published.clear()
     with pytest.raises(InvalidValueError):
         world.person.memories.change([one.ref, full.ref], add_tags=["new"])
@@ -478,7 +470,7 @@ def test_a_bulk_change_happens_to_all_or_none(world: World) -> None:
         world.person.memories.change([one.ref], lifetime=Lifetime.CONVERSATION)
     with pytest.raises(InvalidValueError):
         world.person.memories.change([one.ref], importance=1.2)
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 
@@ -493,12 +485,12 @@ def test_a_bulk_change_of_nothing_publishes_nothing(world: World) -> None:
 def test_bulk_verbs_need_memories_of_one_file(world: World, verb: str) -> None:
     here = world.person.memories.put(a_draft())
     there = world.person.memories.put(a_draft(scope=ScopeKey.account()))
-    before = everything_in(world)
+    before = world.everything()
     for refs in ([], [here.ref, there.ref]):
         with pytest.raises(InvalidValueError) as caught:
             getattr(world.person.memories, verb)(refs)
         assert caught.value.field == "ids"
-    assert everything_in(world) == before
+    assert world.everything() == before
 
 
 @pytest.mark.parametrize("verb", ["change", "forget"])
@@ -538,9 +530,9 @@ def test_what_is_already_so_stays_untouched(world: World) -> None:
     assert world.person.memories.restore([entry.ref]) == ()
     assert len(world.publisher.published) == n_published
     world.person.memories.forget([entry.ref])
-    before = everything_in(world)
+    before = world.everything()
     assert world.person.memories.forget([entry.ref], reason="again") == ()
-    assert everything_in(world) == before
+    assert world.everything() == before
 
 
 @pytest.mark.parametrize("reason", ["a\nb", "x" * 201])
@@ -567,10 +559,10 @@ def test_a_full_scope_restores_nothing(world: World) -> None:
     world.person.memories.forget([entry.ref, other.ref])
     for number in range(world.cap - 1):
         world.person.memories.put(a_draft(f"text {number}"))
-    before = everything_in(world)
+    before = world.everything()
     with pytest.raises(CapReachedError):
         world.person.memories.restore([entry.ref, other.ref])
-    assert everything_in(world) == before
+    assert world.everything() == before
     assert world.person.memories.restore([other.ref])
 
 

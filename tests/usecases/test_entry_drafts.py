@@ -49,13 +49,13 @@ def test_what_is_saved_is_no_draft_any_more(world: World, voice: NamedEntry) -> 
     world.person.drafts.keep(voice.ref, "Close third", 1)
     world.person.entries.save(voice.ref, "Close third", expected_version=1)
     assert world.person.drafts.find(WORKSPACE_ID) == ()
-    assert world.store.files[WORKSPACE_ID].drafts == {}
+    assert world.rows("SELECT * FROM drafts") == []
 
 
 def test_what_became_the_saved_text_is_no_draft_any_more(world: World, voice: NamedEntry) -> None:
     world.person.drafts.keep(voice.ref, "Close th", 1)
     world.person.entries.save(voice.ref, "Close third", expected_version=1, settles_draft=True)
-    assert world.store.files[WORKSPACE_ID].drafts == {}
+    assert world.rows("SELECT * FROM drafts") == []
 
 
 def test_somebody_elses_save_leaves_the_typing_alone(world: World, voice: NamedEntry) -> None:

@@ -18,6 +18,7 @@ from inklings_desktop.domain.log.events import (
 )
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.usecases.keeping.event_history import MAX_EVENTS
 from tests.support.asking import asked_by
 from tests.support.builders import (
@@ -171,7 +172,10 @@ def test_memories_are_shown_by_their_beginning_and_whether_they_are_forgotten(
     (thing,) = described(world, made).things
     assert not thing.is_active
 
-    del world.store.files[WORKSPACE_ID].memories[kept.id]
+    with world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        going = unit.scrubs.contents(kept.scope, ScrubMode.FULL, world.decay, NOON)
+        unit.scrubs.remove(going, made.number, NOON)
+        unit.commit()
     assert described(world, made).things == (EventThing("memory", kept.id, None, is_active=False),)
 
 

@@ -131,10 +131,10 @@ def test_what_is_ranked_below_the_limit_is_named_with_its_place(world: World) ->
 def test_asking_counts_as_no_read(world: World, caller: Caller) -> None:
     world.keep(a_memory("dragon", memory_id="a"), a_memory("dragon sleeps", memory_id="b"))
     embed_all(world)
-    before = world.store.files[WORKSPACE_ID].copy()
+    before = world.everything()
     for memory_id in ("a", "b", "c"):
         why(world, memory_id, caller=caller)
-    assert world.store.files[WORKSPACE_ID] == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 

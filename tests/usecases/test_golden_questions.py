@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,9 +109,9 @@ def test_a_plan_shows_which_questions_it_would_break(
 def test_a_memory_that_was_merged_away_is_found_in_the_one_it_lives_on_in(world: World) -> None:
     source, merged = world.keep(a_memory("A grey gull"), a_memory("A grey gull, merged"))
     asked_by(PERSON, world).golden.save(SCOPE, "grey gull", must=[source.id])
-    file = world.store.files[WORKSPACE_ID]
-    file.memories[source.id] = replace(
-        source, forgotten_at=NOON + timedelta(hours=1), successor_id=merged.id
+    world.rows(
+        "UPDATE memories SET forgotten_at = created_at, successor_id = ? WHERE id = ?",
+        *(merged.id, source.id),
     )
     (answer,) = asked_by(PERSON, world).golden.ask(WORKSPACE_ID)
     assert answer.is_right

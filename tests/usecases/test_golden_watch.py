@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,18 +75,20 @@ def saved(world: World, text: str, *must: MemoryEntry) -> GoldenQuestion:
 
 
 def forget(world: World, entry: MemoryEntry) -> None:
-    file = world.store.files[WORKSPACE_ID]
-    now = file.memories[entry.id]
-    file.memories[entry.id] = replace(now, forgotten_at=world.clock())
+    world.rows("UPDATE memories SET forgotten_at = created_at WHERE id = ?", entry.id)
 
 
 def bring_back(world: World, entry: MemoryEntry) -> None:
-    file = world.store.files[WORKSPACE_ID]
-    file.memories[entry.id] = replace(file.memories[entry.id], forgotten_at=None)
+    world.rows("UPDATE memories SET forgotten_at = NULL WHERE id = ?", entry.id)
+
+
+def records(world: World) -> list[GoldenRecord]:
+    with world.store.read(WORKSPACE_ID) as view:
+        return list(view.golden.records().values())
 
 
 def the_record(world: World) -> GoldenRecord:
-    (record,) = world.store.files[WORKSPACE_ID].records.values()
+    (record,) = records(world)
     return record
 
 
@@ -239,10 +241,9 @@ def test_asking_beside_other_work_ends_after_ten_seconds(world: World, gull: Mem
     for n in range(5):
         saved(world, f"grey gull tower {n}", gull)
     with watch(world, monotonic=Seconds(step=4.0)).around(HERE, GoldenCause.IMPORT):
-        assert len(world.store.files[WORKSPACE_ID].records) == 2
+        assert len(records(world)) == 2
         forget(world, gull)
-    records = world.store.files[WORKSPACE_ID].records.values()
-    assert [one.is_right for one in records] == [False, False]
+    assert [one.is_right for one in records(world)] == [False, False]
 
 
 def test_without_a_model_questions_are_asked_by_words(world: World, gull: MemoryEntry) -> None:

@@ -22,7 +22,6 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
-from tests.usecases.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.log.events import EventDraft
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from tests.usecases.world import World
 
 ACCOUNT_BACKUP = Backup("account/1.db", None, NOON, 10)
 BACKUP = Backup(f"{WORKSPACE_ID}/2.db", WORKSPACE_ID, NOON, 20)
@@ -133,8 +133,8 @@ class FakeEraser:
 
 
 @pytest.mark.parametrize("caller", [an_agent("researcher"), CLOCK_TASK])
-def test_upkeep_is_the_persons_alone(caller: Caller) -> None:
-    world, keeper, eraser = World(), FakeKeeper(), FakeEraser()
+def test_upkeep_is_the_persons_alone(world: World, caller: Caller) -> None:
+    keeper, eraser = FakeKeeper(), FakeEraser()
     world.adapters.workspace_eraser = eraser
     inspector = FakeInspector({})
     attempts: list[Callable[[], object]] = [
@@ -224,8 +224,8 @@ def test_a_check_without_repair_only_looks() -> None:
     assert not report.is_damaged
 
 
-def test_a_workspace_is_deleted_by_its_exact_phrase() -> None:
-    world, eraser = World(), FakeEraser()
+def test_a_workspace_is_deleted_by_its_exact_phrase(world: World) -> None:
+    eraser = FakeEraser()
     world.adapters.workspace_eraser = eraser
 
     with pytest.raises(InvalidValueError):

@@ -78,7 +78,7 @@ def test_what_is_stored_already_is_not_offered(world: World, stored: MemoryEntry
     assert world.person.drafts.find_typing(stored.ref) is None
     world.person.drafts.keep_typing(typing_in(saved, "Nerys sails"))
     world.person.drafts.keep_typing(typing_in(saved, "Nerys rides"))
-    assert world.store.files[WORKSPACE_ID].typings == {}
+    assert world.rows("SELECT * FROM memory_drafts") == []
 
 
 def test_typing_in_a_memory_that_was_forgotten_meanwhile_is_not_lost(

@@ -56,7 +56,7 @@ def keep_room(world: World, room: Conversation) -> None:
 
 
 def events_of(world: World) -> tuple[Event, ...]:
-    return world.store.files[WORKSPACE_ID].events
+    return world.events()
 
 
 def spoken(
@@ -178,7 +178,7 @@ def test_the_person_reads_an_answer_once(world: World) -> None:
 def test_what_is_allowed_is_the_authors_alone_to_take_back(world: World) -> None:
     room, rule = world.a_conversation(), Allowance("memory_put")
     agent = taking_part(room.id)
-    world.store.files[WORKSPACE_ID].allowances[room.id] = (rule,)
+    world.rows("INSERT INTO permission_rules VALUES (?, ?, '', 'allow', 0)", room.id, rule.tool)
     mine, its = world.person.messages, world.asked_by(agent).messages
     assert mine.allowances(WORKSPACE_ID, room.ref_code) == (rule,)
     with pytest.raises(ScopeDeniedError):

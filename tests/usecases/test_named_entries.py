@@ -189,11 +189,11 @@ def test_only_a_person_lists_what_was_deleted(world: World) -> None:
 
 
 def test_reading_changes_nothing(world: World) -> None:
-    before = {key: file.copy() for key, file in world.store.files.items()}
+    before = world.everything()
     voice = world.entry("VOICE")
     world.person.entries.show(voice.ref)
     world.person.entries.standing_slice(WORKSPACE_ID)
     world.person.entries.show_revision(voice.ref, 1)
-    assert world.store.files == before
+    assert world.everything() == before
     assert world.publisher.published == []
     assert replace(voice) == world.entry("VOICE")

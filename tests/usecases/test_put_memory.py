@@ -276,10 +276,10 @@ def test_only_what_the_agent_can_find_in_the_scope_is_replaced(world: World, whi
         }[which]
     )
     named = "no-such-memory" if which == "unknown" else there.id
-    before = {key: file.copy() for key, file in world.store.files.items()}
+    before = world.everything()
     with pytest.raises(NotFoundError):
         world.asked_by(AGENT).memories.put_outcome(a_draft("The toll is glass."), replaces=named)
-    assert {key: file.copy() for key, file in world.store.files.items()} == before
+    assert world.everything() == before
 
 
 def test_a_named_entry_is_not_replaced(world: World) -> None:

@@ -22,18 +22,16 @@ from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryPatch, S
 from inklings_desktop.usecases.memories.values import Edit, Reversion
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent
 from tests.support.wide import examples
-from tests.usecases.world import World
+from tests.usecases.world import a_world
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inklings_desktop.domain.memory import MemoryEntry
+    from tests.usecases.world import World
 
 PERSON = a_person()
 AGENT = an_agent()
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 def row(entry: MemoryEntry) -> MemoryEntry:
@@ -70,31 +68,35 @@ def carry_out(world: World, entry: MemoryEntry, act: object) -> None:
 @settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(acts=st.lists(st.tuples(st.booleans(), ACTS), max_size=12), by_agent=st.booleans())
 def test_any_sequence_of_acts_all_taken_back_leaves_equal_rows(
-    acts: list[tuple[bool, object]], *, by_agent: bool
+    kept_roots: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    acts: list[tuple[bool, object]],
+    *,
+    by_agent: bool,
 ) -> None:
-    world = World()
-    agent_or_person = AGENT if by_agent else PERSON
-    put = [
-        world.asked_by(agent_or_person).memories.put(a_draft(text))
-        for text in ("First.", "Second.")
-    ]
-    rows = [[row(world.stored(one.id)) for one in put]]
-    steps: list[Reversion] = []
-    for first, act in acts:
-        before = world.stored(put[0 if first else 1].id)
-        carry_out(world, before, act)
-        after = world.stored(before.id)
-        if after.version != before.version and act != "still true":
-            gone = before if before.is_forgotten else after
-            how = ForgottenAs(gone.forgotten_reason, gone.successor_id)
-            steps.append(Reversion(before.ref, after.version, before.version, how))
-            rows.append([row(world.stored(one.id)) for one in put])
-    for step, expected in zip(reversed(steps), reversed(rows[:-1]), strict=True):
-        world.person.memories.revert([step])
-        assert [row(world.stored(one.id)) for one in put] == expected
-    for step, expected in zip(steps, rows[1:], strict=True):
-        world.person.memories.revert([replace(step, held=step.to, to=step.held)])
-        assert [row(world.stored(one.id)) for one in put] == expected
+    with a_world(kept_roots, tmp_path_factory.mktemp("world") / "data") as world:
+        agent_or_person = AGENT if by_agent else PERSON
+        put = [
+            world.asked_by(agent_or_person).memories.put(a_draft(text))
+            for text in ("First.", "Second.")
+        ]
+        rows = [[row(world.stored(one.id)) for one in put]]
+        steps: list[Reversion] = []
+        for first, act in acts:
+            before = world.stored(put[0 if first else 1].id)
+            carry_out(world, before, act)
+            after = world.stored(before.id)
+            if after.version != before.version and act != "still true":
+                gone = before if before.is_forgotten else after
+                how = ForgottenAs(gone.forgotten_reason, gone.successor_id)
+                steps.append(Reversion(before.ref, after.version, before.version, how))
+                rows.append([row(world.stored(one.id)) for one in put])
+        for step, expected in zip(reversed(steps), reversed(rows[:-1]), strict=True):
+            world.person.memories.revert([step])
+            assert [row(world.stored(one.id)) for one in put] == expected
+        for step, expected in zip(steps, rows[1:], strict=True):
+            world.person.memories.revert([replace(step, held=step.to, to=step.held)])
+            assert [row(world.stored(one.id)) for one in put] == expected
 
 
 def test_what_was_written_is_taken_back_as_forgotten(world: World) -> None:

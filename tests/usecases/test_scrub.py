@@ -41,7 +41,7 @@ from tests.support.builders import (
     an_agent,
     the_clock,
 )
-from tests.support.fake_scrubs import NOTHING_LEFT, FakeEraser
+from tests.support.fake_eraser import NOTHING_LEFT, FakeEraser
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
@@ -98,12 +98,12 @@ def world_channel(world: World) -> ScopeKey:
 
 
 def test_a_dry_run_says_what_would_go_and_writes_nothing(desk: Desk, world: World) -> None:
-    before = {file: content.copy() for file, content in world.store.files.items()}
+    before = world.everything()
     desk.eraser.holdings = (BackupHolding("20260101.db", NOON, BackupFate.REWRITTEN),)
 
     manifest = desk.preview(mode=ScrubMode.KEEP_NAMED)
 
-    assert world.store.files == before
+    assert world.everything() == before
     assert desk.eraser.calls == []
     assert manifest.by_kind == (("memory", 4),)
     assert manifest.n_forgotten == 1
@@ -246,7 +246,7 @@ def test_a_conversation_takes_its_notes_along_and_no_other(desk: Desk, world: Wo
     assert manifest.untouched.named_entries == ("VOICE", "SOUL")
     assert desk.execute(manifest).is_finished
 
-    assert {key for key, _ in world.store.files[WORKSPACE_ID].notes} == {second.id}
+    assert set(world.rows("SELECT conversation_id FROM notes")) == {(second.id,)}
     assert world.active(ScopeKey.conversation(WORKSPACE_ID, second.id))
 
 

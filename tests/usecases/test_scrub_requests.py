@@ -36,7 +36,7 @@ from inklings_desktop.usecases.scrubbing.scrub_requests import (
     ListScrubRequests,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
-from tests.support.fake_scrubs import FakeEraser
+from tests.support.fake_eraser import FakeEraser
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.scrub.manifest import ScrubOutcome
@@ -215,8 +215,8 @@ def test_one_that_was_confirmed_and_never_begun_lapses_in_the_end(
 
 
 def test_nothing_is_written_by_counting(counter: Counter, world: World) -> None:
-    before = {file: content.copy() for file, content in world.store.files.items()}
+    before = world.everything()
     figures = CountScrub(counter.manifests)(AGENT, PLACE, ScrubMode.FULL)
-    assert world.store.files == before
+    assert world.everything() == before
     assert counter.eraser.calls == []
     assert (figures.n_removed, figures.n_kept) == (2, 1)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.access.access import Action
@@ -25,11 +25,14 @@ from tests.support.builders import (
     the_clock,
 )
 from tests.support.fake_embedder import FakeEmbedder
-from tests.usecases.world import World
+from tests.usecases.world import a_world
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.search.search_memories import SearchResult
+    from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()
@@ -91,9 +94,9 @@ def test_only_hits_that_are_handed_out_are_read(world: World) -> None:
 def test_a_persons_search_changes_nothing(world: World, caller: Caller) -> None:
     world.keep(a_memory("The dragon sleeps"))
     embed_all(world)
-    before = world.store.files[WORKSPACE_ID].copy()
+    before = world.everything()
     assert len(world.asked_by(caller).search.find([SCOPE], SearchRequest("dragon")).hits) == 1
-    assert world.store.files[WORKSPACE_ID] == before
+    assert world.everything() == before
     assert world.publisher.published == []
 
 
@@ -310,13 +313,11 @@ def test_relevance_now_weighs_in_gently(world: World) -> None:
     assert [hit.explanation.fading.relevance for hit in result.hits] == [1.0, 0.0]
 
 
-@given(st.text(st.characters(), max_size=60), st.booleans())
-def test_any_text_is_a_legal_search(
-    text: str,
-    is_open: bool,  # noqa: FBT001  hypothesis passes by position
-) -> None:
-    world = World()
-    world.keep(a_memory("The dragon sleeps"), a_memory("東京 🐉 Elarindë"))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.characters(), max_size=60), is_open=st.booleans())
+def test_any_text_is_a_legal_search(world: World, text: str, *, is_open: bool) -> None:
+    if not world.memories():
+        world.keep(a_memory("The dragon sleeps"), a_memory("東京 🐉 Elarindë"))
     result = world.asked_by(AGENT).search.find(
         [SCOPE], SearchRequest(text, last_word_is_open=is_open)
     )
@@ -355,23 +356,18 @@ def test_what_says_the_same_stands_behind_the_better_hit(world: World) -> None:
 # the same answer
 
 
-def test_the_order_of_writing_decides_nothing() -> None:
+def test_the_order_of_writing_decides_nothing(kept_roots: Path, tmp_path: Path) -> None:
     texts = [f"dragon {word}" for word in ("one", "two", "six")] * 15
     named = [(f"m{n:02}", text) for n, text in enumerate(texts)]
     answers = []
-    for order in (named, named[::-1], sorted(named, key=lambda one: one[0][::-1])):
-        world = World()
-        for memory_id, text in order:
-            world.keep(a_memory(text, memory_id=memory_id))
-        embed_all(world)
-        answers.append(
-            [
-                (hit.entry.id, hit.score, hit.explanation)
-                for hit in world.asked_by(PERSON)
-                .search.find([SCOPE], SearchRequest("dragon", limit=5))
-                .hits
-            ]
-        )
+    orders = (named, named[::-1], sorted(named, key=lambda one: one[0][::-1]))
+    for number, order in enumerate(orders):
+        with a_world(kept_roots, tmp_path / str(number)) as world:
+            for memory_id, text in order:
+                world.keep(a_memory(text, memory_id=memory_id))
+            embed_all(world)
+            found = world.asked_by(PERSON).search.find([SCOPE], SearchRequest("dragon", limit=5))
+            answers.append([(hit.entry.id, hit.score, hit.explanation) for hit in found.hits])
     assert answers[0] == answers[1] == answers[2]
 
 
@@ -380,7 +376,7 @@ def test_keys_of_one_tier_merge_by_score(world: World) -> None:
     world.keep(
         a_memory("dragon dragon dragon", memory_id="best", scope=one),
         a_memory("dragon dragon here", memory_id="good", scope=two),
-        a_memory("dragon", memory_id="fair", scope=one),
+        a_memory("dragon here now", memory_id="fair", scope=one),
     )
     request = SearchRequest("dragon", SearchMode.KEYWORD)
     assert ids(world.asked_by(PERSON).search.find([one, two], request)) == ["best", "good", "fair"]

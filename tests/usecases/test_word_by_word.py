@@ -33,7 +33,11 @@ def search(
 
 
 def words_kept(world: World) -> dict[str, bytes]:
-    return {key: data for key, (_, _, data) in world.store.files[WORKSPACE_ID].words.items()}
+    return dict(world.rows("SELECT id, data FROM memory_tokens JOIN memories USING (sequence)"))
+
+
+def tags_kept(world: World) -> list[str]:
+    return [tag for (tag,) in world.rows("SELECT tag FROM tag_tokens")]
 
 
 def test_words_come_with_the_vectors(world: World) -> None:
@@ -43,8 +47,9 @@ def test_words_come_with_the_vectors(world: World) -> None:
     assert asked_by(the_clock(), world, embedder=embedder).tasks.embed(WORKSPACE_ID) == 1
 
     assert words_kept(world) == {one.id: embedder.words("harbour Vael")}
-    kept = world.store.files[WORKSPACE_ID].tag_words
-    assert kept == {"Old Town": (embedder.token_space, embedder.words("old town"))}
+    assert world.rows("SELECT tag, space, data FROM tag_tokens") == [
+        ("Old Town", embedder.token_space, embedder.words("old town"))
+    ]
     assert embedder.asked == [("The harbour of Vael",), ("Old Town",)]
 
 
@@ -59,7 +64,7 @@ def test_what_has_a_vector_alone_gets_its_words_later(world: World) -> None:
     backfill(world, embedder)
 
     assert set(words_kept(world)) == {one.id for one in entries}
-    assert list(world.store.files[WORKSPACE_ID].tag_words) == ["sea"]
+    assert tags_kept(world) == ["sea"]
     assert n_vectors <= len(world.publisher.published)
 
 
@@ -73,7 +78,7 @@ def test_switched_off_everything_of_it_goes(world: World) -> None:
     backfill(world, embedder)
 
     assert words_kept(world) == {}
-    assert world.store.files[WORKSPACE_ID].tag_words == {}
+    assert tags_kept(world) == []
 
 
 def test_tokens_follow_content_and_tags(world: World) -> None:
@@ -96,7 +101,7 @@ def test_tokens_follow_content_and_tags(world: World) -> None:
     backfill(world, embedder)
 
     assert words_kept(world) == {entry.id: embedder.words("new quay")}
-    assert "tide" in world.store.files[WORKSPACE_ID].tag_words
+    assert "tide" in tags_kept(world)
 
 
 def test_words_of_the_question_in_one_memory_beat_them_in_several(world: World) -> None:

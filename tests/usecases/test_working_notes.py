@@ -43,7 +43,7 @@ def test_only_agents_write_notes(world: World, caller: Caller) -> None:
     room = world.a_conversation()
     with pytest.raises(ScopeDeniedError):
         world.asked_by(caller).notes.write(WORKSPACE_ID, room.id, "pages", 3)
-    assert world.store.files[WORKSPACE_ID].notes == {}
+    assert world.rows("SELECT * FROM notes") == []
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_note_that_cannot_be_kept_changes_nothing(world: World, key: str, valu
     room = world.a_conversation()
     with pytest.raises(InvalidValueError):
         world.asked_by(world.an_agent_of(room)).notes.write(WORKSPACE_ID, room.id, key, value)
-    assert world.store.files[WORKSPACE_ID].notes == {}
+    assert world.rows("SELECT * FROM notes") == []
     assert world.publisher.published == []
 
 

@@ -1,6 +1,6 @@
 """What the use cases need from outside, written from the caller's side.
 
-Each port has one adapter and one fake: ``Store`` is filled by ``storage``, ``Embedder`` by
+Each port has one adapter: ``Store`` is filled by ``storage``, ``Embedder`` by
 ``embeddings``, ``ChangePublisher`` by ``usecases.change_feed``. What a view of the store holds
 stands in ``memory_ports``, ``log_ports``, ``room_ports``, ``entry_ports``, ``scrub_ports`` and
 ``task_ports``.
