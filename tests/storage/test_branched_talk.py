@@ -73,4 +73,16 @@ def test_both_are_exported(scene: ScrubWorld, tmp_path: Path) -> None:
         if one["messages"]
     ]
     whose = [one["conversation_id"] for one in messages]
-    assert (whose.count(SOURCE.key), whose.count(branch.key)) == (2, 2)
+    assert (whose.count(SOURCE.key), whose.count(branch.key)) == (3, 2)  # a bookmark too
+
+
+def test_a_scrub_leaves_of_a_bookmark_no_more_than_that_there_was_one(scene: ScrubWorld) -> None:
+    branched(scene)
+    name = "Where the toll was settled"
+    mine = asked_by(a_person(), scene.world, new_id=scene.ids)
+    made = mine.messages.bookmark(WORKSPACE_ID, SOURCE.key, "t1", name=name)
+    assert scene.scrub(SOURCE).is_finished
+    kept = mine.messages.get(WORKSPACE_ID, SOURCE.key, made.id)
+    assert (kept.number, kept.parts_json) == (made.number, '[{"kind":"scrubbed"}]')
+    root = scene.world.databases.root
+    assert not any(name.encode() in one.read_bytes() for one in root.rglob("*") if one.is_file())

@@ -33,7 +33,14 @@ from inklings_desktop.ui.conversation.page import ConversationPage
 from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.thread.rows import DayRow, TurnRow
-from inklings_desktop.ui.conversation.words import BEGIN_FROM, GRANT, RESTART, TALK_AGAIN
+from inklings_desktop.ui.conversation.words import (
+    BEGIN_FROM,
+    GRANT,
+    RESTART,
+    TALK_AGAIN,
+    notice_words,
+)
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.look.text_layout import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
 from inklings_desktop.ui.kit.ops.places import _look_around
@@ -506,7 +513,9 @@ def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_b
         await bench.until(lambda: bool(bench.said.ways))
         (where,) = bench.said.ways
         assert isinstance(where, ToConversation)
-        assert said_there() == before
+        *talk, bookmark = said_there()
+        assert talk == before
+        assert '"word":"bookmark"' in bookmark[-1]
         bench.page.arrive(where)
         await bench.until(lambda: len(bench.turns()) == 3)
         assert [one.role for one in bench.turns()] == ["user", "assistant", "notice"]
@@ -517,6 +526,21 @@ def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_b
         assert attached.text == "Ding."
 
     talk(tmp_path, act, two_turns, silent_agent)
+
+
+def test_a_bookmark_is_named_and_stays_in_the_thread(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        turn_menu(bench)["Bookmark this place\u2026"].trigger()
+        await bench.until(lambda: isinstance(QApplication.activeModalWidget(), NameDialog))
+        dialog = cast("NameDialog", QApplication.activeModalWidget())
+        dialog.field.setText("The toll")
+        dialog.confirm.click()
+        await bench.until(lambda: len(bench.turns()) == 3)
+        (notice,) = bench.turns()[-1].blocks
+        assert isinstance(notice, rows.NoticeBlock)
+        assert notice_words(notice) == "Bookmark: The toll"
+
+    talk(tmp_path, act, a_talk, silent_agent)
 
 
 def test_an_ended_conversation_says_so_and_is_talked_in_again(tmp_path: Path) -> None:

@@ -124,6 +124,7 @@ _NOTICES = {
     words.UNDONE: "Undone.",
     words.SCRUBBED: "What was said here was scrubbed.",
     "branched": "Continued from another conversation.",
+    "bookmark": "Bookmark.",
     TOO_MUCH: "The agent did more than is shown.",
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }

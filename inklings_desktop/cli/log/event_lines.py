@@ -250,6 +250,7 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.CONVERSATION_IDLED: _conversation,
     EventKind.CONVERSATION_ARCHIVED: _conversation,
     EventKind.CONVERSATION_RESUMED: _conversation,
+    EventKind.CONVERSATION_BOOKMARKED: _conversation,
     EventKind.NOTES_CLEARED: _notes,
     EventKind.DENIED: _denied,
     EventKind.SCRUB_REQUESTED: _scrub_request,

@@ -18,6 +18,7 @@ from inklings_desktop.cli.output import counted, local_time, one_line, table, vi
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.rooms.room_options import (
     ArchiveOptions,
+    BookmarkOptions,
     ChannelOptions,
     ConversationOptions,
     CreateChannelOptions,
@@ -62,6 +63,7 @@ def conversation_group() -> typer.Typer:
     command(conversations, "list", ListConversationsOptions, list_conversations)
     command(conversations, "show", ConversationOptions, show_conversation)
     command(conversations, "rename", RenameConversationOptions, rename_conversation)
+    command(conversations, "bookmark", BookmarkOptions, bookmark)
     command(conversations, "idle", IdleOptions, idle)
     command(conversations, "review", ReviewOptions, review)
     command(conversations, "archive", ArchiveOptions, archive_conversation)
@@ -196,6 +198,14 @@ def rename_conversation(inklings: Inklings, options: RenameConversationOptions) 
     title = one_line(conversation.title)
     said = f"{conversation.ref_code} is now called {title}." if title else "It has no title now."
     return Answer({"conversation": conversation_document(conversation)}, [said])
+
+
+def bookmark(inklings: Inklings, options: BookmarkOptions) -> Answer:
+    """Mark the end of a conversation under a name."""
+    workspace = required_workspace(inklings)
+    made = inklings.messages.bookmark(workspace.id, options.conversation, name=options.name)
+    document = {"message": made.id, "number": made.number, "name": options.name}
+    return Answer({"bookmark": document}, [f"Bookmarked as {one_line(options.name)}."])
 
 
 def idle(inklings: Inklings, options: IdleOptions) -> Answer:

@@ -77,6 +77,13 @@ class RenameConversationOptions(ConversationOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BookmarkOptions(ConversationOptions):
+    """A place in a conversation to come back to."""
+
+    name: str = argument("NAME")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IdleOptions(ConversationOptions):
     """A conversation that comes to rest."""
 

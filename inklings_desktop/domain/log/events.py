@@ -58,6 +58,7 @@ class EventKind(StrEnum):
     CONVERSATION_IDLED = "conversation.idled"
     CONVERSATION_ARCHIVED = "conversation.archived"
     CONVERSATION_RESUMED = "conversation.resumed"
+    CONVERSATION_BOOKMARKED = "conversation.bookmarked"
     RUN_STATE_PURGED = "run_state.purged"
     NOTES_CLEARED = "notes.cleared"
     CONSOLIDATION_RUN = "consolidation.run"

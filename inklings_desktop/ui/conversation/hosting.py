@@ -43,6 +43,7 @@ class TurnActs:
         copy_chosen: Copies what is chosen with the mouse.
         write: Writes a memory that begins with a text.
         ask_again: Begins a conversation with what was said before the turn, and asks there.
+        bookmark: Asks for a name, and marks the place under it.
         ask_why: Lets the agent say what the answer was made from.
         undo: Undoes what the turn changed.
     """
@@ -51,6 +52,7 @@ class TurnActs:
     copy_chosen: Callable[[], None]
     write: Callable[[str], None] | None
     ask_again: Callable[[], None] | None
+    bookmark: Callable[[], None] | None
     ask_why: Callable[[], None] | None
     undo: Callable[[Sequence[Touched]], None]
 
@@ -80,6 +82,8 @@ def turn_menu(turn: Turn, chosen: str, plain: str, acts: TurnActs, parent: QWidg
         write.setEnabled(bool(words))
     if acts.ask_again is not None:
         menu.addAction(tr("Ask again from here"), acts.ask_again)
+    if acts.bookmark is not None:
+        menu.addAction(tr("Bookmark this place\u2026"), acts.bookmark)
     if acts.ask_why is not None:
         menu.addAction(tr("Why this answer"), acts.ask_why)
     for one in turn.touched:

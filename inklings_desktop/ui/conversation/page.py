@@ -68,7 +68,7 @@ from inklings_desktop.ui.conversation.words import (
     title_again,
 )
 from inklings_desktop.ui.conversation.writing import Writing
-from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
@@ -583,6 +583,7 @@ class ConversationPage(Page[ConversationContent]):
             thread.copy_chosen,
             None if why_withheld() else lambda text: self.context.go(ToNewMemory(text)),
             self._way_to_ask_again(turn),
+            self._way_to_bookmark(turn),
             self._ask_why if is_last_answer and self._can_say() else None,
             partial(self._undo, turn),
         )
@@ -600,6 +601,29 @@ class ConversationPage(Page[ConversationContent]):
             self.spawn(self._branch(turn.id, draft))
 
         return ask_again
+
+    def _way_to_bookmark(self, turn: Turn) -> Callable[[], None] | None:
+        """What marks the place of a turn; None for one that is not stored."""
+        is_stored = turn.role != rows.NOTICE and not turn.id.startswith(rows.LOCAL)
+        if not is_stored or why_withheld():
+            return None
+
+        def bookmark() -> None:
+            self.spawn(self._bookmark(turn.id))
+
+        return bookmark
+
+    async def _bookmark(self, turn: str) -> None:
+        mark, here = self.inklings.messages.bookmark, (self.workspace_id, self.conversation_id)
+        made = await ask_name(
+            self.view,
+            tr("Bookmark this place"),
+            tr("The name appears in this conversation and nowhere else."),
+            yes=tr("Add bookmark"),
+            use=lambda name: self.background.write(mark, *here, turn, name=name),
+        )
+        if made is not None:
+            self.read_again()
 
     async def _branch(self, turn: str | None, draft: Draft) -> None:
         """Go on in a new conversation with what was said before a turn, or with all of it."""

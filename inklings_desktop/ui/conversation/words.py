@@ -378,12 +378,14 @@ def notice_words(notice: NoticeBlock) -> str:
             "{n} changes undone",
         ),
         "branched": tr("Continued from {title}"),
+        "bookmark": tr("Bookmark: {name}") if values.get("name") else tr("Bookmark"),
         "compacted": tr(
             "The agent now reads a summary of the older part. You still see all of it."
         ),
     }.get(notice.word, tr("This version cannot show: {word}")).format(
         word=notice.word,
         title=values.get("title") or tr("an earlier conversation"),
+        name=values.get("name", ""),
     )
 
 

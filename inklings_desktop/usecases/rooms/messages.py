@@ -33,11 +33,11 @@ from inklings_desktop.usecases.steps.recording import keep_request, record_room
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from inklings_desktop.domain.access.access import KeptRequest
     from inklings_desktop.domain.rooms.messages import Allowance, TalkHead
-    from inklings_desktop.usecases.ports.store import StoreView
+    from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
 MAX_PAGE = 100
 LATEST = 20
@@ -45,6 +45,8 @@ APPENDED = "message.appended"
 """Word under which a repeatable request keeps its message; talk itself is no event."""
 BRANCHED = "branched"
 """Word of the notice that says where the talk before it was said."""
+BOOKMARK = "bookmark"
+"""Word of the notice that marks a place."""
 
 
 class Messages(Asked):
@@ -208,7 +210,8 @@ class Messages(Asked):
 
         The words of the author and of agents are there as they were said, when and by whom; what
         was done to memory belongs to the other conversation, and is not told again. A notice says
-        which one it was. Turns get ids of their own: each belongs to one conversation.
+        which one it was, and in that one a bookmark says from where it was asked again. Turns get
+        ids of their own: each belongs to one conversation.
 
         Args:
             turn: The turn that it is asked again from; None: it goes on after the last one.
@@ -243,9 +246,32 @@ class Messages(Asked):
                 if copied.parts_json != "[]":
                     unit.messages.append(copied)
             if said:
-                unit.messages.append(self._notice(made, room))
+                values = {"from": room.ref_code, "title": room.title}
+                unit.messages.append(self._notice(made.id, BRANCHED, values, now))
+            if turn is not None:
+                self._mark(unit, workspace_id, room, turn, name)
             scope = ScopeKey.conversation(workspace_id, made.id)
             record_room(unit, caller, EventKind.CONVERSATION_STARTED, scope, now)
+            unit.commit()
+        return made
+
+    def bookmark(
+        self, workspace_id: str, key: str, turn: str | None = None, *, name: str = ""
+    ) -> Message:
+        """Marks a place of a conversation by a notice in it, and an event that points to it.
+
+        Args:
+            turn: The turn that it is about; None: the latest one.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation, or no such turn in it.
+            InvalidValueError: The name is no single line of text.
+        """
+        authorize_management(self.caller)
+        checked = checked_title(name)
+        with self.writing(workspace_id) as unit:
+            made = self._mark(unit, workspace_id, unit.conversations.get(key), turn, checked)
             unit.commit()
         return made
 
@@ -268,23 +294,38 @@ class Messages(Asked):
             unit.commit()
         return n_read
 
-    def _notice(self, made: Conversation, source: Conversation) -> Message:
-        part = {
-            "kind": "notice",
-            "word": BRANCHED,
-            "values": {"from": source.ref_code, "title": source.title},
-        }
+    def _mark(
+        self, unit: UnitOfWork, workspace_id: str, room: Conversation, turn: str | None, name: str
+    ) -> Message:
+        said = _messages_of(unit, room.id)
+        if turn is not None:
+            said = [one for one in said if one.turn == turn]
+        if not said:
+            raise NotFoundError("turn", turn or "")
+        place, now = said[0] if turn is not None else said[-1], self.clock()
+        at = place.created_at.isoformat()
+        values = {"name": name, "turn": place.turn, "number": place.number, "at": at}
+        made = unit.messages.append(self._notice(room.id, BOOKMARK, values, now))
+        scope = ScopeKey.conversation(workspace_id, room.id)
+        kind = EventKind.CONVERSATION_BOOKMARKED
+        record_room(unit, self.caller, kind, scope, now, {"message": place.number})
+        return made
+
+    def _notice(
+        self, conversation_id: str, word: str, values: Mapping[str, Any], now: datetime
+    ) -> Message:
+        part = {"kind": "notice", "word": word, "values": values}
         return Message(
             self.new_id(),
-            made.id,
+            conversation_id,
             0,
             f"b0-{self.new_id()[:8]}",
             MessageRole.NOTICE,
             MessageState.COMPLETE,
-            json.dumps([part], separators=(",", ":")),
+            json.dumps([part], separators=(",", ":"), ensure_ascii=False),
             self.caller.name,
             ProducedBy.PERSON,
-            made.started_at,
+            now,
         )
 
 
@@ -301,14 +342,19 @@ def _said_before(view: StoreView, conversation_id: str, turn: str | None) -> Seq
     Raises:
         NotFoundError: There is no such turn.
     """
-    found: list[Message] = []
-    before: int | None = None
-    while page := view.messages.page(conversation_id, before, MAX_PAGE):
-        found += reversed(page)
-        before = page[0].number
-    found.reverse()
+    found = _messages_of(view, conversation_id)
     places = [place for place, one in enumerate(found) if one.turn == turn]
     if turn is not None and not places:
         raise NotFoundError("turn", turn)
     until = found[: places[0]] if places else found
     return [one for one in until if one.role is not MessageRole.NOTICE]
+
+
+def _messages_of(view: StoreView, conversation_id: str) -> Sequence[Message]:
+    """Everything that was said, oldest first."""
+    found: list[Message] = []
+    before: int | None = None
+    while page := view.messages.page(conversation_id, before, MAX_PAGE):
+        found += reversed(page)
+        before = page[0].number
+    return found[::-1]

@@ -321,6 +321,7 @@ def _counts(event: Event) -> list[str]:
         "named_entries": lambda n: counted(n, "1 named entry", "{n} named entries"),
         "conversations": lambda n: counted(n, "1 conversation", "{n} conversations"),
         "events": lambda n: counted(n, "1 event", "{n} events"),
+        "message": lambda n: tr("message {n}").format(n=grouped(n)),
         "backups": lambda n: counted(n, "1 backup", "{n} backups"),
     }
     keys = sorted(event.counts, key=lambda key: (key not in worded, [*worded, key].index(key)))
