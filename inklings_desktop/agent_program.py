@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.call import ServerCommand
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.port import Models
 
 _FINGERPRINT_CHARACTERS = 16
 FAILED = 1
@@ -120,6 +121,7 @@ def main(
     given: Sequence[str] | None = None,
     workplace: Callable[[Path, str | None], LocalWorkplace] = LocalWorkplace,
     planner: PlannerPort | None = None,
+    models: Models | None = None,
 ) -> None:
     """Serve one client until it goes; the process ends with it.
 
@@ -127,6 +129,7 @@ def main(
         given: The arguments; None for those of the process.
         workplace: Makes what it works at.
         planner: Decides the next step of a turn; None for the rules.
+        models: What there is to talk with; None for none.
     """
     arguments = _arguments(sys.argv[1:] if given is None else given)
     gc.disable()  # until everything is loaded: next to nothing of that is garbage
@@ -142,17 +145,20 @@ def main(
             with os.fdopen(sink, "wb") as out:
                 status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
         else:
-            asyncio.run(serve(place, sink, planner))
+            asyncio.run(serve(place, sink, planner, models))
     sys.stderr.flush()
     os._exit(status)
 
 
-async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | None) -> None:
+async def serve(
+    workplace: LocalWorkplace, sink: int, planner: PlannerPort | None, models: Models | None
+) -> None:
     """Answer the client on standard input until it goes.
 
     Args:
         sink: Descriptor that takes what we say.
         planner: Decides the next step of a turn; None for the rules.
+        models: What there is to talk with; None for none.
     """
     from acp.connection import Connection
 
@@ -160,7 +166,7 @@ async def serve(workplace: LocalWorkplace, sink: int, planner: PlannerPort | Non
     from inklings_desktop.agent.acp_door.routes import Routes
 
     client = ConnectedClient()
-    agent = made(workplace, client, planner)
+    agent = made(workplace, client, planner, models)
     lifeline = Lifeline(sys.stdin.buffer, sink)
     client.connection = Connection(Routes(agent), lifeline, listening=False)
     await client.connection.main_loop()
@@ -195,7 +201,12 @@ async def answer_alone(
     return 0 if ended["stopReason"] == words.END_TURN else FAILED
 
 
-def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None) -> WorldAgent:
+def made(
+    workplace: LocalWorkplace,
+    client: Client,
+    planner: PlannerPort | None,
+    models: Models | None = None,
+) -> WorldAgent:
     """The agent with everything that it stands on."""
     from inklings_desktop.agent.acp_door.prompting import Readiness, holder_name
     from inklings_desktop.agent.acp_door.sessions import Sessions
@@ -215,6 +226,7 @@ def made(workplace: LocalWorkplace, client: Client, planner: PlannerPort | None)
         planner=planner or MechanicalPlanner(next_step),
         judge=judge,
         holder=holder,
+        models=models,
     )
 
 

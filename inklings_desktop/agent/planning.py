@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 Json: TypeAlias = Mapping[str, Any]
 """An object of JSON values alone: everything here goes through a checkpoint."""
@@ -18,6 +18,13 @@ MEMORY_WRITES = frozenset({"memory_put", "memory_update", "memory_forget", "memo
 DENIED, REFUSED, LATER = "denied", "refused", "later"
 """Words under ``word`` in the outcome of a call that was not made: the person said no; the policy
 did; the person decides later."""
+UNREADABLE = "unreadable"
+"""Why of a call whose arguments were no JSON object: it is told so, and not made."""
+MODEL_PROBLEMS = frozenset({
+    "no_key", "key_refused", "no_credit", "provider_unreachable", "provider_busy",
+    "provider_failed", "model_unknown", "model_cannot", "context_too_small", "wrong_answer",
+})  # fmt: skip
+"""Words of errors that a model is the reason of: without it the turn goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +52,14 @@ class Result:
     Attributes:
         outcome: The structured answer of the tool; of an error ``word`` and ``message``.
         is_error: Whether it failed, or was never made.
+        said: What a model said before the calls of this step, of which this is the first; None for
+            one that was wanted together with the one before it.
     """
 
     call: Call
     outcome: Json
     is_error: bool = False
+    said: str | None = None
 
     @property
     def word(self) -> str:
@@ -78,6 +88,56 @@ class Answer:
     text: str
     quotes: tuple[Quote, ...] = ()
     stop: str = "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool as the memory server lists it.
+
+    Attributes:
+        schema: JSON schema of its arguments.
+    """
+
+    name: str
+    description: str
+    schema: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one call of a model was sent, and what it used.
+
+    Attributes:
+        prompt: Name and version of its rules, such as ``orchestrator.1``.
+        slices: Every part of it by its name, whole, in the order in which it was sent.
+        cost_micro: Millionths of ``currency``; None where the provider does not tell prices.
+        is_estimated: Whether the tokens were counted by characters.
+    """
+
+    prompt: str
+    provider: str
+    model: str
+    slices: Mapping[str, str]
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_micro: int | None = None
+    currency: str | None = None
+    is_estimated: bool = False
+    ms: int = 0
+
+
+class Say(Protocol):
+    """Takes what a planner says, as it comes."""
+
+    async def __call__(self, text: str) -> None:
+        """A piece of the answer, or of what is said before calls."""
+
+    async def think(self, text: str) -> None:
+        """A piece of what is thought before that."""
+
+    async def note(self, sent: Sent) -> None:
+        """What a call of a model was sent and used, for the person to look at."""
 
 
 @dataclass(frozen=True, slots=True)

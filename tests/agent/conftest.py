@@ -64,10 +64,11 @@ class World:
         dies: str = "",
         script: tuple[Mapping[str, Any], ...] | None = None,
         *,
+        chat: tuple[Mapping[str, Any], ...] | None = None,
         has_keys: bool = True,
     ) -> Iterator[Agent]:
         """An agent that has said hello."""
-        options = Options(self.root, self.workspace, script, dies, has_keys=has_keys)
+        options = Options(self.root, self.workspace, script, chat, dies, has_keys=has_keys)
         process, out, into = forked(options)
         client = AcpClient(
             os.fdopen(os.dup(out.fileno()), "wb"), os.fdopen(os.dup(into.fileno()), "rb")

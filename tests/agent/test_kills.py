@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,16 +26,20 @@ THINGS = ("harbour", "lantern", "ferry", "orchard", "mill", "chapel", "bridge", 
 STATES = ("cracked", "painted blue", "haunted")
 
 
-def test_kill_at_every_node(world: World, reduced_or_full: Callable[[int, int], int]) -> None:
+@pytest.mark.parametrize("has_model", [False, True])
+def test_kill_at_every_node(
+    world: World, reduced_or_full: Callable[[int, int], int], *, has_model: bool
+) -> None:
     every = len(MOMENTS) // reduced_or_full(4, len(MOMENTS))
     for number, moment in enumerate(MOMENTS[::-every]):
         kept = f"The {THINGS[number % len(THINGS)]} is {STATES[number // len(THINGS)]}"
-        with world.agent(dies=moment) as agent:
+        chat = keeping(kept) if has_model else None
+        with world.agent(dies=moment, chat=chat) as agent:
             session = agent.client.new()
             with pytest.raises(AgentGoneError):
                 agent.client.say(session, f"Remember that {kept[0].lower()}{kept[1:]}")
             heard = agent.client.updates
-        with world.agent() as agent:
+        with world.agent(chat=chat) as agent:
             agent.client.updates += heard
             found = agent.client.load(session)["_meta"]["inklings"]
             assert found["unfinished"]["turn"].startswith("t1-"), moment
@@ -43,10 +47,21 @@ def test_kill_at_every_node(world: World, reduced_or_full: Callable[[int, int], 
             assert ended.get("stopReason") == "end_turn", (moment, ended)
             assert len(agent.client.texts()) == 1, moment
             assert agent.client.texts()[0].count(kept) == 1, moment
+            assert agent.client.texts()[0].startswith("On it. " if has_model else "I"), moment
             assert agent.client.say(session, "/continue")["stopReason"] == "end_turn", moment
             assert agent.client.spoken() == "Nothing is waiting to be continued.", moment
         assert world.memories().count(kept) == 1, moment
         assert world.said(session) == [("user", "complete"), ("assistant", "complete")], moment
+
+
+def keeping(text: str) -> tuple[dict[str, Any], ...]:
+    """What a model says that keeps a memory."""
+    arguments = {"tier": "workspace", "content": text}
+    call = {"name": "memory_put", "arguments": arguments}
+    return (
+        {"text": "On it. ", "calls": [call]},
+        {"after": 1, "text": f"Kept it, as you said: {text}."},
+    )
 
 
 @pytest.mark.parametrize("has_keys", [True, False])

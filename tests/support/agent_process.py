@@ -15,6 +15,7 @@ from inklings_desktop import agent_program
 from inklings_desktop.agent.memory_door.call import ServerCommand
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.outside import reaches_outside
+from tests.support.scripted_chat import ScriptedModels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +32,7 @@ LOADED = (
     "inklings_desktop.agent.acp_door.routes", "inklings_desktop.agent.acp_door.lifeline",
     "inklings_desktop.agent.acp_door.world_agent", "inklings_desktop.agent.graph.running",
     "inklings_desktop.agent.graph.saver", "inklings_desktop.agent.mechanical.steps",
+    "inklings_desktop.agent.model_planner.planner",
     "mcp.client.session", "mcp.client.stdio",
 )  # fmt: skip
 """What an agent imports until it has answered."""
@@ -45,7 +47,8 @@ class Options:
     Attributes:
         root: The data root.
         workspace: The workspace's id.
-        script: Lines of a scripted model; None for the agent without one.
+        script: Lines of a scripted planner; None for the agent without one.
+        chat: Lines of a scripted model that talks; None for none.
         dies: ``before:NODE`` when that node is entered, ``after:NODE`` when what it did is about to
             be kept, ``kept:NODE`` once it is, ``answered`` once the answer to a question is; empty
             for never.
@@ -56,6 +59,7 @@ class Options:
     root: Path
     workspace: str
     script: tuple[Mapping[str, Any], ...] | None = None
+    chat: tuple[Mapping[str, Any], ...] | None = None
     dies: str = ""
     linger: float = 30.0
     environment: tuple[tuple[str, str], ...] = field(default=())
@@ -89,6 +93,7 @@ def _run(options: Options, source: Connection, sink: Connection) -> None:
         ["--data-dir", str(options.root), "--workspace", options.workspace],
         workplace=lambda data_dir, workspace: DyingWorkplace(data_dir, workspace, options),
         planner=_planner(options),
+        models=None if options.chat is None else ScriptedModels(options.chat),
     )
 
 

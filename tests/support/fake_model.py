@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.agent.context.assembling import Assembled
-    from inklings_desktop.agent.graph.turn import Say
-    from inklings_desktop.agent.planning import Result, Situation, Step
+    from inklings_desktop.agent.planning import Result, Say, Situation, Step
 
 
 class FakeModel:

@@ -13,6 +13,7 @@ import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
@@ -20,7 +21,7 @@ from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_o
 from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
-from inklings_desktop.agent.memory_door.call import RECORDS
+from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, RECORDS
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     TURN_LEASE_SECONDS,
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.acp_door.sessions import Session
     from inklings_desktop.agent.graph.turn import PlannerPort
+    from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.port import Models
 
 EXCERPT = 160
 _MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
@@ -291,12 +294,14 @@ class Prompting:
     def __init__(
         self,
         readiness: Readiness,
-        planner: PlannerPort,
+        rules: PlannerPort,
+        models: Models | None,
         judge: Judge,
         holder: str,
     ) -> None:
         self._readiness = readiness
-        self._planner = planner
+        self._rules = rules
+        self._models = models
         self._judge = judge
         self._holder = holder
 
@@ -387,19 +392,23 @@ class Prompting:
             "write_policy": session.write_policy,
             "language": session.language,
             "is_resting": session.is_resting,
+            "is_command": wish.text.startswith("/"),
         }
 
     async def _turn(
         self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
+        memory = session.door()
+        planner = self._planner(memory)
         turn = Turn(
             id=asked.turn,
             conversation=session.id,
-            memory=session.door(),
-            planner=self._planner,
+            memory=memory,
+            planner=planner,
+            rules=self._rules,
             judge=self._judge,
             runs=session.runs,
-            teller=Teller(asked.turn, session.updates.send, self._planner.produced_by),
+            teller=Teller(asked.turn, session.updates.send, planner.produced_by),
             is_continued=told is None,
             stop=asked.stop,
         )
@@ -411,6 +420,17 @@ class Prompting:
             reason = await runner.run(turn, begun, session.permissions)
         session.is_resting = False
         return asked.ended(reason)
+
+    def _planner(self, memory: MemoryDoor) -> PlannerPort:
+        """A model's where one is set; one that cannot be used is given up in its turn, and said."""
+        if self._models is None:
+            return self._rules
+        from inklings_desktop.agent.model_planner.planner import ModelPlanner
+
+        with suppress(AgentError):
+            if self._models.model_for(ORCHESTRATOR) is None:
+                return self._rules
+        return ModelPlanner(self._models, partial(memory.offers, ORCHESTRATOR))
 
     async def _runner(self, session: Session) -> Any:
         """What carries out turns, once it is there; the client hears if that takes long."""

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.call import MemoryPool
     from inklings_desktop.agent.planning import Judge
+    from inklings_desktop.agent.providers.port import Models
 
 PAGE = 50
 """Conversations on a page of the list."""
@@ -80,12 +81,13 @@ class WorldAgent:
         planner: PlannerPort,
         judge: Judge,
         holder: str,
+        models: Models | None = None,
     ) -> None:
         self._workplace = workplace
         self._readiness = readiness
         self._sessions = sessions
         self._pool = pool
-        self._prompting = Prompting(readiness, planner, judge, holder)
+        self._prompting = Prompting(readiness, planner, models, judge, holder)
         self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 

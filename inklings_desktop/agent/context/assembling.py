@@ -110,7 +110,12 @@ class Assembled:
     @property
     def document(self) -> str:
         """All of it as text: named entries first, then the memories by tier."""
-        parts, tier = [self.standing.rstrip("\n") + "\n"], ""
+        return self.standing.rstrip("\n") + "\n" + self.memories
+
+    @property
+    def memories(self) -> str:
+        """The memories alone as text, by tier."""
+        parts, tier = list[str](), ""
         for one in self.candidates:
             if one.tier != tier:
                 tier = one.tier

@@ -184,9 +184,11 @@ class Runner:
         """Tell what a turn did before it was cut off; who has heard it knows it by its numbers."""
         state = (await self._graph.aget_state(config)).values
         for result in state.get("results") or []:
+            await _say_again(turn, result)
             update = tool_update(result["part"], {}, begins=True)
             await turn.teller.once_more(update, int(result["seq"]))
         for stored in state.get("calls") or []:
+            await _say_again(turn, stored)
             part = tool_part(turn.id, call_of(stored), "pending")
             update = tool_update(part, {}, begins=True)
             await turn.teller.once_more(update, int(stored["seq"]))
@@ -210,6 +212,12 @@ class Runner:
                 always = partial(self._runs.put_rule, turn.conversation, one["tool"], "", "allow")
                 await asyncio.to_thread(always)
         return Command(resume={"by": turn.answered_by, "answers": dict(answers)})
+
+
+async def _say_again(turn: Turn, stored: Mapping[str, Any]) -> None:
+    """Tell what a model said before the step that begins with this call or result."""
+    if (said := stored.get("said") or {}).get("text"):
+        await turn.teller.again(said["text"], [], int(said["seq"]))
 
 
 def _config(conversation: str) -> RunnableConfig:

@@ -136,6 +136,8 @@ def parts_of_turn(
     if plan:
         parts.append({"kind": words.PLAN, "entries": list(plan)})
     for result in results:
+        if (result.get("said") or {}).get("text"):
+            parts.append({"kind": TEXT, "text": result["said"]["text"], "quotes": []})
         parts.append(result["part"])
         if result.get("asked"):
             parts.append(result["asked"])

@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.planning import Answer
+from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.context.assembling import Assembled
     from inklings_desktop.agent.memory_door.call import MemoryDoor
-    from inklings_desktop.agent.planning import Judge, Planner, Result, Situation, Step
+    from inklings_desktop.agent.planning import Judge, Planner, Result, Say, Sent, Situation, Step
     from inklings_desktop.agent.ports import RunState
 
 READS_AT_ONCE = 4
@@ -55,7 +57,6 @@ CHUNK_SECONDS = 0.03
 """Text that comes within this time is told at once."""
 Update: TypeAlias = dict[str, Any]
 Send: TypeAlias = Callable[[Update], Awaitable[None]]
-Say: TypeAlias = Callable[[str], Awaitable[None]]
 StopWord: TypeAlias = Literal["", "cancelled", "parked", "limit"]
 Value = TypeVar("Value")
 
@@ -114,10 +115,11 @@ class Teller:
     def __init__(self, turn: str, send: Send, produced_by: str) -> None:
         self.seq = 0
         self.text = ""
+        self.produced_by = produced_by
         self._turn = turn
         self._send = send
-        self._produced_by = produced_by
         self._pending = ""
+        self._thought = ""
         self._flushing: asyncio.Task[None] | None = None
 
     async def tell(self, update: Update) -> None:
@@ -127,16 +129,28 @@ class Teller:
 
     async def say(self, text: str) -> None:
         """Tell a piece of the answer."""
+        if self._thought:
+            await self.flush()
         self.text += text
         self._pending += text
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush_later())
+        self._flush_soon()
+
+    async def think(self, text: str) -> None:
+        """Tell a piece of what is thought; nothing of it is kept."""
+        if self._pending:
+            await self.flush()
+        self._thought += text
+        self._flush_soon()
 
     async def flush(self, quotes: Sequence[Mapping[str, Any]] = ()) -> None:
         """Tell the text that waits, and what it quotes."""
         flushing, self._flushing = self._flushing, None
         if flushing is not None and flushing is not asyncio.current_task():
             flushing.cancel()
+        thought, self._thought = self._thought, ""
+        if thought:
+            content = {"type": "text", "text": thought}
+            await self._numbered({"sessionUpdate": words.THOUGHT_CHUNK, "content": content})
         text, self._pending = self._pending, ""
         if text or quotes:
             await self._chunk(text, quotes)
@@ -157,12 +171,16 @@ class Teller:
         self.seq = seq - 1
         await self._numbered(update)
 
+    def _flush_soon(self) -> None:
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_later())
+
     async def _flush_later(self) -> None:
         await asyncio.sleep(CHUNK_SECONDS)
         await self.flush()
 
     async def _chunk(self, text: str, quotes: Sequence[Mapping[str, Any]] = ()) -> None:
-        own = {words.PRODUCED_BY: self._produced_by, words.QUOTES: list(quotes)}
+        own = {words.PRODUCED_BY: self.produced_by, words.QUOTES: list(quotes)}
         content = {"type": "text", "text": text}
         await self._numbered(
             {
@@ -187,6 +205,8 @@ class Turn:
 
     Attributes:
         memory: The way to memory, with this turn's one restart.
+        planner: Decides its next steps.
+        rules: Decides them where the planner cannot, or is not asked.
         is_continued: Whether it goes on after it was cut off.
         has_told: Whether the answer was told by this process.
         stop_reason: How it ended, in the protocol's word; empty until then.
@@ -200,6 +220,7 @@ class Turn:
     conversation: str
     memory: MemoryDoor
     planner: PlannerPort
+    rules: PlannerPort
     judge: Judge
     runs: RunState
     teller: Teller
@@ -236,3 +257,45 @@ class MechanicalPlanner:
         if isinstance(step, Answer):
             await say(step.text)
         return step
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What a planner speaks through in one turn."""
+
+    turn: Turn
+
+    async def __call__(self, text: str) -> None:
+        await self.turn.teller.say(text)
+
+    async def think(self, text: str) -> None:
+        await self.turn.teller.think(text)
+
+    async def note(self, sent: Sent) -> None:
+        """Add up what was used, and keep what was sent: figures for good, texts for a while."""
+        run = run_id_of(self.turn.conversation, self.turn.id)
+        spent = Spent(
+            sent.input_tokens,
+            sent.output_tokens,
+            sent.cached_tokens,
+            sent.cost_micro,
+            sent.currency,
+        )
+        summary = {
+            "prompt": sent.prompt,
+            "provider": sent.provider,
+            "model": sent.model,
+            "slices": [
+                {"name": name, "tokens": len(text) // CHARACTERS_PER_TOKEN}
+                for name, text in sent.slices.items()
+            ],
+            "input": sent.input_tokens,
+            "output": sent.output_tokens,
+            "is_estimated": sent.is_estimated,
+            "ms": sent.ms,
+        }
+        runs = self.turn.runs
+        await asyncio.to_thread(runs.note_run, run, "plan", spent)
+        await asyncio.to_thread(
+            runs.add_trace, run, "plan", "model", summary, {"sent": dict(sent.slices)}
+        )

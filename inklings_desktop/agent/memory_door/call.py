@@ -18,6 +18,7 @@ from inklings_desktop.acp_wire.words import (
     RUN_DAMAGED,
     TOOL_REFUSED,
 )
+from inklings_desktop.agent.planning import Offer
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
 if TYPE_CHECKING:
@@ -97,6 +98,17 @@ class MemoryServer:
             answer = {"word": own.get("word") or "failed", "message": said}
             return Outcome(answer, is_error=True, may_pass=own.get("retry") is True)
         return Outcome(result.structured_content or {})
+
+    async def offers(self) -> tuple[Offer, ...]:
+        """The tools that it lists at the moment.
+
+        Raises:
+            ServerGoneError: The server ended before it answered, or cannot be started.
+        """
+        listed = await self._asked(lambda session: session.list_tools())
+        return tuple(
+            Offer(one.name, one.description or "", one.input_schema) for one in listed.tools
+        )
 
     async def close(self) -> None:
         """End it; it ends by itself once nothing more can come."""
@@ -321,16 +333,19 @@ class MemoryDoor:
             whole["request_key"] = request_key
         until = time.monotonic() + self.patience_seconds
         while True:
-            try:
-                outcome = await self.server.call(tool, whole)
-            except ServerGoneError:
-                if not self.restarts_left:
-                    raise unreachable() from None
-                self.restarts_left -= 1
-                continue
+            outcome = await self._again(lambda: self.server.call(tool, whole))
             if not outcome.may_pass or time.monotonic() >= until:
                 return outcome
             await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+
+    async def offers(self, process: str) -> tuple[Offer, ...]:
+        """The tools that a process may call, as the server lists them.
+
+        Raises:
+            AgentError: Memory cannot be reached, also not by another server.
+        """
+        listed = await self._again(self.server.offers)
+        return tuple(one for one in listed if may_call(process, one.name))
 
     async def sure(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None
@@ -348,3 +363,17 @@ class MemoryDoor:
         if outcome.word == STORAGE:
             raise unreachable(tool)
         raise AgentError(outcome.word, detail=tool, said=str(outcome.answer.get("message") or ""))
+
+    async def _again(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """What the server answers, or the one that takes its place.
+
+        Raises:
+            AgentError: It ended, as did the one before it.
+        """
+        while True:
+            try:
+                return await ask()
+            except ServerGoneError:
+                if not self.restarts_left:
+                    raise unreachable() from None
+                self.restarts_left -= 1

@@ -79,6 +79,8 @@ async def _result(
         "is_error": outcome.is_error,
         "part": part,
     }
+    if "said" in stored:
+        result["said"] = stored["said"]
     if stored.get("asked"):
         result["asked"] = permission_part(
             turn.id, call, str(stored.get("effect") or part["title"]), stored["asked"]

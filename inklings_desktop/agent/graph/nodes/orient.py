@@ -11,7 +11,7 @@ from inklings_desktop.agent.context.assembling import (
     gated,
     orientation_request,
 )
-from inklings_desktop.agent.graph.nodes.situations import situation_of
+from inklings_desktop.agent.graph.nodes.situations import planner_of, situation_of
 from inklings_desktop.agent.graph.telling import trace_orientation
 from inklings_desktop.agent.memory_door.call import PIPELINE
 
@@ -33,7 +33,7 @@ async def orient(state: TurnState, turn: Turn) -> dict[str, Any]:
 async def gathered(state: TurnState, turn: Turn) -> Assembled:
     """Orientation and overview, both at once; without them the turn goes on all the same."""
     situation = situation_of(state, turn.conversation)
-    asked = orientation_request(situation, has_model=turn.planner.produced_by == "model")
+    asked = orientation_request(situation, has_model=planner_of(state, turn).produced_by == "model")
     found = await turn.stop.unless(
         asyncio.gather(
             turn.memory.call(PIPELINE, "memory_orient", asked),

@@ -9,7 +9,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import STOPPED
 from inklings_desktop.agent.context.summarising import summary_of
 from inklings_desktop.agent.graph.nodes.receive import remembered
-from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of
+from inklings_desktop.agent.graph.nodes.situations import FELL, results_of, situation_of
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
 from inklings_desktop.agent.memory_door.call import RECORDS
@@ -35,7 +35,12 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
         last.append({"kind": STOPPED, "ms": turn.ms})
     elif answer.get("stop") == words.MAX_TURN_REQUESTS:
         last.append({"kind": words.PROBLEM, "word": words.LIMIT_REACHED})
+    problem = answer.get(words.PROBLEM)
+    if problem:
+        last.append({"kind": words.PROBLEM} | problem)
     parts = parts_of_turn(state.get("results") or [], state.get("plan") or [], answer, last)
+    if told.get(FELL):
+        parts.insert(0, {"kind": words.PROBLEM} | told[FELL])
     if not is_stopped:
         await _sum_up(state, turn)
     said = {
@@ -43,7 +48,7 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
         "role": "assistant",
         "parts": fitting(parts),
         "turn": turn.id,
-        "state": "stopped" if is_stopped else "complete",
+        "state": "stopped" if is_stopped or problem else "complete",
         "produced_by": answer.get("produced_by", "mechanical"),
     }
     kept = await turn.memory.sure(RECORDS, "message_append", said, f"{turn.id}:end")

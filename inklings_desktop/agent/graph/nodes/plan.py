@@ -6,17 +6,33 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.types import interrupt
 
-from inklings_desktop.acp_wire.parts import tool_update
-from inklings_desktop.acp_wire.words import CANCELLED, LIMIT_REACHED, MAX_TURN_REQUESTS
+from inklings_desktop.acp_wire.parts import info, tool_update
+from inklings_desktop.acp_wire.words import (
+    CANCELLED,
+    END_TURN,
+    LIMIT_REACHED,
+    MAX_TURN_REQUESTS,
+    PROBLEM,
+)
 from inklings_desktop.agent.graph.nodes.orient import gathered
-from inklings_desktop.agent.graph.nodes.situations import results_of, situation_of, stored_call
+from inklings_desktop.agent.graph.nodes.situations import (
+    FELL,
+    planner_of,
+    results_of,
+    situation_of,
+    stored_call,
+)
 from inklings_desktop.agent.graph.telling import tool_part
-from inklings_desktop.agent.graph.turn import MAX_REPEAT_REFUSALS
-from inklings_desktop.agent.planning import Answer
+from inklings_desktop.agent.graph.turn import MAX_REPEAT_REFUSALS, Voice
+from inklings_desktop.agent.planning import MODEL_PROBLEMS, Answer
+from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from inklings_desktop.agent.graph.state import TurnState
-    from inklings_desktop.agent.graph.turn import Turn
+    from inklings_desktop.agent.graph.turn import PlannerPort, Turn
+    from inklings_desktop.agent.planning import Call, Result, Situation, Step
 
 REPEATED = "repeated"
 
@@ -24,8 +40,10 @@ REPEATED = "repeated"
 async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     """The next calls, told as cards that wait, or the answer, told as it comes."""
     told = dict(state["turn"] or {})
+    planner = planner_of(state, turn)
+    turn.teller.produced_by = planner.produced_by
     if turn.stop:
-        return _answer(turn, told, "", [], CANCELLED)
+        return _answer(turn, told, stop=CANCELLED)
     spent = state.get("spent") or {}
     used = {"steps": 1}
     if _is_over(turn, spent):
@@ -33,31 +51,58 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         used["grants"] = 1
     results = results_of(state)
     if sum(one.outcome.get("why") == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
-        return _answer(turn, told, "", [], MAX_TURN_REQUESTS)
+        return _answer(turn, told, stop=MAX_TURN_REQUESTS)
     situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
     if turn.context is None:  # gathered by a process that is gone
         dropped = (state.get("gate") or {}).get("drop", ())
         turn.context = (await gathered(state, turn)).without(dropped)
-    planning = turn.planner(situation, results, turn.context, turn.teller.say)
-    step = await turn.stop.unless(planning)
+    try:
+        step = await _planned(turn, planner, situation, results)
+    except AgentError as error:
+        if error.word not in MODEL_PROBLEMS:
+            raise
+        problem = {"word": error.word, "detail": error.detail}
+        await turn.teller.tell(info({PROBLEM: problem}))
+        if results or turn.teller.text:
+            return _answer(turn, told, turn.teller.text, problem=problem)
+        told[FELL] = problem
+        turn.teller.produced_by = turn.rules.produced_by
+        step = await _planned(turn, turn.rules, situation, results)
     if step is None:
         await turn.teller.flush()
-        return _answer(turn, told, turn.teller.text, [], CANCELLED)
+        return _answer(turn, told, turn.teller.text, stop=CANCELLED)
     if isinstance(step, Answer):
         quotes = [{"id": one.id, "tier": one.tier} for one in step.quotes]
         await turn.teller.finish(step.text, quotes)
         return _answer(turn, told, step.text, quotes, step.stop)
-    calls = []
-    for call in step:
-        part = tool_part(turn.id, call, "pending")
-        await turn.teller.tell(tool_update(part, {}, begins=True))
-        calls.append(stored_call(call) | {"seq": turn.teller.seq})
+    calls = await _begun(turn, step, int(told.get("seq", 0)) + 1)
     return {
         "calls": calls,
         "spent": used | {"tool_calls": len(step)},
         "turn": told | {"seq": turn.teller.seq},
     }
+
+
+async def _planned(
+    turn: Turn, planner: PlannerPort, situation: Situation, results: Sequence[Result]
+) -> Step | None:
+    """The next step; None where the turn was stopped before it was there."""
+    assert turn.context is not None
+    return await turn.stop.unless(planner(situation, results, turn.context, Voice(turn)))
+
+
+async def _begun(turn: Turn, step: Sequence[Call], seq: int) -> list[dict[str, Any]]:
+    """The calls of a step, told; the first of them keeps what was said before it."""
+    await turn.teller.flush()
+    calls: list[dict[str, Any]] = []
+    for call in step:
+        part = tool_part(turn.id, call, "pending")
+        await turn.teller.tell(tool_update(part, {}, begins=True))
+        calls.append(stored_call(call) | {"seq": turn.teller.seq})
+    if turn.teller.produced_by == "model":
+        calls[0]["said"] = {"text": turn.teller.text, "seq": seq}
+    return calls
 
 
 def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:
@@ -70,15 +115,22 @@ def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:
 
 
 def _answer(
-    turn: Turn, told: dict[str, Any], text: str, quotes: list[dict[str, Any]], stop: str
+    turn: Turn,
+    told: dict[str, Any],
+    text: str = "",
+    quotes: Sequence[Mapping[str, Any]] = (),
+    stop: str = END_TURN,
+    problem: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     turn.has_told = True
-    answer = {
+    answer: dict[str, Any] = {
         "text": text,
-        "quotes": quotes,
-        "produced_by": turn.planner.produced_by,
+        "quotes": list(quotes),
+        "produced_by": turn.teller.produced_by,
         "stop": stop,
     }
+    if problem is not None:
+        answer[PROBLEM] = problem
     return {
         "answer": answer,
         "calls": [],

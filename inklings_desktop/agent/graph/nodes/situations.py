@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from inklings_desktop.agent.graph.state import TurnState
+    from inklings_desktop.agent.graph.turn import PlannerPort, Turn
 
 TEXT = "text"
+FELL = "fell"
+"""In the state of a turn: why its model was given up, ``{word, detail}``."""
 
 
 def situation_of(state: TurnState, conversation: str) -> Situation:
@@ -45,9 +48,21 @@ def situation_of(state: TurnState, conversation: str) -> Situation:
 def results_of(state: TurnState) -> tuple[Result, ...]:
     """What came back in this turn so far."""
     return tuple(
-        Result(call_of(one["call"]), one["outcome"], bool(one.get("is_error")))
+        Result(
+            call_of(one["call"]),
+            one["outcome"],
+            bool(one.get("is_error")),
+            (one.get("said") or {}).get("text"),
+        )
         for one in state.get("results") or []
     )
+
+
+def planner_of(state: TurnState, turn: Turn) -> PlannerPort:
+    """What plans the turn: by rules where its model has failed, and for slash commands."""
+    told = state["turn"] or {}
+    by_rules = told.get("is_command") or told.get(FELL)
+    return turn.rules if by_rules else turn.planner
 
 
 def call_of(stored: Mapping[str, Any]) -> Call:

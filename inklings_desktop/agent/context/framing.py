@@ -1,0 +1,76 @@
+"""Text that somebody once wrote down, as a model is shown it: between marks, masked, and short.
+
+The tag of the marks is new in every turn, so no text can hold the end of its own quotation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
+from inklings_desktop.domain.access.secrets import secrets_in
+
+RESULT_TOKENS = 1_000
+"""Of one tool's answer, as a model is shown it."""
+MASK = "[looks like a key or a password: not shown]"
+_CUT = " […] "
+_LISTS = ("hits", "memories", "notes", "entries", "conversations", "proposals")
+_NO_USE = frozenset({"note", "mode", "relevance", "request_key"})
+"""Fields of an answer that say nothing to a model that its rules do not say."""
+
+
+def framed(mark: str, kind: str, text: str) -> str:
+    """A text between marks.
+
+    Args:
+        mark: The tag of the turn.
+        kind: What it is, in one word.
+    """
+    return f"[[{mark} {kind}]]\n{text.strip()}\n[[/{mark}]]"
+
+
+def masked(text: str) -> str:
+    """A text without the lines that look like keys; what is spread over lines goes whole."""
+    if not secrets_in(text):
+        return text
+    shown = "\n".join(MASK if secrets_in(line) else line for line in text.split("\n"))
+    return MASK if secrets_in(shown) else shown
+
+
+def told_result(outcome: Mapping[str, Any]) -> str:
+    """An answer of a tool as a model is shown it: masked, its lists cut, long texts in part."""
+    room = RESULT_TOKENS * CHARACTERS_PER_TOKEN
+    kept = _shown(outcome)
+    text = _text(kept)
+    for key in _LISTS:
+        one = kept.get(key)
+        left = 0
+        while isinstance(one, list) and len(one) > 1 and len(text) > room:
+            one, left = one[:-1], left + 1
+            kept |= {key: one, "left_out": left}
+            text = _text(kept)
+    return text if len(text) <= room else head_and_tail(text, room)
+
+
+def head_and_tail(text: str, room: int) -> str:
+    """A text of at most so many characters: its beginning and its end."""
+    if len(text) <= room:
+        return text
+    tail = (room - len(_CUT)) // 4
+    return text[: room - len(_CUT) - tail] + _CUT + text[len(text) - tail :]
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, Mapping):
+        return {key: _shown(one) for key, one in value.items() if key not in _NO_USE}
+    if isinstance(value, Sequence):
+        return [_shown(one) for one in value]
+    return value
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,171 @@
+"""One call of a model, put together of what the turn knows: a pure function of it.
+
+The order is fixed, so that a provider can keep the beginning: rules, standing wishes, tools, what
+was said before, and last what changes with every message.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.context.framing import framed, head_and_tail, masked, told_result
+from inklings_desktop.agent.model_planner.prompts import prompt
+from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNREADABLE
+from inklings_desktop.agent.providers.port import ANSWER_TOKENS, Message, Request, ToolCall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
+    from inklings_desktop.agent.providers.port import ChatModel, Tool
+
+RULES = "orchestrator"
+STANDING = "# The author's standing wishes\n\n"
+HISTORY_SHARE = 0.35
+"""Of the model's window, for what was said before."""
+LATEST_TURNS = 4
+"""So many are sent whole, however long they are."""
+ATTACHMENT_TOKENS = 8_000
+_NOT_DONE = {
+    "tool": "There is no such tool. Nothing was done.",
+    UNREADABLE: "The arguments are no JSON object. Nothing was done.",
+    "repeated": "You asked for exactly this before, several times. Use what it answered.",
+    "derivable": "That can be read again when it is needed. It is not stored.",
+    "rate": "Enough memories were written in this turn. Nothing more is written.",
+    "policy": "The author wants no memory written in this conversation.",
+    DENIED: "The author said no. Do not try it another way.",
+    LATER: "It waits for the author, who decides later.",
+    REFUSED: "This was refused. Nothing was done.",
+}
+"""What a model is told of a call that was not made, by why it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A request, and the parts that it was put together of, by their names."""
+
+    request: Request
+    slices: dict[str, str]
+
+
+def put_together(
+    model: ChatModel,
+    tools: Sequence[Tool],
+    situation: Situation,
+    results: Sequence[Result],
+    context: Assembled,
+    mark: str,
+) -> Put:
+    """What the next call of the turn's model says.
+
+    Args:
+        mark: The tag of the turn's quotations.
+    """
+    rules = prompt(RULES).text
+    standing = STANDING + context.standing.strip()
+    room = round(model.window * HISTORY_SHARE) * CHARACTERS_PER_TOKEN
+    earlier = tuple(_said_before(situation.earlier, room))
+    beside = _beside(situation, context, mark)
+    now = "\n\n".join([*beside.values(), f"The author says:\n{situation.prompt}"])
+    done = tuple(_done(results, mark))
+    slices = {
+        "rules": rules,
+        "standing": standing,
+        "tools": "\n".join(f"{one.name}: {one.description} {_json(one.schema)}" for one in tools),
+        "history": "\n\n".join(f"{one.role}: {one.text}" for one in earlier),
+        **beside,
+        "message": situation.prompt,
+        "results": "\n\n".join(_told(one) for one in done),
+    }
+    request = Request(
+        model.model,
+        (*earlier, Message("user", now), *done),
+        (rules, standing),
+        n_stable=2,
+        tools=tuple(tools),
+        max_tokens=min(ANSWER_TOKENS, model.window // 4),
+    )
+    return Put(request, {name: text for name, text in slices.items() if text})
+
+
+def call_id(call: Call) -> str:
+    """The name of a call to a provider: nine letters and figures, which each of them takes."""
+    return f"call{int(call.id):05d}"
+
+
+def _said_before(earlier: Sequence[Utterance], room: int) -> Iterator[Message]:
+    kept: list[Utterance] = []
+    for one in reversed(earlier):
+        room -= len(one.text)
+        if room < 0 and len(kept) >= 2 * LATEST_TURNS:
+            break
+        kept.append(one)
+    for one in reversed(kept):
+        if one.text.strip():
+            yield Message(one.role, one.text)
+
+
+def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, str]:
+    """What stands beside the message, each part framed."""
+    parts: dict[str, str] = {}
+    if context.candidates:
+        parts["memories"] = framed(mark, "memories", masked(context.memories))
+    attached = [
+        framed(
+            mark,
+            "attachment",
+            f"{one.title} {one.uri}\n"
+            + head_and_tail(one.text, ATTACHMENT_TOKENS * CHARACTERS_PER_TOKEN),
+        )
+        for one in situation.attachments
+    ]
+    if attached:
+        parts["attachments"] = "\n".join(attached)
+    here = dict(context.workspace)
+    place = {
+        "workspace": (here.get("workspace") or {}).get("name", ""),
+        "channel": situation.channel,
+        "counts": here.get("counts") or {},
+        "time": situation.started_at,
+        "language": situation.language,
+    }
+    parts["place"] = framed(mark, "place", _json(place))
+    return parts
+
+
+def _done(results: Sequence[Result], mark: str) -> Iterator[Message]:
+    """What the model wanted in this turn so far, step by step, and what came of it."""
+    steps: list[list[Result]] = []
+    for one in results:
+        if one.said is not None or not steps:
+            steps.append([])
+        steps[-1].append(one)
+    for step in steps:
+        calls = tuple(
+            ToolCall(call_id(one.call), one.call.tool, one.call.arguments) for one in step
+        )
+        yield Message("assistant", step[0].said or "", calls)
+        for one in step:
+            yield Message("tool", _outcome(one, mark), (), call_id(one.call), one.is_error)
+
+
+def _outcome(result: Result, mark: str) -> str:
+    if result.is_error:
+        why = str(result.outcome.get("why") or result.word)
+        said = _NOT_DONE.get(why) or _NOT_DONE.get(result.word)
+        if said is not None:
+            return said
+    return framed(mark, "answer", told_result(result.outcome))
+
+
+def _told(message: Message) -> str:
+    wanted = [f"{one.name} {_json(dict(one.arguments or {}))}" for one in message.calls]
+    return "\n".join([f"{message.role}: {message.text}", *wanted])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=dict)

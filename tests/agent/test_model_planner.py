@@ -1,0 +1,215 @@
+"""A turn that a model plans: what it says, what it calls, and what holds where it fails."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from inklings_desktop.domain.memory import MemoryDraft
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.agent.conftest import Agent, World
+    from tests.support.acp_client import AcpClient
+
+pytestmark = pytest.mark.slow
+
+
+def read(query: str) -> dict[str, Any]:
+    return {"name": "memory_read", "arguments": {"tier": "workspace", "query": query}}
+
+
+def put(content: str, **more: Any) -> dict[str, Any]:
+    arguments = {"tier": "workspace", "content": content} | more
+    return {"name": "memory_put", "arguments": arguments}
+
+
+CHAT: tuple[dict[str, Any], ...] = (
+    {"when": "two tools", "thought": "First I look.", "text": "Let me look. ",
+     "calls": [read("gull"), put("The gull is called Ada")]},
+    {"when": "two tools", "after": 2, "text": "Kept: [the gull](memory:workspace/{id})."},
+    {"when": "invent", "text": "See [this](memory:workspace/00000000-0000-4000-8000-000000000000)"
+     " and ![a picture](https://example.org/x.png)."},
+    *({"when": "no such", "after": n, "calls": [{"name": f"tool_{n}", "arguments": {}}]}
+      for n in range(9)),
+    {"when": "half a call", "calls": [{"name": "memory_read", "arguments": None}]},
+    {"when": "half a call", "after": 1, "text": "Never mind."},
+    {"when": "fails at once", "fails": "provider_unreachable"},
+    {"when": "fails halfway", "text": "As far as I know, the ferry ", "fails": "provider_failed"},
+    {"when": "fails later", "calls": [read("gull")]},
+    {"when": "fails later", "after": 1, "fails": "provider_busy"},
+    {"when": "is cut", "text": "On and on", "stop": "length"},
+    {"when": "will not", "text": "No.", "stop": "refused"},
+    {"when": "slowly", "text": "one two three four five six seven eight nine ten " * 20,
+     "pause": 0.05},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def talking(shared_world: World) -> Iterator[Agent]:
+    with shared_world.agent(chat=CHAT) as agent:
+        yield agent
+
+
+def own(update: dict[str, Any]) -> dict[str, Any]:
+    return (update.get("_meta") or {}).get("inklings") or {}
+
+
+def problems(client: AcpClient) -> list[str]:
+    return [own(one)["problem"]["word"] for one in client.updates if "problem" in own(one)]
+
+
+def cards(client: AcpClient) -> list[dict[str, Any]]:
+    return [one for one in client.updates if one["sessionUpdate"] == "tool_call_update"]
+
+
+def said_in(world: World, session: str) -> list[dict[str, Any]]:
+    """The parts of the last answer, as they are kept."""
+    with world.inklings() as opened:
+        found, _ = opened.messages.list(world.workspace, session)
+        parts: list[dict[str, Any]] = json.loads(found[-1].parts_json)
+        return parts
+
+
+def begun(agent: Agent) -> str:
+    session = agent.client.new()
+    agent.client.updates.clear()
+    return session
+
+
+def test_turn_with_two_tools_streams_text_and_thoughts(talking: Agent, shared_world: World) -> None:
+    session = begun(talking)
+    client = talking.client
+    ended = client.say(session, "Use two tools: the gull is called Ada")
+    assert ended["stopReason"] == "end_turn"
+    kinds = [one["sessionUpdate"] for one in client.updates]
+    assert kinds.index("agent_thought_chunk") < kinds.index("agent_message_chunk")
+    assert kinds.index("agent_message_chunk") < kinds.index("tool_call")
+    assert [one["status"] for one in cards(client)] == ["completed", "completed"]
+    assert "The gull is called Ada" in shared_world.memories()
+    with shared_world.inklings() as opened:
+        [kept] = [
+            one
+            for one in opened.listing.browse([shared_world.scope]).entries
+            if one.content == "The gull is called Ada"
+        ]
+    parts = said_in(shared_world, session)
+    assert [one["kind"] for one in parts] == ["text", "tool", "tool", "text", "touched"]
+    assert parts[0]["text"] == "Let me look. "
+    assert parts[3]["text"] == f"Kept: [the gull](memory:workspace/{kept.id})."
+    assert parts[3]["quotes"] == [{"id": kept.id, "tier": "workspace"}]
+    told = [own(one) for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
+    assert {one["produced_by"] for one in told} == {"model"}
+    client.load(session)
+    replayed = [
+        one["content"]["text"]
+        for one in client.updates
+        if one["sessionUpdate"] == "agent_message_chunk" and "seq" not in own(one)
+    ]
+    assert replayed == ["Let me look. ", parts[3]["text"]]
+
+
+def test_link_to_a_memory_that_it_was_not_given_becomes_words(
+    talking: Agent, shared_world: World
+) -> None:
+    session = begun(talking)
+    talking.client.say(session, "Please invent something")
+    assert talking.client.texts() == ["See this and [a picture](https://example.org/x.png)."]
+    assert said_in(shared_world, session)[0]["quotes"] == []
+
+
+def test_three_calls_that_cannot_be_made_end_the_turn_in_words(talking: Agent) -> None:
+    session = begun(talking)
+    assert talking.client.say(session, "Call no such tool")["stopReason"] == "end_turn"
+    assert len(cards(talking.client)) == 3
+    assert talking.client.texts()[0].startswith("I asked for several things that do not exist")
+
+
+def test_call_without_arguments_that_can_be_read_is_told_so(talking: Agent) -> None:
+    session = begun(talking)
+    talking.client.say(session, "Make half a call")
+    assert [own(one)["status"] for one in cards(talking.client)] == ["refused"]
+    assert talking.client.texts() == ["Never mind."]
+
+
+def test_model_that_fails_before_its_first_word_gives_way_to_the_rules(
+    talking: Agent, shared_world: World
+) -> None:
+    with shared_world.inklings() as opened:
+        opened.memories.put(MemoryDraft(shared_world.scope, "The weir fails at once in March"))
+    session = begun(talking)
+    client = talking.client
+    assert client.say(session, "What fails at once in March?")["stopReason"] == "end_turn"
+    assert problems(client) == ["provider_unreachable"]
+    assert "The weir fails at once in March" in client.texts()[0]
+    told = [own(one) for one in client.updates if one["sessionUpdate"] == "agent_message_chunk"]
+    assert {one["produced_by"] for one in told} == {"mechanical"}
+    assert said_in(shared_world, session)[0] == {
+        "kind": "problem", "word": "provider_unreachable", "detail": "scripted",
+    }  # fmt: skip
+    assert shared_world.said(session)[-1] == ("assistant", "complete")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "word", "text"),
+    [
+        ("It fails halfway", "provider_failed", "As far as I know, the ferry "),
+        ("It fails later", "provider_busy", None),
+    ],
+)
+def test_what_was_said_before_a_model_failed_stays_and_is_marked(
+    talking: Agent, shared_world: World, prompt: str, word: str, text: str | None
+) -> None:
+    session = begun(talking)
+    talking.client.say(session, prompt)
+    assert problems(talking.client) == [word]
+    assert shared_world.said(session) == [("user", "complete"), ("assistant", "stopped")]
+    parts = said_in(shared_world, session)
+    assert [one["text"] for one in parts if one["kind"] == "text"] == ([text] if text else [])
+    assert parts[-1]["word"] == word
+    assert shared_world.runs().runs(session)[0].state == "finished"
+
+
+def test_end_of_an_answer_is_told_in_the_protocols_words(talking: Agent) -> None:
+    session = begun(talking)
+    assert talking.client.say(session, "This is cut")["stopReason"] == "max_tokens"
+    assert talking.client.say(session, "You will not")["stopReason"] == "refusal"
+
+
+def test_answer_that_is_stopped_is_kept_as_far_as_it_was_told(
+    talking: Agent, shared_world: World
+) -> None:
+    session = begun(talking)
+    client = talking.client
+    number = client.prompt(session, "Speak slowly")
+    client.until(lambda: bool(client.texts()))
+    client.cancel(session)
+    assert client.wait(number)["stopReason"] == "cancelled"
+    assert client.say(session, "/help")["stopReason"] == "end_turn"
+    assert shared_world.said(session)[1] == ("assistant", "stopped")
+
+
+def test_slash_command_is_answered_by_the_rules(talking: Agent) -> None:
+    session = begun(talking)
+    talking.client.say(session, "/help")
+    told = [own(one) for one in talking.client.updates if "content" in one]
+    assert {one["produced_by"] for one in told} == {"mechanical"}
+
+
+def test_what_was_sent_is_kept_with_its_figures(talking: Agent, shared_world: World) -> None:
+    session = begun(talking)
+    ended = talking.client.say(session, "Use two tools: the gull is called Ada")
+    turn = own({"_meta": ended["_meta"]})["turn"]
+    asked = {"sessionId": session, "turn": turn}
+    steps = talking.client.ask("_inklings/turn/trace", asked)["steps"]
+    first, second = (one for one in steps if one["kind"] == "model")
+    names = [one["name"] for one in second["summary"]["slices"]]
+    assert names[:3] == ["rules", "standing", "tools"]
+    assert names[-2:] == ["message", "results"]
+    assert first["summary"]["prompt"] == "orchestrator.1"
+    assert "Use two tools" in first["detail"]["sent"]["message"]
+    spent = shared_world.runs().runs(session)[0].spent
+    assert (spent.input_tokens, spent.output_tokens, spent.cached_tokens) == (200, 20, 10)
