@@ -22,6 +22,7 @@ MODELS_OF_A_PROTOCOL = "Only what speaks a protocol knows its models"
 AGENT = "The agent knows no use case, no database and not its own client"
 AGENT_LAYERS = "Inside agent: its doors stand around the turn, the turn around its rules"
 AGENT_LIBRARIES = "Only the agent's doors and graph know its libraries"
+PROVIDERS = "Only the agent's providers call a model elsewhere, and keep its key"
 NO_LIBRARY = "What speaks to agents and of them needs no library"
 NUMPY = "numpy is the language of vectors"
 CYCLES = "No import cycles"
@@ -89,6 +90,7 @@ VIOLATIONS = [
     violation("agent/mechanical/planted.py", "import langgraph.graph", AGENT_LIBRARIES),
     violation("agent/graph/planted.py", "import mcp", PROTOCOL),
     violation("agent/graph/planted.py", "import pydantic", MODELS_OF_A_PROTOCOL),
+    violation("agent/graph/planted.py", "def late():\n    import openai", PROVIDERS),
     violation("agent_client/planted.py", "import acp.schema", NO_LIBRARY, AGENT_LIBRARIES),
     violation("agent_client/planted.py", "import inklings_desktop.agent.planning", LAYERS),
     violation("ui/kit/ops/planted.py", "import inklings_desktop.agent.policy", LAYERS),

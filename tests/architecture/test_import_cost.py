@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 # Each costs a tenth of a second or more; the window imports them after its first paint.
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp"}
 # What only the agent's own process ever loads.
-OF_THE_AGENT = {"acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx", "keyring"}
+OF_THE_AGENT = {
+    *("acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx"),
+    *("openai", "anthropic", "httpx2", "keyring", "truststore"),
+}
 
 LIST_IMPORTS = """
 import importlib, json, sys

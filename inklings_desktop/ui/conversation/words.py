@@ -278,6 +278,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             tr("Your message is kept. Let it in to get an answer."),
             (GRANT,),
         ),
+        **_model_problems(kept),
         wire.BUSY: (
             "ochre",
             "warning",
@@ -347,6 +348,24 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             (RETRY, COPY),
         )
     return ProblemWords(*found)
+
+
+def _model_problems(kept: str) -> dict[str, tuple[str, str, str, str, tuple[str, ...]]]:
+    """What went wrong between the agent and its model."""
+    again, other = (RETRY, COPY), (COPY,)
+    said = {
+        wire.NO_KEY: (tr("The model\u2019s provider asks for a key."), other),
+        wire.KEY_REFUSED: (tr("The provider refused the key."), other),
+        wire.NO_CREDIT: (tr("The credit at the provider is used up."), other),
+        wire.PROVIDER_UNREACHABLE: (tr("The provider could not be reached."), again),
+        wire.PROVIDER_BUSY: (tr("The provider is busy."), again),
+        wire.PROVIDER_FAILED: (tr("The provider could not answer."), again),
+        wire.MODEL_UNKNOWN: (tr("The provider does not have this model."), other),
+        wire.MODEL_CANNOT: (tr("This model cannot use tools."), other),
+        wire.CONTEXT_TOO_SMALL: (tr("The message is too long for this model."), other),
+        wire.WRONG_ANSWER: (tr("The model\u2019s answer could not be used."), again),
+    }
+    return {word: ("ochre", "warning", title, kept, acts) for word, (title, acts) in said.items()}
 
 
 def _with_code(code: str, text: str) -> str:
