@@ -6,14 +6,15 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPen, QTextCursor
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
@@ -416,7 +417,7 @@ class Composer(QWidget):
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-class _Plate(QWidget):
+class _Plate(Grounded, QWidget):
     """The ground of the composer; its frame says where the keyboard is."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -429,19 +430,11 @@ class _Plate(QWidget):
         self._is_open = is_open
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        theme = self._theme
+    def ground(self) -> Ground:
         edit = self.findChild(MessageEdit)
         is_on = edit is not None and edit.hasFocus()
-        role = "focus" if is_on else "controlBorder" if self._is_open else "line"
-        painter.setPen(QPen(theme.color(role), 2 if is_on else 1))
-        painter.setBrush(theme.color("surface" if self._is_open else "sunken"))
-        inset = 1.0 if is_on else 0.5
-        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(rect, theme.radius("card"), theme.radius("card"))
-        painter.end()
+        line = "focus" if is_on else "controlBorder" if self._is_open else "line"
+        return Ground("surface" if self._is_open else "sunken", "card", line, 2 if is_on else 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click beside the field is meant for it."""

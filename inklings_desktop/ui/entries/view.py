@@ -24,8 +24,8 @@ from inklings_desktop.ui.entries.opened import (
 )
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.labels import IconMark, rule, wrapped_label
@@ -36,7 +36,7 @@ from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from inklings_desktop.domain.entries.named_entry import EntryRef
     from inklings_desktop.ui.entries.rows import ContextShare
@@ -61,10 +61,9 @@ _LOOKS = {
     NoticeKind.DISK_FULL: ("warning-circle", "madder"),
 }
 _STACKED_BELOW = 660
-_BAR = 3
 
 
-class EntryNoticeBand(QWidget):
+class EntryNoticeBand(Grounded, QWidget):
     """Shows one notice; hidden while there is none.
 
     Signals:
@@ -113,8 +112,9 @@ class EntryNoticeBand(QWidget):
         self._text.setText(notice.text)
         self._text.setVisible(bool(notice.text))
         self._make_buttons(notice.kind)
-        self._icon.show_icon(*_LOOKS[notice.kind])
-        self.update()
+        icon, role = _LOOKS[notice.kind]
+        self._icon.show_icon(icon, role)
+        self.stand_on(Ground(f"{role}Soft", bar=role, below="line"))
         self.show()
         if is_news:
             announce(self, f"{notice.title} {notice.text}")
@@ -130,17 +130,6 @@ class EntryNoticeBand(QWidget):
         is_narrow = self.width() < self._theme.scaled(_STACKED_BELOW)
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._body.setDirection(down if is_narrow and self._made else across)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the ground, a bar at its edge, and the hairline below."""
-        if self._notice is None:
-            return
-        role = _LOOKS[self._notice.kind][1]
-        painter = painter_on(self)
-        painter.fillRect(self.rect(), self._theme.color(f"{role}Soft"))
-        painter.fillRect(0, 0, _BAR, self.height(), self._theme.color(role))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
-        painter.end()
 
     def _make_buttons(self, kind: NoticeKind) -> None:
         for button in self._made:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
@@ -211,7 +212,7 @@ class TaskRing(_TaskButton):
         painter.end()
 
 
-class TaskStrip(QWidget):
+class TaskStrip(Grounded, QWidget):
     """Lines under a hairline, at most one per kind of work; hidden while there is none.
 
     Signals:
@@ -223,6 +224,7 @@ class TaskStrip(QWidget):
     opened = Signal(str)
     cancel_requested = Signal(str)
     resume_requested = Signal()
+    stands_on = Ground(above="line")
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -258,11 +260,6 @@ class TaskStrip(QWidget):
         """One ring, or lines."""
         self._is_compact = compact
         self._arrange()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
-        painter.end()
 
     def _made_line(self, key: str) -> TaskLine:
         line = named(TaskLine(self._theme, self), f"task{key.title().replace('_', '')}")

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame
 
 from inklings_desktop.settings import MAX_TEXT_SCALE, MIN_TEXT_SCALE
 from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import (
     LANGUAGE_NAMES,
     language_of,
@@ -26,7 +26,6 @@ from inklings_desktop.ui.kit.page.parts import link, slider, wide, words
 from inklings_desktop.ui.settings.frame import Group, card, row, rows
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QLabel, QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -129,16 +128,13 @@ def _write_letter(px: int, label: QLabel, theme: Theme) -> None:
     label.setFont(theme.font("reading", px=px))
 
 
-class _Specimen(QFrame):
+class _Specimen(Grounded, QFrame):
     """A line of memory as it is read."""
+
+    stands_on = Ground("sunken", "control", "line")
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         words = tr("The tide reads the map before we do. \u201cWhat you measure, you owe.\u201d")
         hbox(self, ReadingLabel(theme, words, self), margins=(12, 10, 12, 10))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), "sunken", "control", line="line")
-        painter.end()

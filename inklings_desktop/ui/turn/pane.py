@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
-from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -278,25 +279,17 @@ class PreviewPane(QWidget):
             self._say_phrasing(self._place)
 
 
-class _Quote(QWidget):
+class _Quote(Grounded, QWidget):
     """A remembered text behind a bar in the colour of its tier."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._role = "tierWorkspace"
         self.text = ReadingLabel(theme, "", self)
         hbox(self, self.text, margins=(_QUOTE_BAR + _QUOTE_GAP, 0, 0, 0))
 
     def show_quote(self, text: str, role: str) -> None:
         """Show another text; a very long one to its first thousand characters."""
-        self._role = role
+        self.stand_on(Ground(bar=role, bar_px=_QUOTE_BAR))
         is_long = len(text) > _SHOWN_CHARACTERS
         self.text.setText(f"{text[:_SHOWN_CHARACTERS].rstrip()}\u2026" if is_long else text)
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        bar = QRectF(0, 0, _QUOTE_BAR, self.height())
-        painter.fillRect(bar, self._theme.color(self._role))
-        painter.end()

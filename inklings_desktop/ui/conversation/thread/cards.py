@@ -14,8 +14,8 @@ from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_ti
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
     IconMark,
@@ -29,7 +29,7 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from inklings_desktop.agent_client.rows import AskBlock, Choice
     from inklings_desktop.ui.conversation.words import ProblemWords
@@ -106,7 +106,7 @@ _ANSWERS = {
 }
 
 
-class _Card(QWidget):
+class _Card(Grounded, QWidget):
     """A mark and buttons on a ground with a radius; its height follows from its width.
 
     Attributes:
@@ -119,14 +119,14 @@ class _Card(QWidget):
 
     grew = Signal()
     left = Signal()
+    stands_on = Ground("surface", "card", "controlBorder")
 
     def __init__(self, theme: Theme, icon: str, role: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = theme
+        self._theme = self.theme = theme
         self._icon = IconMark(theme, icon, role, _ICON, self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.buttons: dict[str, PushButton] = {}
-        self._ground, self._line = "surface", "controlBorder"
         self._told = 0.0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -163,12 +163,6 @@ class _Card(QWidget):
             return self._told
         has = layout.hasHeightForWidth()
         return float(layout.heightForWidth(self.width()) if has else layout.sizeHint().height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        self.theme.draw_box(painter, self.rect(), self._ground, "card", line=self._line)
-        painter.end()
 
 
 class AskCard(_Card):
@@ -296,7 +290,7 @@ class ProblemCard(_Card):
         super().__init__(theme, words.icon, words.kind, parent)
         self.setObjectName("problemCard")
         self._words = words
-        self._ground, self._line = f"{words.kind}Soft", ""
+        self.stand_on(Ground(f"{words.kind}Soft", "card"))
         title = wrapped_label(words.title, "metaStrong", self)
         text = wrapped_label(words.text, "metaInk", self)
         text.setVisible(bool(words.text))

@@ -11,15 +11,15 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_tags
 from inklings_desktop.ui.kit.controls.tag_editor import TagChip
 from inklings_desktop.ui.kit.look.accessibility import named, stand_before
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QMouseEvent
 
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -42,7 +42,7 @@ class _ChangeChip(TagChip):
             self.ground, self.ink, self.sign = "accentSoft", "ink", "plus"
 
 
-class RetagField(QFrame):
+class RetagField(Grounded, QFrame):
     """Shows what is to come and to go, and takes one more tag to add.
 
     Signals:
@@ -125,11 +125,8 @@ class RetagField(QFrame):
         """Make a tag of what still stands in the field."""
         self._take(self.edit.text())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        line = "focus" if self.edit.hasFocus() else "controlBorder"
-        self._theme.draw_box(painter, self.rect(), "surface", "control", line=line)
-        painter.end()
+    def ground(self) -> Ground:
+        return Ground("surface", "control", "focus" if self.edit.hasFocus() else "controlBorder")
 
     def _append(self, tag: str, *, is_added: bool) -> None:
         name = (tr("Do not add {0} (Delete)") if is_added else tr("Keep {0} (Delete)")).format(tag)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -99,10 +100,11 @@ class _SegmentButton(QAbstractButton):
         return self._theme.font("meta", weight=600 if chosen else 400)
 
 
-class SegmentedSwitch(QWidget):
+class SegmentedSwitch(Grounded, QWidget):
     """Segments in one frame; arrow keys and clicks choose."""
 
     choice_changed = Signal(str)
+    stands_on = Ground("sunken", 6, "lineStrong")
 
     def __init__(
         self,
@@ -165,11 +167,6 @@ class SegmentedSwitch(QWidget):
     def buttons(self) -> list[QAbstractButton]:
         """The segments, left to right."""
         return list(self._buttons)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), "sunken", 6, line="lineStrong")
-        painter.end()
 
     @Slot(QAbstractButton, bool)
     def _on_button_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001 - Qt

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label
 
 if TYPE_CHECKING:
@@ -134,13 +134,14 @@ class Headline(QLabel):
         self.setFont(self._theme.font(self._style, px=self._px))
 
 
-class Note(QWidget):
+class Note(Grounded, QWidget):
     """A tinted line with an icon: what to know, what to beware of, how it ended."""
+
+    stands_on = Ground("lapisSoft", "control")
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._role = "lapis"
         self._said = ("", "")
         self._icon = IconMark(theme, "info", "lapis", _NOTICE_ICON, self)
         self.text = QLabel(self)
@@ -155,16 +156,11 @@ class Note(QWidget):
 
     def say(self, role: str, icon: str, title: str, text: str = "") -> None:
         """Show a sentence, the beginning of it in bold; ``role`` colours icon and ground."""
-        self._role = role
+        self.stand_on(Ground(f"{role}Soft", "control"))
         self._said = (title, text)
         self._icon.show_icon(icon, role)
         self.setAccessibleName(f"{title} {text}".strip())
         self._on_theme_changed()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), f"{self._role}Soft", "control")
-        painter.end()
 
     @Slot()
     def _on_theme_changed(self) -> None:

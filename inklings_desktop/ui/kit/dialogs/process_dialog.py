@@ -11,8 +11,8 @@ from shiboken6 import isValid
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline
 from inklings_desktop.ui.kit.look.accessibility import FocusRing, focus_first, named, order_tabs
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.look.veil import shows_through, veil_behind
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule, wrapped_label
@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.marks.meters import ShareBar
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QShowEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -31,7 +31,7 @@ _SIDE_SHARE = 0.36
 _HEAD_SHARE = 0.1
 
 
-class PaperDialog(QDialog):
+class PaperDialog(Grounded, QDialog):
     """Modal paper with round corners, as large as wanted where the window has room.
 
     Escape and closing ask to leave: whoever owns the dialog answers by hiding it, or by silence.
@@ -67,8 +67,9 @@ class PaperDialog(QDialog):
         self._wanted = size
         self._head_height = head_height
         self.setProperty("paper", "true")
-        self._is_round = shows_through()
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_round)
+        is_round = shows_through()
+        self.stands_on = Ground("raised", "dialog" if is_round else 0, "lineStrong")
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, is_round)
         self.setWindowModality(Qt.WindowModality.ApplicationModal)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
@@ -162,13 +163,6 @@ class PaperDialog(QDialog):
             event.accept()
             return
         super().keyPressEvent(event)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the paper; round corners want a window that is see-through itself."""
-        painter = smooth_painter_on(self)
-        radius = self._theme.radius("dialog") if self._is_round else 0
-        self._theme.draw_box(painter, self.rect(), "raised", radius, line="lineStrong")
-        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """The head moves the dialog, as a title bar would."""

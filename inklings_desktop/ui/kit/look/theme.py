@@ -341,6 +341,7 @@ class Theme(QObject):
         radius: str | float,
         *,
         line: str = "",
+        line_px: int = 1,
     ) -> None:
         """Paint a ground with round corners; antialiasing is on.
 
@@ -348,12 +349,14 @@ class Theme(QObject):
             rect: As far as it reaches, its line included.
             ground: Its role, or a colour.
             radius: Name of the corners' radius, or pixels.
-            line: Role of a line of one pixel at its edge; empty for none.
+            line: Role of a line at its edge; empty for none.
+            line_px: Width of that line.
         """
         box = QRectF(rect)
         if line:
-            painter.setPen(QPen(self.color(line), 1))
-            box.adjust(0.5, 0.5, -0.5, -0.5)
+            painter.setPen(QPen(self.color(line), line_px))
+            inset = line_px / 2
+            box.adjust(inset, inset, -inset, -inset)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.color(ground) if isinstance(ground, str) else ground)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox
 from inklings_desktop.ui.kit.look.mirror import draw_text_in, painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_copy, plain_tool_tip
@@ -307,8 +308,10 @@ class IconLabel(QWidget):
         self.text.setStyleSheet(f"color: {colour};" if colour else "")
 
 
-class Chip(ElidedLabel):
+class Chip(Grounded, ElidedLabel):
     """A word on a grey ground, such as a source."""
+
+    stands_on = Ground("graphiteSoft", "chip")
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
@@ -320,12 +323,6 @@ class Chip(ElidedLabel):
     def sizeHint(self) -> QSize:
         """As wide as its word, as high as a chip."""
         return QSize(super().sizeHint().width(), self._theme.scaled(_CHIP_HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
-        painter.end()
-        super().paintEvent(event)
 
 
 class Dot(QWidget):

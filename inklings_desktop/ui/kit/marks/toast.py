@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.motion import slide
@@ -96,7 +97,7 @@ class _UndoButton(QAbstractButton):
         painter.end()
 
 
-class Toast(QWidget):
+class Toast(Grounded, QWidget):
     """One line on an inverse ground, with seconds left and a button that undoes or leads on.
 
     The seconds stand still while the pointer or the keyboard is on it. A newer message takes
@@ -111,6 +112,7 @@ class Toast(QWidget):
     undo_requested = Signal()
     closed = Signal()
     keyboard_freed = Signal()
+    stands_on = Ground("ink", "card")
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -222,11 +224,6 @@ class Toast(QWidget):
             self.close_note()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), "ink", "card")
-        painter.end()
 
     def _go(self) -> None:
         had_keyboard = self.undo.hasFocus()

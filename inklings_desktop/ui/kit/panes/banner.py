@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QBoxLayout
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -61,7 +61,7 @@ class BannerContent:
     told: str = ""
 
 
-class Banner(QWidget):
+class Banner(Grounded, QWidget):
     """Coloured by its kind: madder for refusal and damage, ochre for caution, lapis for news."""
 
     action_requested = Signal(str)
@@ -122,6 +122,8 @@ class Banner(QWidget):
         self.setVisible(content is not None)
         if content is None:
             return
+        ground = f"{content.kind}Soft"
+        self.stand_on(Ground(ground, "control") if self._inset else Ground(ground, below="line"))
         self.setAccessibleName(_sentence(content))
         if before is None or _told(before) != _told(content):
             announce(self, _told(content), urgent=content.kind == "madder")
@@ -175,20 +177,6 @@ class Banner(QWidget):
             else:
                 self._low.removeWidget(button)
                 self._row.insertWidget(_FIRST_BUTTON + number, button, 0, _MIDDLE)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._content is None:
-            return
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        ground = f"{self._content.kind}Soft"
-        if self._inset:
-            theme.draw_box(painter, self.rect(), ground, "control")
-        else:
-            painter.fillRect(self.rect(), theme.color(ground))
-            bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
-            painter.fillRect(bottom, theme.color("line"))
-        painter.end()
 
     def _add(self, button: QWidget) -> None:
         QWidget.setTabOrder(self._buttons[-1] if self._buttons else self._place, button)

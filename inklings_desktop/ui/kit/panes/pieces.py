@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, hbox, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on, smooth_painter_on
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, wrapped_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -131,7 +131,7 @@ class FactTable(FactGrid):
         return value
 
 
-class Notice(QWidget):
+class Notice(Grounded, QWidget):
     """A tinted box with an icon, a sentence and, where something can be done, buttons."""
 
     def __init__(
@@ -139,7 +139,7 @@ class Notice(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._ground = ground
+        self.stands_on = Ground(ground, "control")
         self._icon = IconMark(theme, icon, role, parent=self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.title = wrapped_label("", "metaStrong", self)
@@ -161,11 +161,6 @@ class Notice(QWidget):
         button = PushButton(self._theme, text, small=True, parent=self)
         self.buttons.addWidget(button)
         return button
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), self._ground, "control")
-        painter.end()
 
 
 class PaneScroll(QScrollArea):
@@ -222,15 +217,12 @@ class CardHead(QWidget):
         self._row.addWidget(widget)
 
 
-class VerticalRule(QWidget):
+class VerticalRule(Grounded, QWidget):
     """A hairline between two panes."""
+
+    stands_on = Ground("line")
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.setFixedWidth(1)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.fillRect(self.rect(), self._theme.color("line"))
-        painter.end()

@@ -21,8 +21,9 @@ from inklings_desktop.domain.memory import Lifetime
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
-from inklings_desktop.ui.kit.look.mirror import painter_on, turn_in
+from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
@@ -47,7 +48,7 @@ _GUTTER = 20
 _GAP = 8
 
 
-class BulkBar(QWidget):
+class BulkBar(Grounded, QWidget):
     """Says how many memories are checked and offers what can be done to all of them.
 
     Attributes:
@@ -63,6 +64,7 @@ class BulkBar(QWidget):
 
     lifetime_requested = Signal(object)
     act_requested = Signal(object)
+    stands_on = Ground(above="lineStrong")
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,12 +174,6 @@ class BulkBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fold()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = painter_on(self)
-        painter.fillRect(QRectF(0, 0, self.width(), 1), self._theme.color("lineStrong"))
-        painter.end()
 
     def _button(self, text: str, icon: str, *, kind: str = "plain") -> PushButton:
         return PushButton(self._theme, text, kind=kind, icon=icon, small=True, parent=self)

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import (
     begin_cell,
     draw_picture,
     draw_text_in,
-    smooth_painter_on,
 )
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -200,7 +200,7 @@ _STEPS = {
 }
 
 
-class PaletteDialog(QDialog):
+class PaletteDialog(Grounded, QDialog):
     """A popup over the window; the field keeps the keyboard, arrows move in the list.
 
     Signals:
@@ -214,8 +214,9 @@ class PaletteDialog(QDialog):
         self._theme = theme
         self._window = window
         self.setObjectName("commandPalette")
-        self._is_round = shows_through()
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_round)
+        is_round = shows_through()
+        self.stands_on = Ground("raised", "dialog" if is_round else 0, "lineStrong")
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, is_round)
         self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
         self.setWindowTitle(tr("Go to or run"))
         self.setAccessibleName(self.windowTitle())
@@ -290,13 +291,6 @@ class PaletteDialog(QDialog):
             if key in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}:
                 return True
         return super().eventFilter(watched, event)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the card; round corners want a window that is see-through itself."""
-        painter = smooth_painter_on(self)
-        radius = self._theme.radius("dialog") if self._is_round else 0
-        self._theme.draw_box(painter, self.rect(), "raised", radius, line="lineStrong")
-        painter.end()
 
     # -- inside ---------------------------------------------------------------------------
 
