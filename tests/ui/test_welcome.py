@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.bootstrap import open_inklings
@@ -44,7 +44,7 @@ from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from pathlib import Path
     from typing import TypeVar
 
@@ -83,6 +83,25 @@ class FirstStart:
         (found,) = self.window.findChildren(WelcomeView)
         return found
 
+    def named(self, name: str) -> Any:
+        """A control of it."""
+        return self.view.findChild(QWidget, name)
+
+    def button(self, word: str) -> QAbstractButton:
+        """The button of it that says so."""
+        buttons = self.view.findChildren(QAbstractButton)
+        return next(one for one in buttons if one.text().startswith(word))
+
+    def chips(self, question: str) -> Sequence[QAbstractButton]:
+        """The answers to choose from."""
+        chips: Sequence[QAbstractButton] = self.named(f"voice{question.capitalize()}").chips
+        return chips
+
+    def agents(self) -> list[QAbstractButton]:
+        """The buttons that connect one, top to bottom."""
+        agents: QWidget = self.named("welcomeAgent")
+        return agents.findChildren(QAbstractButton)
+
     async def dialog(self, kind: type[D]) -> D:
         """The dialog of a kind, once it is open."""
         open_ones: list[D] = []
@@ -96,11 +115,11 @@ class FirstStart:
 
     async def name_own(self, name: str) -> None:
         """Go through the second door, under this name."""
-        QTest.keyClick(self.view.doors, Qt.Key.Key_2)
+        QTest.keyClick(self.view, Qt.Key.Key_2)
         dialog = await self.dialog(NameDialog)
         dialog.field.setText(name)
         dialog.confirm.click()
-        await until(self.view.voice.isVisible)
+        await until(self.named("welcomeVoice").isVisible)
 
     def voice(self) -> str:
         """The stored VOICE of the only world; empty while it is the template."""
@@ -109,11 +128,11 @@ class FirstStart:
         return "" if found.is_template else found.body
 
 
-def is_marked(view: WelcomeView, words: str) -> bool:
+def is_marked(start: FirstStart, words: str) -> bool:
     """Whether these words of the VOICE are shown as new."""
-    found = view.voice.preview.document().find(words)
+    found = start.named("voicePreview").document().find(words)
     assert not found.isNull()
-    return found.charFormat().fontUnderline()
+    return bool(found.charFormat().fontUnderline())
 
 
 @contextmanager
@@ -160,27 +179,28 @@ def begin(root: Path, act: Callable[[FirstStart], Awaitable[None]]) -> None:
 
 @scene(begin)
 async def test_a_world_is_named_gets_its_voice_and_is_opened(start: FirstStart, /) -> None:
-    view = start.view
     await start.name_own("The Long Ledger")
     assert not start.inklings.places.workspaces()  # nothing is made before it is told to go on
-    assert not view.keep.isEnabled()
-    view.voice.chips["teller"].chips[0].click()
-    view.voice.chips["tense"].chips[0].click()
-    QTest.keyClicks(view.voice.avoid, "magic")
-    assert "Close third, past tense." in view.voice.preview.toPlainText()
+    assert not start.button("Keep").isEnabled()
+    start.chips("teller")[0].click()
+    start.chips("tense")[0].click()
+    QTest.keyClicks(start.named("voiceAvoid"), "magic")
+    assert "Close third, past tense." in start.named("voicePreview").toPlainText()
     for scheme in (SchemeChoice.DARK, SchemeChoice.LIGHT):  # each renders it anew
         start.window._theme.set_choice(scheme)
-        assert is_marked(view, "magic")
-        assert not is_marked(view, "past tense")
+        assert is_marked(start, "magic")
+        assert not is_marked(start, "past tense")
     start.window.activateWindow()
-    view.voice.avoid.setFocus()
-    await until(view.voice.avoid.hasFocus)
-    QTest.keyClick(view.voice.avoid, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    await until(view.agent.isVisible)
+    start.named("voiceAvoid").setFocus()
+    await until(start.named("voiceAvoid").hasFocus)
+    QTest.keyClick(
+        start.named("voiceAvoid"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
+    )
+    await until(start.named("welcomeAgent").isVisible)
     assert start.voice() == (
         "# How this world sounds\n\nClose third, past tense.\n\n## Avoid\n- magic\n"
     )
-    view.enter.click()
+    start.named("welcomeEnter").click()
     assert await start.welcomed
     assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
 
@@ -191,30 +211,29 @@ async def test_skipping_leaves_the_template_and_back_keeps_every_answer(
 ) -> None:
     view = start.view
     await start.name_own("Ash")
-    view.voice.chips["prose"].chips[2].click()
-    view.leave_empty.click()
-    await until(view.agent.isVisible)
+    start.chips("prose")[2].click()
+    start.button("Skip").click()
+    await until(start.named("welcomeAgent").isVisible)
     assert start.voice() == ""
-    view.back.click()
-    assert view.voice.chips["prose"].chips[2].isChecked()
+    start.button("Back").click()
+    assert start.chips("prose")[2].isChecked()
     QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert view.doors.isVisible()
-    QTest.keyClick(view.doors, Qt.Key.Key_2)
-    assert view.voice.chips["prose"].chips[2].isChecked()
-    view.keep.click()
-    await until(view.agent.isVisible)
+    assert start.named("welcomeDoors").isVisible()
+    QTest.keyClick(view, Qt.Key.Key_2)
+    assert start.chips("prose")[2].isChecked()
+    start.button("Keep").click()
+    await until(start.named("welcomeAgent").isVisible)
     assert "Offer objections only" in start.voice()
     assert len(start.inklings.places.workspaces()) == 1
 
 
 @scene(begin)
 async def test_two_presses_make_one_world(start: FirstStart, /) -> None:
-    view = start.view
     await start.name_own("The Long Ledger")
-    view.voice.chips["teller"].chips[0].click()
-    view.keep.click()
-    view.keep.click()
-    await until(view.agent.isVisible)
+    start.chips("teller")[0].click()
+    start.button("Keep").click()
+    start.button("Keep").click()
+    await until(start.named("welcomeAgent").isVisible)
     await start.background.write(lambda: None)
     await start.background.read(lambda: None)
     assert [one.name for one in start.inklings.places.workspaces()] == ["The Long Ledger"]
@@ -223,10 +242,9 @@ async def test_two_presses_make_one_world(start: FirstStart, /) -> None:
 
 @scene(begin)
 async def test_the_arrows_go_through_the_answers_and_space_chooses(start: FirstStart, /) -> None:
-    view = start.view
     await start.name_own("Ash")
     start.window.activateWindow()
-    chips = view.voice.chips["tense"].chips
+    chips = start.chips("tense")
     chips[0].setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
         QTest.keyClick(start.window.focusWidget(), key)
@@ -241,7 +259,6 @@ async def test_the_arrows_go_through_the_answers_and_space_chooses(start: FirstS
 async def test_no_page_comes_in_between_and_enter_leaves_as_space_does(
     start: FirstStart, /
 ) -> None:
-    view = start.view
     await start.name_own("Ash")
     start.window.activateWindow()
     (hints,) = start.window.status.findChildren(KeyHints)
@@ -250,11 +267,11 @@ async def test_no_page_comes_in_between_and_enter_leaves_as_space_does(
         start.window.show_page(spec.id)
     assert start.window.focusWidget() is focused
     assert hints.accessibleName() == said
-    assert view.voice.isVisible()
-    view.leave_empty.click()
-    await until(view.agent.isVisible)
-    view.enter.setFocus()
-    QTest.keyClick(view.enter, Qt.Key.Key_Return)
+    assert start.named("welcomeVoice").isVisible()
+    start.button("Skip").click()
+    await until(start.named("welcomeAgent").isVisible)
+    start.named("welcomeEnter").setFocus()
+    QTest.keyClick(start.named("welcomeEnter"), Qt.Key.Key_Return)
     assert await start.welcomed
 
 
@@ -262,14 +279,13 @@ async def test_no_page_comes_in_between_and_enter_leaves_as_space_does(
 async def test_a_key_for_what_is_not_there_yet_does_not_take_the_keyboard_away(
     start: FirstStart, /
 ) -> None:
-    view = start.view
     await start.name_own("Ash")
     start.window.activateWindow()
-    view.leave_empty.click()
-    await until(view.agent.isVisible)
-    view.enter.setFocus()
-    QTest.keyClick(view.enter, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClick(view.enter, Qt.Key.Key_Return)
+    start.button("Skip").click()
+    await until(start.named("welcomeAgent").isVisible)
+    start.named("welcomeEnter").setFocus()
+    QTest.keyClick(start.named("welcomeEnter"), Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(start.named("welcomeEnter"), Qt.Key.Key_Return)
     assert await asyncio.wait_for(asyncio.shield(start.welcomed), 5)
 
 
@@ -289,8 +305,8 @@ async def test_everything_the_keyboard_reaches_has_a_name(start: FirstStart, /) 
     look()
     await start.name_own("Ash")
     look()
-    view.leave_empty.click()
-    await until(lambda: bool(view.agent.buttons))
+    start.button("Skip").click()
+    await until(lambda: bool(start.agents()))
     look()
     assert len(seen) > 12
     assert all(seen), seen
@@ -306,7 +322,7 @@ async def test_closing_the_window_makes_nothing(start: FirstStart, /) -> None:
 
 def test_a_name_that_no_world_can_have_is_asked_for_again(tmp_path: Path) -> None:
     async def act(start: FirstStart) -> None:
-        QTest.keyClick(start.view.doors, Qt.Key.Key_2)
+        QTest.keyClick(start.view, Qt.Key.Key_2)
         first = await start.dialog(NameDialog)
         first.field.setText("a\u0007b")
         first.confirm.click()
@@ -327,11 +343,10 @@ def test_how_says_what_to_install_before_any_lines(
     monkeypatch.setenv("PATH", str(tmp_path))
 
     async def act(start: FirstStart) -> None:
-        view = start.view
         await start.name_own("Ash")
-        view.leave_empty.click()
-        await until(lambda: bool(view.agent.buttons))
-        named = {one.accessibleName(): one for one in view.agent.buttons}
+        start.button("Skip").click()
+        await until(lambda: bool(start.agents()))
+        named = {one.accessibleName(): one for one in start.agents()}
         named["Codex: How\u2026"].click()
         dialog = await start.dialog(ConfirmDialog)
         said = " ".join(one.text() for one in dialog.findChildren(QLabel))
@@ -346,14 +361,15 @@ def test_how_says_what_to_install_before_any_lines(
 
 @scene(begin)
 async def test_connecting_a_program_lets_it_in_and_offers_the_world(start: FirstStart, /) -> None:
-    view = start.view
     await start.name_own("Ash")
-    view.leave_empty.click()
-    await until(lambda: bool(view.agent.buttons))
-    said = [one.text() for one in view.agent.findChildren(QLabel) if one.isVisible()]
+    start.button("Skip").click()
+    await until(lambda: bool(start.agents()))
+    said = [
+        one.text() for one in start.named("welcomeAgent").findChildren(QLabel) if one.isVisible()
+    ]
     assert "Looking at what is installed\u2026" not in said
-    assert view.enter.text() == "Open Ash"
-    view.agent.buttons[-1].click()
+    assert start.named("welcomeEnter").text() == "Open Ash"
+    start.agents()[-1].click()
     dialog = await start.dialog(ConnectionDialog)
     await until(lambda: bool(dialog.text.toPlainText()))
     (world,) = start.inklings.places.workspaces()
@@ -361,24 +377,28 @@ async def test_connecting_a_program_lets_it_in_and_offers_the_world(start: First
     dialog.copy.click()
     assert world.id in QGuiApplication.clipboard().text()
     dialog.done_button.click()
-    await until(lambda: "let in" in [one.text.text() for one in view.agent.findChildren(IconLabel)])
+    await until(
+        lambda: (
+            "let in"
+            in [one.text.text() for one in start.named("welcomeAgent").findChildren(IconLabel)]
+        )
+    )
 
 
 @scene(begin)
 async def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(
     start: FirstStart, /
 ) -> None:
-    view = start.view
     await start.name_own("Ash")
     start.window.activateWindow()
-    view.leave_empty.setFocus()
-    await until(view.leave_empty.hasFocus)
-    view.leave_empty.click()
-    await until(lambda: bool(view.agent.buttons))
-    await until(view.agent.buttons[0].hasFocus)
-    assert view.agent.buttons[0].text() == "Talk to it"
-    view.agent.author.setText("  Ottoline Marsh ")
-    view.agent.buttons[0].click()
+    start.button("Skip").setFocus()
+    await until(start.button("Skip").hasFocus)
+    start.button("Skip").click()
+    await until(lambda: bool(start.agents()))
+    await until(start.agents()[0].hasFocus)
+    assert start.agents()[0].text() == "Talk to it"
+    start.named("welcomeAuthor").setText("  Ottoline Marsh ")
+    start.agents()[0].click()
     assert await start.welcomed
     await start.window.attach(start.background, start.inklings)
     (world,) = start.inklings.places.workspaces()
@@ -397,11 +417,10 @@ async def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(
 
 @scene(begin)
 async def test_tab_comes_to_every_question_of_the_voice_in_its_order(start: FirstStart, /) -> None:
-    voice = start.view.voice
     await start.name_own("Ash")
     start.window.activateWindow()
-    await until(voice.chips["teller"].chips[0].hasFocus)
-    for stop in (voice.chips["tense"].chips[0], voice.chips["prose"].chips[0], voice.avoid):
+    await until(start.chips("teller")[0].hasFocus)
+    for stop in (start.chips("tense")[0], start.chips("prose")[0], start.named("voiceAvoid")):
         at = QApplication.focusWidget()
         assert at is not None
         QTest.keyClick(at, Qt.Key.Key_Tab)
@@ -412,7 +431,7 @@ async def test_tab_comes_to_every_question_of_the_voice_in_its_order(start: Firs
 async def test_the_sample_door_leaves_for_the_sample_and_makes_nothing_here(
     start: FirstStart, /
 ) -> None:
-    QTest.keyClick(start.view.doors, Qt.Key.Key_1)
+    QTest.keyClick(start.view, Qt.Key.Key_1)
     assert not await start.welcomed
     assert start.window.reopening.wants_sample
     assert not start.inklings.places.workspaces()
@@ -431,11 +450,11 @@ def test_a_file_is_chosen_first_and_names_the_world_that_it_comes_into(
     monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
-        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        QTest.keyClick(start.view, Qt.Key.Key_3)
         await until(lambda: len(chosen) == 1)
-        assert start.view.doors.isVisible()  # nobody chose a file: nothing is made
+        assert start.named("welcomeDoors").isVisible()  # nobody chose a file: nothing is made
         assert not start.inklings.places.workspaces()
-        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        QTest.keyClick(start.view, Qt.Key.Key_3)
         assert await start.welcomed
         assert [one.name for one in start.inklings.places.workspaces()] == ["Grey Fen"]
 
@@ -456,7 +475,7 @@ def test_a_file_that_brings_its_own_world_leaves_no_empty_one_beside_it(
     monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
-        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        QTest.keyClick(start.view, Qt.Key.Key_3)
         assert await start.welcomed
         await start.window.attach(start.background, start.inklings)
         dialog = await start.dialog(ImportDialog)
@@ -493,7 +512,7 @@ def test_an_import_that_is_cancelled_leaves_no_world_behind(
     monkeypatch.setattr("inklings_desktop.ui.transfer.import_dialog.asked_import_paths", asked)
 
     async def act(start: FirstStart) -> None:
-        QTest.keyClick(start.view.doors, Qt.Key.Key_3)
+        QTest.keyClick(start.view, Qt.Key.Key_3)
         assert await start.welcomed
         await start.window.attach(start.background, start.inklings)
         dialog = await start.dialog(ImportDialog)
@@ -513,7 +532,7 @@ def test_a_kill_before_the_first_import_leaves_no_world_behind(tmp_path: Path) -
     expect_import(tmp_path, is_open=True)
 
     async def act(start: FirstStart) -> None:
-        assert start.view.doors.isVisible()
+        assert start.named("welcomeDoors").isVisible()
         assert not start.inklings.places.workspaces()
         assert not expects_import(tmp_path)
 

@@ -10,6 +10,8 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 
+SAMPLE, OWN, ELSEWHERE = "sample", "own", "elsewhere"
+"""The doors."""
 TELLER, TENSE, PROSE, AVOID = "teller", "tense", "prose", "avoid"
 
 

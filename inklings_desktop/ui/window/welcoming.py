@@ -17,8 +17,9 @@ from inklings_desktop.ui.access.connection import ConnectionProcess
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name, begin_asking
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.welcome.doors_step import OWN, SAMPLE
 from inklings_desktop.ui.welcome.state import (
+    OWN,
+    SAMPLE,
     WelcomeState,
     WelcomeStep,
     agent_rows,
@@ -82,19 +83,15 @@ class WindowWelcome(QObject):
         self.talks = False
         self._connection = ConnectionProcess(context, self)
         self.view = view
-        view.doors.chosen.connect(self._on_door_chosen)
-        view.voice.answered.connect(self._on_answered)
-        view.agent.connect_wanted.connect(self._on_agent_wanted)
-        view.agent.author.editingFinished.connect(
-            lambda: self._background.spawn(self._keep_author())
-        )
-        view.back.clicked.connect(self._on_back_wanted)
+        spawn = self._background.spawn
+        view.door_chosen.connect(self._on_door_chosen)
+        view.answered.connect(self._on_answered)
+        view.agent_wanted.connect(self._on_agent_wanted)
+        view.author_left.connect(lambda: spawn(self._keep_author()))
+        view.back_wanted.connect(self._on_back_wanted)
         view.doors_wanted.connect(lambda: self.show(replace(self.state, step=WelcomeStep.DOORS)))
-        view.leave_empty.clicked.connect(
-            lambda: self._background.spawn(self._leave_voice(keeps=False))
-        )
-        for going_on in (view.keep, view.enter):
-            going_on.clicked.connect(self._on_keep_wanted)
+        view.skipped.connect(lambda: spawn(self._leave_voice(keeps=False)))
+        view.kept.connect(self._on_keep_wanted)
         context.hear(self._on_changes, About.CLIENTS)
 
     async def first_world(self, closed: asyncio.Event) -> bool:
@@ -173,7 +170,7 @@ class WindowWelcome(QObject):
 
     async def _keep_author(self) -> None:
         """Keep the name that the person goes by; one that cannot be used is left out, and said."""
-        name = self.view.agent.author.text().strip()
+        name = self.view.author()
         if name == self.state.author:
             return
         try:

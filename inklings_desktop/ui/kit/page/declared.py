@@ -101,8 +101,11 @@ class Kept:
             self.thing.setObjectName(said.name)
         if said.stores:
             storing(self.thing)
-        self._parent = self.thing if isinstance(self.thing, QWidget) else parent
-        self._box: Any = self.thing if isinstance(self.thing, QLayout) else self.thing.layout()
+        box: Any = self.thing if isinstance(self.thing, QLayout) else self.thing.layout()
+        self._box = box
+        self._parent = parent
+        if isinstance(self.thing, QWidget):
+            self._parent = self.thing if self._box is None else self._box.parentWidget()
         self._first = 0 if self._box is None else self._box.count()
         self._inside: list[Kept | int | Stretch] = []
         for name in said.hears:

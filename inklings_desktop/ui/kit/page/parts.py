@@ -6,17 +6,24 @@ other value that its widget shows, and any signal that it has.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
 
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
-from inklings_desktop.ui.kit.look.layouts import hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -60,10 +67,55 @@ def _box(box: Callable[..., QLayout], margins: Margins, spacing: int, **_on: QWi
     return box(None, margins=margins, spacing=spacing)
 
 
+def turned(
+    *inside: Inside, beside: bool, back: bool = False, spacing: int | None = None, **said: Any
+) -> Part:
+    """Parts side by side, ``back`` from the right, or the same ones below each other."""
+    ways = QBoxLayout.Direction
+    way = (ways.RightToLeft if back else ways.LeftToRight) if beside else ways.TopToBottom
+    return part(_turned, spacing, direction=way, inside=inside, **said)
+
+
+def _turned(spacing: int | None, **_on: QWidget) -> QBoxLayout:
+    made = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+    if spacing is not None:
+        made.setSpacing(spacing)
+    return made
+
+
+def pages(*inside: Part, now: int, **said: Any) -> Part:
+    """Parts of which one is seen; the others keep what they hold."""
+    return part(QStackedWidget, inside=inside, currentIndex=now, **said)
+
+
+def scrolling(
+    *inside: Inside, spacing: int | None = None, margins: Margins | None = 0, **said: Any
+) -> Part:
+    """Parts below each other that scroll where they have no room, on the ground below them."""
+    return part(_Scrolling, margins, spacing, inside=inside, **said)
+
+
+class _Scrolling(QScrollArea):
+    def __init__(self, margins: Margins, spacing: int | None, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it has it
+        self.setProperty("ring", "inside")
+        page = QWidget(self)
+        self._inside = vbox(page, margins=margins, spacing=spacing)
+        self.setWidget(page)
+        for ground in (self.viewport(), page):
+            ground.setAutoFillBackground(False)
+
+    def layout(self) -> QLayout:
+        return self._inside
+
+
 def plate(
     *inside: Inside,
     box: Callable[..., QLayout] = hbox,
     kind: str = "",
+    ground: str = "",
     spacing: int | None = None,
     margins: Margins | None = 0,
     **said: Any,
@@ -74,19 +126,28 @@ def plate(
         inside: What lies on it.
         box: Lays it out.
         kind: A property of the style sheet, ``card``; empty for none.
+        ground: Its own, as the style sheet calls it; empty for none.
         spacing: Between two parts, in pixels; None for that of the style.
         margins: Around them all, in pixels.
         said: What every part takes.
     """
-    return part(_plate, box, kind, margins, spacing, inside=inside, **said)
+    return part(_plate, box, kind, ground, margins, spacing, inside=inside, **said)
 
 
 def _plate(
-    box: Callable[..., QLayout], kind: str, margins: Margins, spacing: int, *, parent: QWidget
+    box: Callable[..., QLayout],
+    kind: str,
+    ground: str,
+    margins: Margins,
+    spacing: int,
+    *,
+    parent: QWidget,
 ) -> QWidget:
     made = QFrame(parent) if kind else QWidget(parent)
     if kind:
         made.setProperty(kind, "true")
+    if ground:
+        on_ground(made, ground)
     box(made, margins=margins, spacing=spacing)
     return made
 
@@ -107,11 +168,17 @@ def _grid(stretch: int, gap: int, side: int, **_on: QWidget) -> QGridLayout:
 
 def wide(px: int) -> Callable[[QWidget, Theme], None]:
     """Dresses a widget to a width that grows with the text."""
-    return partial(_fix_width, px)
+    return sized(fixedWidth=px)
 
 
-def _fix_width(px: int, widget: QWidget, theme: Theme) -> None:
-    widget.setFixedWidth(theme.scaled(px))
+def sized(**sizes: int) -> Callable[[QWidget, Theme], None]:
+    """The same for any size that Qt sets: ``maximumWidth``, ``fixedHeight``."""
+
+    def dress(widget: QWidget, theme: Theme) -> None:
+        for name, px in sizes.items():
+            getattr(widget, f"set{name[0].upper()}{name[1:]}")(theme.scaled(px))
+
+    return dress
 
 
 # -- what is read and pressed -----------------------------------------------------------------
