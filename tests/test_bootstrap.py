@@ -6,9 +6,8 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,14 +22,10 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.ports.progress import MakingSample, upgrade_unheard
+from inklings_desktop.usecases.ports.store import Embedder
 from tests.support.builders import NOON, FixedClock
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.kept_roots import copied_or_made
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from inklings_desktop.usecases.ports.store import Embedder
 
 
 def no_model() -> Embedder:

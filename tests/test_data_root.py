@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from inklings_desktop.data_root import (
     DATA_DIR_VARIABLE,
@@ -10,9 +11,6 @@ from inklings_desktop.data_root import (
     own_data_dir,
     sample_data_dir,
 )
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_the_environment_chooses_the_data_root(

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop import freed_memory
 from inklings_desktop.freed_memory import give_back, share_one_heap
 from inklings_desktop.ui.app.application import GarbageCollection
 from tests.support.processes import finished, line_of, started
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_what_was_freed_goes_back_to_the_system() -> None:

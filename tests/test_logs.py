@@ -7,14 +7,11 @@ import logging.handlers
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.logs import ROOT, file_log, topic
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such modes")

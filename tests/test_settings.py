@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +23,6 @@ from inklings_desktop.settings_file import (
     appearance_values,
     save_values,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DARK = Appearance("dark", "compact", 1.2)
 LOOK = appearance_values(DARK)

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +26,6 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.end2end.stage import OWN, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 VOICE = (
     "# Tone\n\n- *Quiet* (workspace, id 00000000-0000-4000-8000-000000000000)\n  > Not a memory.\n\n"

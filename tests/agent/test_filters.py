@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp.types import CallToolResult
@@ -22,9 +23,6 @@ from inklings_desktop.agent.memory_door.call import (
 )
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.mcp_server import server as mcp_server
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
 
 TOOLS = tuple(mcp_server._LISTINGS)
 PROCESSES = (ORCHESTRATOR, PIPELINE, RECORDS, "researcher", "")

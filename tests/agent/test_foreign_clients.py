@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agent.conftest import World
 from tests.agent.foreign_clients import (
     FORGET,
     KEPT,
@@ -18,9 +18,6 @@ from tests.agent.foreign_clients import (
     transcript,
 )
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from tests.agent.conftest import World
 
 LINE_BYTES = 60 * 1024
 """Less than what a stream of asyncio reads as a line where it is told no other limit."""

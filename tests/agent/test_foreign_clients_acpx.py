@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.agent.acpx import FORGET, REMEMBER, Acpx
+from tests.agent.conftest import World
 from tests.agent.foreign_clients import PAGE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.agent.conftest import World
 
 
 @pytest.fixture

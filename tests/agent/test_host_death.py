@@ -4,15 +4,12 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agent.conftest import World
 from tests.support.processes import children_of, line_of, started
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS
-
-if TYPE_CHECKING:
-    from tests.agent.conftest import World
 
 pytestmark = pytest.mark.slow
 

@@ -7,21 +7,17 @@ import json
 import os
 import pickle
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from inklings_desktop.agent.graph.serialising import FormerError, decode
-from tests.support.run_states import THREAD, a_bench
+from tests.support.run_states import THREAD, Bench, a_bench
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.run_states import Bench
 
 CONFIG: Any = {"configurable": {"thread_id": THREAD}}
 CANARY = "hostile_checkpoint_was_run"

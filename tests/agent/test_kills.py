@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -9,14 +10,9 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.runs.run_rows import RESTORED
-from tests.support.acp_client import AgentGoneError
+from tests.agent.conftest import World
+from tests.support.acp_client import AcpClient, AgentGoneError
 from tests.support.agent_process import WORLD_AGENT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.agent.conftest import World
-    from tests.support.acp_client import AcpClient
 
 pytestmark = [pytest.mark.endurance, pytest.mark.slow]
 

@@ -4,17 +4,15 @@ import asyncio
 import json
 import os
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
 
 from inklings_desktop.agent.acp_door import lifeline
 from inklings_desktop.agent.acp_door.lifeline import MAX_FRAME_BYTES, Lifeline
 from inklings_desktop.agent.graph.turn import Stop, Teller
 from tests.support.stopwatch import SCENE_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    import pytest
 
 QUICK_SECONDS = 0.05
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -32,18 +33,13 @@ from inklings_desktop.agent.planning import (
 )
 from inklings_desktop.agent.policy import judge
 from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
+from inklings_desktop.usecases.ports.store import Embedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import OWN, RESEARCHER, WRITER, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import examples, mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import Embedder
 
 HERE = Situation("c1", "general", "")
 NOTHING = "I found nothing about that in your memories."

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,9 +19,6 @@ from inklings_desktop.agent.mechanical.speech import (
 )
 from inklings_desktop.agent.planning import Attachment, Quote, Situation, Utterance
 from tests.support.stopwatch import SLOWNESS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HERE = Situation("c1", "general", "")
 ID = "6273dbc5-150f-43ce-9f87-f4c0257cf6bb"

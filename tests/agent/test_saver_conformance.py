@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.types import Command
 
+from inklings_desktop.agent.graph.saver import RunStateSaver
 from inklings_desktop.agent.graph.serialising import FormerError, UnstorableStateError
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.runs.run_rows import KEPT_CHECKPOINTS
-from tests.support.run_states import THREAD, a_bench
+from tests.support.run_states import THREAD, Bench, a_bench
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.agent.graph.saver import RunStateSaver
-    from tests.support.run_states import Bench
 
 BASE_CASES = {"put": 17, "put_writes": 10, "get_tuple": 10, "list": 16, "delete_thread": 5}
 

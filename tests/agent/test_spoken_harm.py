@@ -8,8 +8,9 @@ is neither changed nor forgotten, and what was not said is not kept.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,10 +19,6 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.agent.spoken_turns import Talk
 from tests.end2end.stage import OWN, WRITER, Stage, workspace_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 DICTATED = """
 The ferry does not run after the third bell.

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, get_type_hints
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from langgraph.types import Command
@@ -11,6 +13,8 @@ from inklings_desktop.agent.graph.state import (
     MAX_HISTORY_BYTES,
     MAX_SCRATCH_BYTES,
     STATE_VERSION,
+    Object,
+    Objects,
     StateMigrations,
     TurnState,
     add_history,
@@ -25,15 +29,8 @@ from inklings_desktop.agent.graph.state import (
     replaced,
     unite_touched,
 )
-from tests.support.run_states import THREAD, a_bench
+from tests.support.run_states import THREAD, Bench, a_bench
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.agent.graph.state import Object, Objects
-    from tests.support.run_states import Bench
 
 LASTING = {"history", "compact", "state_version"}
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
 from inklings_desktop.agent.acp_door.sessions import STOP_SECONDS, Session
 from inklings_desktop.agent.graph.turn import Stop
 from inklings_desktop.domain.errors import AgentError
+from tests.agent.conftest import World
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from tests.agent.conftest import World
 
 BOUND_SECONDS = 0.1 * SLOWNESS
 

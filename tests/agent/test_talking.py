@@ -5,23 +5,20 @@ import random
 import signal
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
+from tests.agent.conftest import Agent, World
+from tests.support.acp_client import AcpClient
 from tests.support.agent_process import WORLD_AGENT
 from tests.support.processes import children_of, started
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.agent.conftest import Agent, World
-    from tests.support.acp_client import AcpClient
 
 pytestmark = pytest.mark.slow
 

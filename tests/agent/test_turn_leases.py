@@ -6,15 +6,13 @@ import asyncio
 import os
 import platform
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+import pytest
 
 from inklings_desktop.agent.acp_door import prompting
+from inklings_desktop.agent.ports import RunState
 from inklings_desktop.domain.errors import DatabaseBusyError
-
-if TYPE_CHECKING:
-    import pytest
-
-    from inklings_desktop.agent.ports import RunState
 
 
 class BusyFile:

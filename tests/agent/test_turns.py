@@ -1,19 +1,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from inklings_desktop.agent.graph.serialising import decode
 from inklings_desktop.agent.graph.turn import Limits
 from inklings_desktop.domain.memory import MemoryDraft
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.agent.conftest import Agent, World
-    from tests.support.acp_client import AcpClient
+from tests.agent.conftest import Agent, World
+from tests.support.acp_client import AcpClient
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,6 +12,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.providers.anthropic_wire import AnthropicWire
 from inklings_desktop.agent.providers.openai_wire import OpenAIWire
 from inklings_desktop.agent.providers.port import (
+    Event,
     Message,
     Request,
     Stop,
@@ -21,13 +22,10 @@ from inklings_desktop.agent.providers.port import (
     ToolCall,
     Usage,
 )
+from inklings_desktop.agent.providers.wire import Wire
 from inklings_desktop.domain.errors import AgentError
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wire_servers import Refused, Said, Silent, wire_server
-
-if TYPE_CHECKING:
-    from inklings_desktop.agent.providers.port import Event
-    from inklings_desktop.agent.providers.wire import Wire
 
 KEY = "sk-needle-7f3a91"
 ASKED = Request("gull-1", (Message("user", "What do gulls eat?"),))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +16,6 @@ from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.rows import AskBlock, Block, ProblemBlock, text_of_turn
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
 from tests.support.scripted_agent import SESSION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 class Person:

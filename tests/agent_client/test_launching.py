@@ -3,14 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from inklings_desktop.agent_client import launching
 from inklings_desktop.agent_client.launching import Starts, clean_environment, world_agent_command
 from tests.agent_client.talking import Clock
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_the_world_agent_is_started_as_a_list() -> None:

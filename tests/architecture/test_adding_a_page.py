@@ -7,12 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.architecture.contract_report import REPOSITORY, check_contracts
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _BLOCK = re.compile(r"<!-- (file|line): (\S+) -->\n```\w+\n(.*?)```\n", re.DOTALL)
 _WORD = re.compile(r"<!-- word: (\S+) (\| \w+) -->")

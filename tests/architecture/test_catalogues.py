@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import runpy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -12,10 +14,6 @@ from babel.messages.catalog import Catalog
 from inklings_desktop.settings import SETTINGS, OneOf
 from inklings_desktop.ui.kit.look.translation import ENGLISH, LANGUAGE_NAMES, catalogue_of
 from tests.support.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from gettext import GNUTranslations
 
 TOOL = runpy.run_path(str(REPOSITORY / "packaging" / "catalogues.py"))
 WINDOW = REPOSITORY / "inklings_desktop" / "ui"

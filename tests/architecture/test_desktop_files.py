@@ -7,7 +7,7 @@ import shutil
 import struct
 import subprocess
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,9 +15,6 @@ import pytest
 import inklings_desktop
 from inklings_desktop.resource_files import DESKTOP_ID
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHARE = REPOSITORY / "resources" / "share"
 ENTRY = SHARE / "applications" / f"{DESKTOP_ID}.desktop"

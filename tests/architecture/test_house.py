@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UI = REPOSITORY / "inklings_desktop" / "ui"
 WIDGETS = "PySide6.QtWidgets"

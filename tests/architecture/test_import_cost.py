@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from tests.architecture.fresh_interpreter import run_fresh
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Each costs a tenth of a second or more; the window imports them after its first paint.
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp"}

@@ -9,13 +9,10 @@ import stat
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import inklings_desktop
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ADDRESS = "https://example.org/releases/inklings.mcpb"
 

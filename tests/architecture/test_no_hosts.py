@@ -2,14 +2,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 REGISTRY = re.compile(
     r"pypi\.org|pythonhosted\.org|npmjs\.org|huggingface\.co|deb\.debian\.org"

@@ -6,15 +6,12 @@ import ast
 import re
 import runpy
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TOOL = runpy.run_path(str(REPOSITORY / "packaging" / "catalogues.py"))
 LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8"))

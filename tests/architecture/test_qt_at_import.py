@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import inklings_desktop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLAIN_VALUES = {"QSize", "QSizeF", "QPoint", "QPointF", "QRect", "QRectF"}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,9 +21,7 @@ from benchmarks import (
     search_speed,
 )
 from benchmarks.markdown import tables_of
-
-if TYPE_CHECKING:
-    from benchmarks.measuring import Report
+from benchmarks.measuring import Report
 
 
 def sound(report: Report, paths: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,10 +12,8 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
+from tests.cli.console import Console
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from tests.cli.console import Console
 
 WORLD = "Saltglass"
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Never
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Never
 
 import pytest
 
@@ -9,14 +12,8 @@ import inklings_desktop
 from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.errors import DatabaseBusyError, InklingsError, NotFoundError
+from inklings_desktop.usecases.bundle import Inklings
 from tests.architecture.fresh_interpreter import run_fresh
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "PySide6", "rich"}
 

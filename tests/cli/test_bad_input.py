@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.storage.engine.connecting import connect_raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8
 ADD = ("memory", "add", "some text", "--tier", "workspace")

@@ -8,20 +8,16 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.agent_client import launching
 from inklings_desktop.cli.agents.chat_terminal import ChatTerminal
 from tests.architecture.contract_report import REPOSITORY
+from tests.cli.console import Console
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 GRANT = ("mcp", "grant", "world-agent", "--as", "world-agent")
 

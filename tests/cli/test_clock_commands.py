@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
+from inklings_desktop.usecases.bundle import Inklings
 from tests.cli.console import Console
 from tests.support.builders import FixedClock, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.model_server import MODEL_ID, model_server
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 SEA = "The queen fears the sea and tells nobody about it at court"
 SEA_TOO = SEA.replace("at court", "at the court")

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inklings_desktop.cli.documents import time_text
-
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 MEMORY_KEYS = {
     "id", "tier", "workspace_id", "scope_key", "content", "lifetime", "source", "curator",

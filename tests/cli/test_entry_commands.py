@@ -4,16 +4,12 @@ import codecs
 import json
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.cli.console import Console
 from tests.support.damaging import MARKED, make_unreadable
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 HARD_BODIES = (
     b"",

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console, Said
+from tests.cli.console import Console, Said
 
 DOCS = REPOSITORY / "docs"
 BLOCK = re.compile(r"^```console\n(.+?)\n```$", re.DOTALL | re.MULTILINE)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from tests.cli.console import Console
 from tests.cli.test_processes import inklings
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 GULL = "A grey gull keeps the accounts of the tower"
 SAID = f"- {GULL}\n- The queen never sails at new moon\n"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 SAMPLES = Path(__file__).parents[1] / "data" / "imports"
 

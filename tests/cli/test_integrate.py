@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.cli.window.window_commands import ENTRY, desktop_files
 from inklings_desktop.resource_files import resource
-
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 
 @pytest.fixture

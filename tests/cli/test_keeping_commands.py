@@ -3,20 +3,17 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.storage.engine.maintenance import take_triggers_off
+from tests.cli.console import Console
 from tests.storage.keeping import open_purge
 from tests.support.damaging import MARKED, damage_root, make_unreadable
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 
 def database(world: Console) -> Path:

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,14 +27,10 @@ from inklings_desktop.domain.log.events import (
 )
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.architecture.contract_report import REPOSITORY
+from tests.cli.console import Console
 from tests.support.builders import NOON, a_draft, an_agent
 from tests.support.kept_roots import copied_or_made
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 EVENT_KEYS = {
     "number", "at", "kind", "actor", "actor_kind", "door", "tier", "scope_key", "ids", "counts",

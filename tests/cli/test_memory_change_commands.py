@@ -2,19 +2,16 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from tests.cli.console import Console
 from tests.support.builders import an_agent
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 WORKSPACE = ("--tier", "workspace")
 

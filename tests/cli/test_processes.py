@@ -6,19 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.architecture.contract_report import REPOSITORY
+from tests.cli.console import Console
 from tests.cli.test_bad_input import snapshot
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.cli.console import Console
 
 # A super-user ignores the modes of files; without these two rights it does not.
 WITHOUT_PRIVILEGE = """

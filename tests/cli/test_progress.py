@@ -5,7 +5,6 @@ import json
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +12,7 @@ from inklings_desktop.cli.messages import failure_of
 from inklings_desktop.cli.options import LongOptions
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.domain.errors import StoppedError
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.ports.progress import Progress
 
 WORDS = {"copy": "Copying"}
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -9,9 +9,7 @@ from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Do
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 BODY = "# How it sounds\n\nClose third.\n"
 

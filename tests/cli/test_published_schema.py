@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "schemas" / "memory.schema.json"
 KINDS: dict[str, type | tuple[type, ...]] = {

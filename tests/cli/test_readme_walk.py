@@ -7,19 +7,15 @@ import os
 import re
 import shlex
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.agent.acpx import memory_host
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 
 def commands_of(block: str) -> Iterator[tuple[str, list[str]]]:

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 SUMMARY = b"- The glass hums at low tide\n* too short\n1. Mira fears the bell tower\n"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,14 +14,10 @@ from inklings_desktop.cli.scrubbing.scrub_options import ScrubOptions
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
+from tests.cli.console import Console, Said
 from tests.support.old_reader import an_old_reader
 from tests.support.played_scrub import FakeScrub
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console, Said
 
 TEXTS = ("The harbour glass hums at low tide", "Nerys lies about the bells", "Wend Gate is shut")
 SCRUB = ("scrub", "--tier", "workspace", "--mode", "keep_named")

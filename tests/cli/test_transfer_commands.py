@@ -2,18 +2,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.usecases.transfer import exporting as transfer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 
 def add(world: Console, text: str, *options: str) -> dict[str, Any]:

@@ -2,16 +2,14 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.cli.messages import CommandFailedError
 from inklings_desktop.cli.typed_text import edited, file_text, given_text, new_draft
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 APPEND = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.write_text(p.read_text() + {!r})"
 

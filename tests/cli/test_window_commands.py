@@ -2,10 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 
 def test_the_sample_world_is_made_in_a_root_of_its_own(console: Console) -> None:

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import pytest
 
-    import pytest
-
-    from tests.cli.console import Console
+from tests.cli.console import Console
 
 
 def test_a_new_data_root_says_how_to_begin(console: Console) -> None:

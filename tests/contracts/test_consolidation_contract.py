@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.background.cadence import BackgroundConfig, PruneMode
-from inklings_desktop.domain.background.consolidation import ReviewReason
+from inklings_desktop.domain.background.consolidation import ConsolidationPlan, ReviewReason
 from inklings_desktop.domain.background.tasks import RunState, TaskRun
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
@@ -36,7 +37,10 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import (
     Verdict,
     target_of,
 )
+from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
 from inklings_desktop.usecases.ports.progress import Progress
+from inklings_desktop.usecases.ports.store import Store
+from inklings_desktop.usecases.ports.tasks import Consolidator
 from tests.contracts.memory_steps import SCOPE
 from tests.support.asking import asked_by
 from tests.support.builders import (
@@ -49,14 +53,6 @@ from tests.support.builders import (
     an_agent,
 )
 from tests.support.fake_embedder import FakeEmbedder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
-    from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
-    from inklings_desktop.usecases.ports.store import Store
-    from inklings_desktop.usecases.ports.tasks import Consolidator
 
 PERSON = a_person()
 CLOCK = Caller(CallerKind.CLOCK, "consolidation", Door.CLOCK)

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft
-from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft, NamedEntry
+from inklings_desktop.domain.entries.proposals import UNDECIDED, Proposal, ProposalState
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
+from inklings_desktop.usecases.ports.store import Store, UnitOfWork
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -22,15 +22,8 @@ from tests.support.builders import (
     a_proposal,
     a_template,
 )
+from tests.support.fake_publisher import FakePublisher
 from tests.support.wide import examples
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.usecases.ports.store import Store, UnitOfWork
-    from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(hours=1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))

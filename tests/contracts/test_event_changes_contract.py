@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fake_publisher import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 
 
 def test_an_event_alone_is_published(store: Store, publisher: FakePublisher) -> None:

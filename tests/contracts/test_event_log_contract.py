@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports.store import Store
 
 DRAFTS = (
     EventDraft(

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
-from inklings_desktop.domain.memories.saved_filters import MAX_SAVED_FILTERS, FilterWords
+from inklings_desktop.domain.memories.saved_filters import (
+    MAX_SAVED_FILTERS,
+    FilterWords,
+    SavedFilter,
+)
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.usecases.ports.store import Store
+from inklings_desktop.usecases.search.search import Search
 from tests.support.asking import asked_by
 from tests.support.builders import (
     NOON,
@@ -25,12 +31,6 @@ from tests.support.builders import (
     a_person,
     an_agent,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memories.saved_filters import SavedFilter
-    from inklings_desktop.usecases.ports.store import Store
-    from inklings_desktop.usecases.search.search import Search
 
 PERSON = a_person()
 SONGS = FilterWords(MemoryFilter(tags=frozenset({"song"}), importance_min=0.5))

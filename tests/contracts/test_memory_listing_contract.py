@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +18,7 @@ from inklings_desktop.domain.memory import (
     MemoryAction,
     ScopeKey,
 )
+from inklings_desktop.usecases.ports.store import Store
 from tests.contracts.memory_steps import (
     CHANNEL,
     SCOPE,
@@ -31,9 +31,6 @@ from tests.contracts.memory_steps import (
     vector,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports.store import Store
 
 
 def test_pages_follow_each_other_without_gap_or_repeat(store: Store) -> None:

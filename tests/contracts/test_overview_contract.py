@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,16 +17,11 @@ from inklings_desktop.domain.memories.decay import (
     relevance_of,
 )
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, RelevanceBand
-from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey, Tier
+from inklings_desktop.domain.memories.overview import TierOverview
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, ScopeKey, Tier
+from inklings_desktop.usecases.ports.store import Store
 from tests.contracts.memory_steps import CHANNEL, SCOPE, added, listed, saved, texts, vector
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inklings_desktop.domain.memories.overview import TierOverview
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import Store
 
 MODEL = "fake"
 OLD_ROOM = ScopeKey.channel(WORKSPACE_ID, "old-room")

@@ -2,14 +2,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.domain.rooms.conversation import ConversationState, WorkingNote
+from inklings_desktop.domain.rooms.conversation import (
+    Channel,
+    Conversation,
+    ConversationState,
+    WorkingNote,
+)
 from inklings_desktop.domain.rooms.workspace import Workspace
+from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -17,11 +22,7 @@ from tests.support.builders import (
     a_channel,
     a_conversation,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation
-    from inklings_desktop.usecases.ports.store import Store, WorkspaceDirectory
-    from tests.support.fake_publisher import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(minutes=5)
 

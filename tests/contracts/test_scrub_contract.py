@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +10,8 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import WorkingNote
 from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -20,11 +21,7 @@ from tests.support.builders import (
     a_memory,
     a_proposal,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub.scrub_contents import ScrubContents
-    from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fake_publisher import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 
 WORKSPACE = ScopeKey.workspace(WORKSPACE_ID)
 CONVERSATION = ScopeKey.conversation(WORKSPACE_ID, "co1")

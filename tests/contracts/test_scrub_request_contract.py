@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,12 +9,10 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.scrub.scrub_request import ScrubRequestState
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import NOON
+from tests.support.fake_publisher import FakePublisher
 from tests.support.scrub_asking import REQUEST_ID, a_request
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fake_publisher import FakePublisher
 
 OTHER_ID = "0b6f7c52-0000-4000-8000-000000000002"
 LATER = NOON + timedelta(seconds=4)

@@ -3,14 +3,16 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState
+from inklings_desktop.domain.rooms.messages import Allowance, Message
 from inklings_desktop.storage.runs.run_state import SqliteRunState
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -18,14 +20,7 @@ from tests.support.builders import (
     a_conversation,
     a_message,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.rooms.conversation import Conversation
-    from inklings_desktop.domain.rooms.messages import Allowance, Message
-    from inklings_desktop.usecases.ports.store import Store
-    from tests.support.fake_publisher import FakePublisher
+from tests.support.fake_publisher import FakePublisher
 
 LATER = NOON + timedelta(minutes=5)
 MARK = RequestMark("t1:0", "memory_put", "0" * 64)

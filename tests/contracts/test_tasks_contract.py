@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -32,13 +31,9 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
 )
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.usecases.ports.store import Store
 from tests.contracts.memory_steps import CHANNEL, LATER, SCOPE
 from tests.support.builders import NOON, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from inklings_desktop.usecases.ports.store import Store
 
 BACKFILL = TaskTarget(TaskKind.BACKFILL, WORKSPACE_ID)
 TIDYING = TaskTarget(TaskKind.CONSOLIDATION, WORKSPACE_ID, SCOPE)

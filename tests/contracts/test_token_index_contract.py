@@ -1,14 +1,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.memory import MemoryAction
+from inklings_desktop.domain.memory import MemoryAction, MemoryEntry
+from inklings_desktop.usecases.ports.store import Store
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import Store
 
 SPACE = "mini/words"
 ONE, TWO = bytes(range(64)), bytes(range(64, 128))

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.memories.decay import AttentionKind, deserves_attention
-from inklings_desktop.domain.memory import Lifetime, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
 
 TALK = ScopeKey.conversation(WORKSPACE_ID, "talk")
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.log.backup import Backup, BackupFault, BackupReason, done_with
 from tests.support.builders import NOON, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NOW = NOON + timedelta(days=2000)
 

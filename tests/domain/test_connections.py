@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from inklings_desktop.domain.access.connections import (
     hooks_text,
 )
 from tests.architecture.contract_report import REPOSITORY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SERVER = ServerCommand(
     "/usr/bin/inklings",

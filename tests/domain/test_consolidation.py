@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,12 +23,9 @@ from inklings_desktop.domain.background.consolidation import (
 )
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
-from inklings_desktop.domain.memory import Curator, Derivation, Lifetime, ScopeKey
+from inklings_desktop.domain.memory import Curator, Derivation, Lifetime, MemoryEntry, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.said_twice import DIFFERENT
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 DECAY = DecayConfig()

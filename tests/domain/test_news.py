@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.memory import MemoryAction, MemoryVersion
+from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, MemoryVersion
 from inklings_desktop.domain.rooms.news import HEADING, Change, ChangedMemory, News, change_of
 from tests.support.builders import NOON, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
 
 BEFORE, AFTER = NOON - timedelta(hours=1), NOON + timedelta(hours=1)
 

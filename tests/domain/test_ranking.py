@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 import pytest
 
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.search.explanation import Placing
 from inklings_desktop.domain.search.hits import (
     NO_HITS,
     WORDS_LENGTH,
@@ -22,12 +23,6 @@ from inklings_desktop.domain.search.hits import (
 from inklings_desktop.domain.search.ranking import Meaning, ranked
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from inklings_desktop.domain.search.explanation import Placing
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 KEYWORD = Hits.of([Hit("a", 8.0), Hit("b", 4.0), Hit("c", 2.0)])

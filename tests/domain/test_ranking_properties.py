@@ -3,7 +3,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.search.explanation import Placing
 from inklings_desktop.domain.search.hits import (
     Hit,
     Hits,
@@ -23,9 +23,6 @@ from inklings_desktop.domain.search.hits import (
 from inklings_desktop.domain.search.ranking import Meaning, ranked
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.search.explanation import Placing
 
 IDS = [f"m{number:02}" for number in range(25)]
 TEXTS = {key: ("Same", "same ", f"Text of {key}")[place % 3] for place, key in enumerate(IDS)}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +16,6 @@ from inklings_desktop.embeddings.catalogue import FolderCatalogue
 from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, SettingsChoice
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,10 +24,6 @@ from inklings_desktop.usecases.ports.models import OfferedModel
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.model_server import MODEL_ID, ModelServer, model_server
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import io
 import stat
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,6 @@ from inklings_desktop.embeddings.catalogue import FolderCatalogue
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, SettingsChoice
 from inklings_desktop.usecases.ports.models import OfferedModel
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 FILES = ("model.json", "tokenizer.json", "model.onnx")
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,6 @@ from inklings_desktop.embeddings.models import (
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
 from tests.support.tiny_model import make_tiny_model, seal_manifest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def change_manifest(folder: Path, **changes: Any) -> None:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +17,6 @@ from inklings_desktop.embeddings.models import (
     read_model_folder,
 )
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS = [
     "The harbour city of Vael drowns at every spring tide.",

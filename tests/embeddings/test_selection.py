@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
 from inklings_desktop.embeddings.onnx_embedder import OnnxEmbedder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_built_in_model_is_the_default_and_is_available() -> None:

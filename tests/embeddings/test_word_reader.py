@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,15 +18,11 @@ from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID, find_built_in_
 from inklings_desktop.embeddings.onnx_embedder import (
     ROTATION_FILE,
     OnnxEmbedder,
+    Rotation,
     rotation_of,
     telling,
 )
 from inklings_desktop.usecases.ports.tokens import word_embedder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.embeddings.onnx_embedder import Rotation
 
 MODEL = find_built_in_model()
 FOLDER = MODEL.tokenizer.path.parent

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
-from tests.mcp_server.served_process import served
+from tests.mcp_server.served_process import ServedProcess, served
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.mcp_server.served_process import ServedProcess
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = [pytest.mark.usefixtures("qapp"), pytest.mark.end2end]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +11,6 @@ from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MODULE = "tests.end2end.capped_writer_process"
 WRITERS = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.background.tasks import RunState
@@ -13,16 +13,12 @@ from inklings_desktop.domain.memory import Curator, MemoryDraft, MemoryRef, Scop
 from inklings_desktop.embeddings.following_embedder import select_embedder
 from inklings_desktop.scheduler.hosting import clock_running
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
 from tests.scheduler.clock_bench import GatedEmbedder
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import integrity_faults
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 N_MEMORIES = 160
 CLOSE_SECONDS = 2.0 * SLOWNESS

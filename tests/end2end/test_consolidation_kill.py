@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.support.builders import WORKSPACE_ID
 from tests.support.processes import finished, line_of, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
-    from pathlib import Path
 
 KILLS = 3
 KILLS_ENDURANCE = 200

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import Curator, ScopeKey
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.consolidation.consolidation_plans import Decision, Decisions, Verdict
 from tests.support.builders import a_memory
 from tests.support.said_twice import DIFFERENT, SAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 Pairs = tuple[tuple[str, str], ...]
 

@@ -13,18 +13,22 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from tests.end2end.agent_doors import ProtocolDoor
 from tests.end2end.talkers import (
     WORLD_AGENT,
@@ -39,14 +43,6 @@ from tests.end2end.talkers import (
 )
 from tests.support.builders import a_memory
 from tests.support.processes import kill_processes_on
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = [pytest.mark.end2end, pytest.mark.endurance]
 

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.end2end.writing_door import READY
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.sqlite_store import integrity_faults
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from inklings_desktop.domain.rooms.workspace import Workspace
 
 pytestmark = pytest.mark.end2end
 

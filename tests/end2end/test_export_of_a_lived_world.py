@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
@@ -21,16 +21,14 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.schema.marks import SEARCH_TEXT
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, an_agent
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import content_of
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.usecases.bundle import Inklings
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample_world.json"
 NOT_CARRIED = {

@@ -9,9 +9,10 @@ orientation holds them all, in several languages, with the embedding model and w
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,18 +21,20 @@ from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryDraft,
+    MemoryEntry,
+    ScopeKey,
+    Tier,
+)
 from inklings_desktop.domain.rooms.orientation import HYPOTHESIS_TAG, Framing
 from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED
+from inklings_desktop.usecases.ports.store import Embedder
 from tests.end2end.stage import Stage, workspace_of
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 

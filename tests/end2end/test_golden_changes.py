@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.background.golden import GoldenCause
+from inklings_desktop.domain.background.golden import GoldenCause, GoldenRecord
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.settings import FILE_NAME
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import FixedClock, a_memory, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.background.golden import GoldenRecord
-    from inklings_desktop.usecases.bundle import Inklings
 
 GULL = "A grey gull keeps the accounts of the harbour tower"
 QUESTION = "Who keeps the accounts of the harbour tower?"

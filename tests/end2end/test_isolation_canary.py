@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import shutil
 import uuid
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings, run_window, serve_agent
 from inklings_desktop.cli.program import Program
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.storage.log.log_heads import HEADS_FILE
+from inklings_desktop.usecases.bundle import Inklings
 from tests.cli.console import Console
 from tests.cli.test_bad_input import snapshot
-from tests.end2end.byte_scan import a_byte_scanner
+from tests.end2end.byte_scan import ByteScanner, a_byte_scanner
 from tests.end2end.foreign_ids import Ids, answers
 from tests.end2end.readings import found_by, readings
-from tests.end2end.wanderer import a_wanderer
+from tests.end2end.wanderer import Wanderer, a_wanderer
 from tests.end2end.worlds import (
     ACCOUNT_MARK,
     NOTE_KEY,
@@ -35,16 +37,6 @@ from tests.end2end.worlds import (
     settle_account,
 )
 from tests.support.fake_embedder import FakeEmbedder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.end2end.byte_scan import ByteScanner
-    from tests.end2end.wanderer import Wanderer
 
 pytestmark = pytest.mark.end2end
 

@@ -6,7 +6,8 @@ By default a few of the steps are tried; under ``-m endurance`` every one of the
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,19 +21,12 @@ from tests.end2end.byte_scan import a_byte_scanner
 from tests.end2end.test_scrub_bytes import back_up, mark_of, opened, wait_until_finished
 from tests.storage.keeping import keeping, keeping_as_it_is
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.dumps import logical_dump
-from tests.support.dying import DONE, KILLED, a_killer
+from tests.support.dumps import Dump, logical_dump
+from tests.support.dying import DONE, KILLED, Killer, a_killer
 from tests.support.losses import told_as_lost
 from tests.support.scrub_world import scrub_world
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import fill, transfer_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.dumps import Dump
-    from tests.support.dying import Killer
 
 pytestmark = [pytest.mark.endurance, pytest.mark.slow, pytest.mark.timeout(3_600)]
 

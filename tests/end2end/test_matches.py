@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,15 +13,11 @@ from inklings_desktop.bootstrap import make_sample_world, open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.following_embedder import select_embedder
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import NOON, an_agent
 from tests.support.kept_roots import copied_or_made
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 BESIDE = (
     "tax return 2019",

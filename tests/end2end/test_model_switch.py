@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.log.events import EventKind
@@ -12,9 +12,6 @@ from inklings_desktop.embeddings.models import BUILT_IN_MODEL_ID
 from inklings_desktop.usecases.ports.progress import Progress
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.tiny_model import make_tiny_model
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 N_MEMORIES = 120
 

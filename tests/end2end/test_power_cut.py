@@ -6,8 +6,10 @@ import json
 import random
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -21,6 +23,7 @@ from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
 from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
+from inklings_desktop.usecases.bundle import Inklings
 from tests.end2end.power_cut_process import (
     ACTS,
     ADA,
@@ -38,15 +41,8 @@ from tests.end2end.power_cut_process import (
 from tests.end2end.test_consolidation_kill import INCOHERENT
 from tests.storage.later_schema import LATER, defaults, version_of
 from tests.support.dumps import log_of
-from tests.support.power_cut import NEVER_ON_DISK, Call, compiler, recorded
+from tests.support.power_cut import NEVER_ON_DISK, Call, Recording, compiler, recorded
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.support.power_cut import Recording
 
 CUTS = 2
 CUTS_ENDURANCE = 40

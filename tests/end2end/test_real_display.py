@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.end2end.real_display import a_real_display, missing_tools
 from tests.support.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MISSING = missing_tools()
 pytestmark = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,15 +13,11 @@ from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import Lifetime, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.ports.store import Embedder
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import FixedClock, an_agent, prune_unasked
 from tests.support.fake_embedder import FakeEmbedder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.usecases.ports.store import Embedder
 
 NOTE = "The innkeeper mentioned that it might rain on market day."
 ARC = "The arc of the second book: Elarinde returns what her father stole."

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.builders import WORKSPACE_ID
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MODULE = "tests.end2end.capped_writer_process"
 N_PROGRAMS = 3

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,15 +11,11 @@ from benchmarks.retrieval_quality import KeptVectors
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.embeddings.following_embedder import select_embedder
+from inklings_desktop.usecases.ports.store import Embedder
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.end2end.stage import LOOM, Stage, workspace_of
 from tests.support.said_twice import DIFFERENT, SAME
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 

@@ -8,34 +8,29 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
 from inklings_desktop.domain.errors import ForeignDatabaseError, InklingsError, NotFoundError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder, select_embedder
+from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.ports.store import Embedder
 from tests.end2end.agent_doors import AgentsDoor, RefusedError
 from tests.end2end.stage import LOOM, RESEARCHER, STRANGER, WRITER, Stage, workspace_of
 from tests.support.builders import prune_unasked
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from _pytest.mark import ParameterSet
-
-    from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports.store import Embedder
 
 pytestmark = pytest.mark.end2end
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import shutil
+import subprocess
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,22 +18,14 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
-from tests.end2end.byte_scan import a_byte_scanner
+from inklings_desktop.usecases.bundle import Inklings
+from tests.end2end.byte_scan import ByteScanner, a_byte_scanner
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.processes import line_of, started, tell
 from tests.support.scrub_world import CONVERSATIONS, ScrubWorld, scopes, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.end2end.byte_scan import ByteScanner
 
 pytestmark = pytest.mark.end2end
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.scrub.state import ScrubStep
-from tests.mcp_server.served_process import served
+from tests.mcp_server.served_process import ServedProcess, served
 from tests.support.scenes import scene
 from tests.ui.test_scrub_requests import (
     LOOM,
@@ -19,15 +21,7 @@ from tests.ui.test_scrub_requests import (
     looked_at,
     with_an_agent,
 )
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
-
-    from tests.mcp_server.served_process import ServedProcess
-    from tests.ui.window_bench import WindowBench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.end2end
 

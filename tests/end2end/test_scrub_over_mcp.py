@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client, MCPError
+from mcp.types import Tool
 from sqlalchemy import LargeBinary, Text
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode, ScrubOutcome
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
 from inklings_desktop.storage.schema.purge_schema import SCRUB_REQUEST_TABLES
 from inklings_desktop.storage.schema.tables import events
-from tests.end2end.byte_scan import a_byte_scanner
+from tests.end2end.byte_scan import ByteScanner, a_byte_scanner
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor, agent_door
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from mcp.types import Tool
-
-    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
-    from tests.end2end.byte_scan import ByteScanner
 
 pytestmark = pytest.mark.end2end
 

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from tests.end2end.byte_scan import a_byte_scanner
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NEEDLE = "zanzibarite"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
@@ -13,9 +13,6 @@ from tests.end2end.state_sheets import BARE_WIDTH, MOST_BYTES, WIDTH, make_sheet
 from tests.end2end.state_table import DESIGN_OF, N_PICTURES, VOID, matched
 from tests.end2end.state_tours import states
 from tests.support.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("qapp")
 PAGE = REPOSITORY / "docs" / "states.md"

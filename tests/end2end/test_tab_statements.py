@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, event
@@ -12,21 +13,16 @@ from sqlalchemy import Engine, event
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memories.listing import MemorySort
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.places import ShellPresenter
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import a_memory
 from tests.support.sqlite_store import StatementCounter, sqlite_world
 from tests.ui.presenter_bench import Bench, Heard, a_context_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -11,12 +11,8 @@ from PySide6.QtCore import QCoreApplication
 from tests.end2end.writing_door import READY
 from tests.support.processes import line_of, rest_of, started, tell
 from tests.support.stopwatch import HANG_SECONDS
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = [pytest.mark.end2end, pytest.mark.usefixtures("qapp")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from tests.storage.freeze_schema import thaw
 from tests.storage.later_schema import AFTER_NEXT, LATER, defaults, path_of, version_of
 from tests.support.builders import WORKSPACE_ID
 from tests.support.processes import started
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.end2end
 

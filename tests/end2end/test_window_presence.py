@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.scrub.scrub_request import WINDOW_BEAT_SECONDS, WINDOW_LEASE_SECONDS
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.processes import started
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.end2end
 

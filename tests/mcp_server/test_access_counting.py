@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,15 +13,9 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server.tools.memory_tools import NOTHING_MATCHED
-from tests.mcp_server.agent_door import LOOM
+from inklings_desktop.usecases.bundle import Inklings
+from tests.mcp_server.agent_door import LOOM, AgentDoor
 from tests.mcp_server.served_process import served
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.mcp_server.agent_door import AgentDoor
 
 BELL = "The bell of Wend is never rung at noon."
 TOLL = "The toll of Wend is paid in directions."

@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
+from pathlib import Path
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action, Caller
-from inklings_desktop.domain.access.canary import Allowed, CanaryState, DrillDoor
+from inklings_desktop.domain.access.canary import (
+    Allowed,
+    CanaryState,
+    DrillDoor,
+    DrillReport,
+    PathResult,
+)
 from inklings_desktop.domain.access.clients import Client, ClientKind, Right, preset_rights
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.trials import canary_drill, canary_protocol
 from inklings_desktop.mcp_server.trials.canary_drill import drill
+from inklings_desktop.mcp_server.trials.canary_protocol import Question
+from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.parts import Parts
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
+from inklings_desktop.usecases.ports.store import Store
 from inklings_desktop.usecases.search.search import Search
 from tests.cli.test_bad_input import snapshot
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.stand_ins import stood_in, use_case_of, verbs_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.access.canary import DrillReport, PathResult
-    from inklings_desktop.mcp_server.trials.canary_protocol import Question
-    from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.parts import Parts
-    from inklings_desktop.usecases.ports.store import Store
 
 pytestmark = pytest.mark.end2end
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.rooms.conversation import Channel
-    from tests.mcp_server.agent_door import AgentDoor
+from inklings_desktop.domain.rooms.conversation import Channel
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 TOLL = "The toll at Wend is paid in directions."
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp.server.mcpserver import MCPServer
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.mcp_server import server
-from tests.mcp_server.agent_door import STRANGER, sentence
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import STRANGER, AgentDoor, sentence
 
 TOLL = "The toll at Wend Gate is paid in directions, never in coin."
 N_HITS = 20

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.mcp_server.tools.finding_tools import instant_of
-from tests.mcp_server.agent_door import LOOM, STRANGER, sentence
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor, sentence
 
 TOLL = "The toll at Wend is paid in directions."
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.mcp_server.foreign_clients import CLIENTS, PAGE, ForeignClient, ready_world
 from tests.support.stopwatch import SLOWNESS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CALL_SECONDS = 0.4
 """Longest that a call by a process of its own may take while a host is there."""

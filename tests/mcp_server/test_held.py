@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.secrets import SecretKind
-from inklings_desktop.domain.entries.proposals import ProposalState
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalState
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
-from tests.mcp_server.agent_door import LOOM
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, AgentDoor
 
 KEY = "ghp_" + "a1B2" * 10
 PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA"

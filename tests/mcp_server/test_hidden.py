@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp import Client
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT
-from tests.mcp_server.agent_door import LOOM, sentence
+from tests.mcp_server.agent_door import LOOM, AgentDoor, sentence
 from tests.support.damaging import MARKED, make_unreadable
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
 
 ORDER = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 OVERRIDE = "\u202e"

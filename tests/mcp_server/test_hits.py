@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,10 +11,7 @@ from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Framing
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED
-from tests.mcp_server.agent_door import LOOM
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, AgentDoor
 
 TOLL = "The toll is paid in directions."
 NAMED = {

@@ -9,10 +9,11 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,13 +24,8 @@ from inklings_desktop.relay.meeting_point import MeetingPoint
 from inklings_desktop.storage.engine.driver import sqlite_module
 from tests.architecture.fresh_interpreter import run_fresh
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
-from tests.mcp_server.served_process import initialize, serve_command, served
+from tests.mcp_server.served_process import ServedProcess, initialize, serve_command, served
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.mcp_server.served_process import ServedProcess
 
 pytestmark = pytest.mark.end2end
 

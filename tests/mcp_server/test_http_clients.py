@@ -6,7 +6,10 @@ import json
 import signal
 import urllib.error
 import urllib.request
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +18,10 @@ from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
+from inklings_desktop.usecases.bundle import Inklings
 from tests.mcp_server.agent_door import LOOM, STRANGER, is_free_and_sound
 from tests.mcp_server.served_process import (
+    Loopback,
     initialize,
     inklings_command,
     running,
@@ -24,14 +29,6 @@ from tests.mcp_server.served_process import (
     served_to_everyone,
 )
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.mcp_server.served_process import Loopback
 
 pytestmark = pytest.mark.end2end
 

@@ -9,23 +9,19 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.mcp_server.hosting.serving import REQUEST_SECONDS
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
-from tests.mcp_server.served_process import initialize, served, served_over_http
+from tests.mcp_server.served_process import Loopback, initialize, served, served_over_http
 from tests.mcp_server.test_lifecycle import LEAVE_SECONDS, MALFORMED, MALFORMED_FULL, garbage
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from tests.mcp_server.served_process import Loopback
 
 pytestmark = pytest.mark.end2end
 

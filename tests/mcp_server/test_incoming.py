@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from anyio import create_memory_object_stream, fail_after
@@ -12,11 +12,9 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
 from inklings_desktop.mcp_server.hosting.host import _message
+from tests.mcp_server.agent_door import AgentDoor
 from tests.mcp_server.served_process import initialize
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
 
 HALF = "The bell \ud800 rings."
 

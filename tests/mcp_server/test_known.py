@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tier
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 GATE = "The gate is older than the plate."
 

@@ -6,25 +6,21 @@ import json
 import random
 import signal
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.mcp_server.session import ClientSession
+from inklings_desktop.usecases.bundle import Inklings
 from tests.mcp_server.agent_door import LOOM, is_free_and_sound
-from tests.mcp_server.served_process import served
+from tests.mcp_server.served_process import ServedProcess, served
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.mcp_server.served_process import ServedProcess
 
 pytestmark = pytest.mark.end2end
 

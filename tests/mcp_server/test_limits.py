@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,10 +11,7 @@ from inklings_desktop.domain.entries.proposals import MAX_PENDING_PER_CLIENT
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.mcp_server.session import MAX_REFUSALS_PER_MINUTE
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 PUT = {"tier": "workspace", "content": "The tide turns."}
 DEEP: Any = "bottom"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -18,16 +20,10 @@ from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server import announcing
-from tests.mcp_server.agent_door import LOOM, STRANGER
+from inklings_desktop.usecases.bundle import Inklings
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.mcp_server.served_process import served
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.mcp_server.agent_door import AgentDoor
 
 PAUSE_SECONDS = 0.05
 QUIET_SECONDS = 0.4

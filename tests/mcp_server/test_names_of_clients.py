@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inklings_desktop.domain.access.access import ANOTHER_AGENT, Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 WEAVER = "weaver of Wend"
 READINGS: dict[str, dict[str, Any]] = {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client, MCPError
@@ -12,13 +14,7 @@ from mcp.server import MCPServer
 from inklings_desktop.domain.access.clients import ClientKind
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
-from tests.mcp_server.agent_door import STRANGER, agent_door
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import STRANGER, AgentDoor, agent_door
 
 NOBODY = "old loom"
 SAID = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp import Client, MCPError
@@ -15,11 +15,8 @@ from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.mcp_server.words.answers import DAMAGED, NOT_WRITTEN_YET
 from inklings_desktop.mcp_server.words.policy import INSTRUCTIONS, NOTHING_KNOWN, TIERS, WRITING
-from tests.mcp_server.agent_door import LOOM, STRANGER
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.damaging import make_unreadable
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
 
 BELL = "The bell of Wend is never rung at noon."
 MAX_WORDS = 190

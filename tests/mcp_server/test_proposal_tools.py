@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.mcp_server.tools.memory_tools import MAX_PUT
-from tests.mcp_server.agent_door import LOOM, STRANGER
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.mcp_server.scope_probes import A_KEY
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
 
 TOLL = "The toll at Wend is paid in directions."
 

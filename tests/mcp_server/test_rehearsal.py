@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +19,9 @@ from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.mcp_server import server
 from inklings_desktop.mcp_server.trials.rehearsal import StdioRehearsal
 from inklings_desktop.ui.access.connection_words import rehearsal_line
-from inklings_desktop.usecases.ports.connections import RehearsalStep, StepResult
+from inklings_desktop.usecases.ports.connections import RehearsalStep, RehearsedStep, StepResult
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.usecases.ports.connections import RehearsedStep
 
 pytestmark = pytest.mark.end2end
 

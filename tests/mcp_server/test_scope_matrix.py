@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
@@ -19,7 +20,7 @@ from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.mcp_server import session
 from inklings_desktop.mcp_server.hosting.host import Host
 from inklings_desktop.relay.meeting_point import MeetingPoint
-from tests.mcp_server.agent_door import sentence
+from tests.mcp_server.agent_door import AgentDoor, sentence
 from tests.mcp_server.scope_probes import address, arguments, messages_of
 from tests.mcp_server.scope_table import (
     COLUMNS,
@@ -29,23 +30,17 @@ from tests.mcp_server.scope_table import (
     ROWS,
     TIERS,
     Cell,
+    Column,
     Place,
+    Row,
     expected,
     is_listed,
 )
-from tests.mcp_server.scope_world import CLIENT, MARKS, scope_world
+from tests.mcp_server.scope_world import CLIENT, MARKS, ScopeWorld, scope_world
 from tests.mcp_server.served_process import serve_command
 from tests.mcp_server.write_scope_matrix import DOCUMENT, rendered
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
-    from tests.mcp_server.agent_door import AgentDoor
-    from tests.mcp_server.scope_table import Column, Row
-    from tests.mcp_server.scope_world import ScopeWorld
 
 REFUSALS = ("Not open to this client: ", "There is no such ", " is not let in yet, ")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,17 +14,18 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, Sco
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
-from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
+from inklings_desktop.domain.scrub.manifest import (
+    ManifestChangedError,
+    ScrubManifest,
+    ScrubMode,
+    ScrubOutcome,
+)
 from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,
     ScrubRequestEndedError,
     ScrubRequestState,
 )
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
 EVERY_SCRUB = (Action.SCRUB_PREVIEW, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import AgentDoor
 
 HEADING = "## Since your last turn"
 

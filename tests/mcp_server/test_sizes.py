@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, ScopeKey
 from inklings_desktop.mcp_server.words.sizes import FOR_MODELS, PAGE_CHARACTERS, rest_of
-from tests.mcp_server.agent_door import STRANGER, sentence
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import STRANGER, AgentDoor, sentence
 
 N_LONG = 20
 LONGEST = 65_536

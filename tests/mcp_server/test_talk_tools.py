@@ -6,7 +6,7 @@ import asyncio
 import json
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -18,10 +18,7 @@ from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch, Tier
 from inklings_desktop.mcp_server.server import InklingsServer
 from inklings_desktop.mcp_server.session import ClientSession
-from tests.mcp_server.agent_door import LOOM, STRANGER
-
-if TYPE_CHECKING:
-    from tests.mcp_server.agent_door import AgentDoor
+from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 
 DRAGONS = "The dragons sleep under the third quay."
 HELLO = json.dumps([{"kind": "text", "text": "Remember the dragons."}])

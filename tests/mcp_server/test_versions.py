@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -17,16 +19,10 @@ from mcp_types.version import (
 )
 
 from inklings_desktop.mcp_server.words.answers import UNTRUSTED_SHORT
-from tests.mcp_server.agent_door import LOOM
+from tests.mcp_server.agent_door import LOOM, AgentDoor
 from tests.mcp_server.served_process import serve_command, served, served_over_http
 from tests.mcp_server.test_tools import READING, WRITING
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from tests.mcp_server.agent_door import AgentDoor
 
 pytestmark = pytest.mark.end2end
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import qVersion
@@ -20,10 +21,6 @@ from tests.oracle.records import (
     picture_differences,
     recorded_poses,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 POSES = (
     *recorded_poses(),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, qVersion
@@ -23,10 +24,6 @@ from tests.oracle.records import (
     trees_told,
 )
 from tests.oracle.spoken_tree import joined
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MOST_LINES = 60
 """Of a difference that is shown."""

@@ -6,14 +6,11 @@ import os
 import stat
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.relay.meeting_point import MeetingPoint
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STRANGER = 4_000_000_000
 """A user whom this machine does not have."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.relay import meeting_point
 from inklings_desktop.relay.one_window import one_window
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONG_SECONDS = 20.0
 SHORT_SECONDS = 0.5

@@ -6,7 +6,9 @@ import io
 import json
 import queue
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from typing import Any, cast
 
 import pytest
 
@@ -14,10 +16,6 @@ from inklings_desktop.relay import relaying
 from inklings_desktop.relay.link import HostUnavailableError, Link, RefusedError
 from inklings_desktop.relay.relaying import IN_DOUBT, Relay
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
 
 REPEATABLE = frozenset({"memory_put", "memory_read"})
 

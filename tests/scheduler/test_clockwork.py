@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +16,7 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import target_o
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, an_agent
 from tests.support.stand_ins import stood_in
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 BACKFILL = backfill_of(WORKSPACE_ID)

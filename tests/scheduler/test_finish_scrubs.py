@@ -1,24 +1,20 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import PendingScrub, ResumedScrub, ScrubMode
 from inklings_desktop.scheduler.finish_scrubs import FinishScrubs
+from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.fake_eraser import NOTHING_LEFT
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.ports.progress import Progress
 
 SCRUB = PendingScrub(ScopeKey.workspace(WORKSPACE_ID), ScrubMode.FULL, 7, NOON, 3)
 SCRUBBED = MemoryChanges(WORKSPACE_ID, reload=True)

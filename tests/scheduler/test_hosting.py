@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -15,11 +16,6 @@ from inklings_desktop.scheduler.tasks import Work
 from tests.architecture.fresh_interpreter import run_fresh
 from tests.support.builders import NOON
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memories.changes import MemoryChanges
 
 IMPORTED = """
 import json, sys

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.memories.changes import MemoryChanges
+from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.late_clockwork import LateClockwork
+from inklings_desktop.scheduler.memos import TaskNews
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.tasks import TaskSituation
 from tests.scheduler.clock_bench import ClockBench
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, Stopwatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.scheduler.clockwork import Clockwork
-    from inklings_desktop.scheduler.memos import TaskNews
-    from inklings_desktop.usecases.background.tasks import TaskSituation
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 TARGET = backfill_of(WORKSPACE_ID)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.scheduler.clockwork import Clockwork
@@ -13,11 +14,6 @@ from inklings_desktop.scheduler.tasks import WrittenMemories
 from tests.support.builders import FixedClock, the_clock
 from tests.support.stand_ins import played
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from inklings_desktop.domain.access.access import Caller
 
 
 class FakeBackfill:

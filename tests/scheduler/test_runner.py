@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.scheduler.runner import SchedulerThread
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
+from inklings_desktop.usecases.background.background_work import BackgroundWork, TaskStatus
 from tests.scheduler.clock_bench import ClockBench, gated
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.usecases.background.background_work import BackgroundWork, TaskStatus
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 TARGET = backfill_of(WORKSPACE_ID)
 CLOSE_SECONDS = 2.0 * SLOWNESS

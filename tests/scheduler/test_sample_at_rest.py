@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from inklings_desktop.bootstrap import make_sample_world, open_inklings
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -11,10 +11,6 @@ from inklings_desktop.scheduler.clockwork import Clockwork
 from inklings_desktop.scheduler.tasks import Work, WrittenMemories
 from tests.support.builders import NOON
 from tests.support.kept_roots import copied_or_made
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
 
 
 def test_nothing_of_a_sample_world_that_stays_open_for_days_is_set_aside(

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from inklings_desktop.domain.access.access import Caller
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence
 from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskRun, TaskTarget
 from inklings_desktop.domain.memory import Tier
@@ -17,13 +18,9 @@ from inklings_desktop.scheduler.tasks import (
     reason_to_run,
     waits_for_idle,
 )
-from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from tests.support.builders import NOON, WORKSPACE_ID, set_to, the_clock
 from tests.support.stand_ins import played
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.ports.progress import Progress
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

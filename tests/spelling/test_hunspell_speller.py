@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.spelling.hunspell_speller import HunspellSpeller
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

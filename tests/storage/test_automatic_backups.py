@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.background.tasks import backup_of
 from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.log.backup import BackupReason
+from inklings_desktop.domain.log.backup import Backup, BackupReason
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.storage.backups.backups import note_path
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.steps.backing_up import keep_before
-from tests.storage.keeping import N_MEMORIES, keeping, open_purge
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping, open_purge
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from inklings_desktop.domain.log.backup import Backup
-    from tests.storage.keeping import Keeping
 
 CLOCK = Caller(CallerKind.CLOCK, "backup", Door.CLOCK)
 

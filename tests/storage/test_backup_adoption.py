@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,16 +16,10 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.backup import BackupReason
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from tests.storage.keeping import N_MEMORIES, keeping
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.storage.keeping import Keeping
 
 
 @pytest.fixture

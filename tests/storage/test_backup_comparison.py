@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.errors import BackupDamagedError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.log.backup import BackupReason
-from inklings_desktop.domain.log.backup_comparison import Side
+from inklings_desktop.domain.log.backup import Backup, BackupReason
+from inklings_desktop.domain.log.backup_comparison import Comparison, Difference, SetBackDone, Side
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, MemoryRef, Tier
-from tests.storage.keeping import N_MEMORIES, keeping
+from tests.storage.keeping import N_MEMORIES, Keeping, keeping
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, set_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.domain.log.backup_comparison import Comparison, Difference, SetBackDone
-    from tests.storage.keeping import Keeping
 
 ADA = a_person()
 

@@ -4,8 +4,10 @@ import itertools
 import shutil
 import stat
 import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -22,18 +24,13 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.backups import backup_making
 from inklings_desktop.storage.backups.backup_making import make_backup, only_one_keeper
+from inklings_desktop.storage.checks.soundness import FileState
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.storage.keeping import Keeping, keeping, open_purge
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.storage.checks.soundness import FileState
 
 A_RUN = TaskRun(
     "r1",

@@ -3,7 +3,8 @@ from __future__ import annotations
 import random
 import shutil
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -38,10 +39,6 @@ from tests.support.dumps import log_of, logical_dump
 from tests.support.holding import a_holder
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

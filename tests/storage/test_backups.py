@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +19,6 @@ from inklings_desktop.storage.backups.backups import (
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,6 @@ from inklings_desktop.storage.engine.connecting import require_writable
 from inklings_desktop.storage.schema.marks import APPLICATION_ID, SCHEMA_VERSION
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, FixedClock, a_memory
 from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,13 +14,7 @@ from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_message, a_person
-from tests.support.scrub_world import CONVERSATIONS, scrub_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.scrub_world import ScrubWorld
+from tests.support.scrub_world import CONVERSATIONS, ScrubWorld, scrub_world
 
 SOURCE = ScopeKey.conversation(WORKSPACE_ID, CONVERSATIONS[0])
 WORDS = "The keeper tilts the plate towards the lamp."

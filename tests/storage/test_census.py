@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
@@ -13,12 +13,7 @@ from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.search import overview_index
 from inklings_desktop.storage.search.overview_index import Census, census_rows
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, counted_statements
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 N = 25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from inklings_desktop.storage.scrubbing import erasure
 from tests.support.builders import NOON, WORKSPACE_ID, the_clock
 from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, ScrubWorld, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MARK, TALK = "zqvwkxjtbdfgh7", ScopeKey.conversation(WORKSPACE_ID, CONVERSATIONS[0])
 CHANNEL, WORLD = ScopeKey.channel(WORKSPACE_ID, CHANNELS[1]), ScopeKey.workspace(WORKSPACE_ID)

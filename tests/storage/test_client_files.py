@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.access.connections import WITH_OWN_FILE, ClientProgram
 from inklings_desktop.domain.errors import ClientFileError, OutsideFileError
 from inklings_desktop.storage.outside.client_files import LocalClientFiles
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HOME = Path("/srv/ada")
 SUPPORT = "Library/Application Support"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage.outside.client_tokens import CLIENT_TOKENS_FOLDER, FolderClientTokens
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLIENTS = ("loom", "Loom", "löom", "../loom", "織機", ".")
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +10,6 @@ from tests.storage.writer_process import ROWS_PER_WRITE
 from tests.support.builders import WORKSPACE_ID
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 KILLS = 4
 KILLS_ENDURANCE = 200

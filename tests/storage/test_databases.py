@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,13 +24,7 @@ from tests.support.builders import (
     a_memory,
     a_template,
 )
-from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 
 def mode(path: Path) -> int:

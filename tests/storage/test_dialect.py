@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import select
 
 from inklings_desktop.storage.engine.dialect import COMPILED, STATEMENTS_KEPT, SharedDialect
 from inklings_desktop.storage.engine.ways_in import open_engines
 from inklings_desktop.storage.schema.tables import meta
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld
 
 
 def test_a_statement_is_compiled_once_for_all_engines_of_all_files(world: SqliteWorld) -> None:

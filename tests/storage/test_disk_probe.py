@@ -1,15 +1,12 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_system_is_asked_and_the_largest_database_counts_with_its_log(tmp_path: Path) -> None:

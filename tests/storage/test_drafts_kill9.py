@@ -2,23 +2,19 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from tests.storage.saving_process import WHOLE
 from tests.support.builders import WORKSPACE_ID, a_person
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults, sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 @pytest.mark.endurance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -23,9 +23,6 @@ from tests.storage.freeze_schema import FIXTURES
 from tests.storage.sample_files import opened
 from tests.support.builders import a_person
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EARLY_ROOTS = sorted(FIXTURES.glob("early_*.zip"))
 KEPT = "SELECT id, content, curator, lifetime, created_at, forgotten_at FROM memories ORDER BY id"

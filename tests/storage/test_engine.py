@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 from sqlalchemy.exc import DatabaseError
 
 from inklings_desktop.domain.errors import (
@@ -13,14 +15,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.ways_in import open_engines
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 
 def pragma(engine: Engine, name: str) -> Any:

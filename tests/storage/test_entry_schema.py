@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from typing import Any
 
 import pytest
 
@@ -9,12 +10,7 @@ from inklings_desktop.domain.memory import Curator
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.rows.entry_rows import named_entry_values, revision_values
 from tests.support.builders import NOON, a_companion
-from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw
 
 Refused = sqlite_module().IntegrityError
 

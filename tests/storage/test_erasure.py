@@ -5,8 +5,9 @@ import random
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +20,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubManifest, ScrubMode, ScrubOutcome
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import schema_statements
@@ -34,16 +35,9 @@ from inklings_desktop.usecases.ports.scrub import Erased
 from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, the_clock
 from tests.support.processes import REPOSITORY
-from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, scopes, scrub_world
+from tests.support.scrub_world import ADA, CHANNELS, CONVERSATIONS, ScrubWorld, scopes, scrub_world
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
-    from tests.support.scrub_world import ScrubWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 MARK = "zqvwkxjtbdfgh7"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,10 +23,6 @@ from inklings_desktop.storage.log.event_chain import (
     last_head,
     lost_head,
 )
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Iterator, Mapping
 
 OURS, THEIRS = b"o" * 32, b"t" * 32
 BEGINNING = "0" * 64

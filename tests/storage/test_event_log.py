@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
 from inklings_desktop.storage.engine.dialect import COMPILED
 from tests.support.builders import NOON, WORKSPACE_ID
-from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw
 
 DRAFT = EventDraft(
     EventKind.MEMORY_CREATED,

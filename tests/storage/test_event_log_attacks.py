@@ -5,29 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import DatabaseError
 
 from inklings_desktop.domain.errors import DatabaseCorruptError, InklingsError
-from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
+from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault, LogVerdict
 from inklings_desktop.storage.engine.connecting import KEY_FILE
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.log.event_chain import GENESIS
 from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
-from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from inklings_desktop.domain.log.events import LogVerdict
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 N_EVENTS = 5
 LATER = NOON + timedelta(days=1)

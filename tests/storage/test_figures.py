@@ -2,20 +2,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
-from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, ScopeKey
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.search.figures import FiguresIndex, Weighed
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements, sqlite_world
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, counted_statements, sqlite_world
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 RATE = DecayConfig().workspace

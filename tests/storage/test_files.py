@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from inklings_desktop.storage.engine.connecting import (
     replace_file,
     write_private,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_folders_are_made_for_the_owner_and_old_ones_left_as_they_are(tmp_path: Path) -> None:

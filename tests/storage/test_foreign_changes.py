@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
 from inklings_desktop.domain.access.clients import Client, ClientKind
 from inklings_desktop.domain.entries.named_entry import EntryAction, EntryDraft
 from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, ScopeKey
 from inklings_desktop.domain.rooms.conversation import WorkingNote
@@ -28,15 +30,8 @@ from tests.support.builders import (
     a_proposal,
 )
 from tests.support.scrub_asking import a_request
-from tests.support.sqlite_store import raw, sqlite_world
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.memories.changes import MemoryChanges
-    from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 

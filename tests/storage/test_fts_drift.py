@@ -4,7 +4,6 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -17,11 +16,8 @@ from inklings_desktop.storage.search.search_text import (
     indexed_text,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
+from tests.support.sqlite_store import SqliteWorld, integrity_faults, raw, sqlite_world
 from tests.support.wide import examples
-
-if TYPE_CHECKING:
-    from tests.support.sqlite_store import SqliteWorld
 
 SCOPES = (
     ScopeKey.workspace(WORKSPACE_ID),

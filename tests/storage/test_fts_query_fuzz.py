@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,13 +10,8 @@ from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import sqlite_world
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 from tests.support.wide import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 MARK = "\U000e0041"

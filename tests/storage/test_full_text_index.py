@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,10 +8,7 @@ from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
 from inklings_desktop.domain.memory import ROLES, ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements, raw
-
-if TYPE_CHECKING:
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, counted_statements, raw
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 CHANNEL = ScopeKey.channel(WORKSPACE_ID, "map-room")

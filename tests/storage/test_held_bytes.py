@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.processes import finished, started
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld
 
 
 def test_a_file_is_read_whole_again_and_again(tmp_path: Path) -> None:

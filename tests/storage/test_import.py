@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from inklings_desktop.domain.transfer.document import (
 from inklings_desktop.domain.transfer.import_plan import (
     Decision,
     ImportReason,
+    ImportRow,
     ImportStatus,
     RowKind,
     decided,
@@ -28,15 +30,9 @@ from inklings_desktop.domain.transfer.import_plan import (
 )
 from inklings_desktop.storage.outside.export_files import LocalExportFiles
 from inklings_desktop.ui.kit.words.import_refusals import refusal_of
+from inklings_desktop.usecases.ports.store import UnitOfWork
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
-from tests.support.transfers import MODEL, fill, transfer_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.domain.transfer.import_plan import ImportRow
-    from inklings_desktop.usecases.ports.store import UnitOfWork
-    from tests.support.transfers import TransferBench
+from tests.support.transfers import MODEL, TransferBench, fill, transfer_bench
 
 HERE = ScopeKey.workspace(WORKSPACE_ID)
 

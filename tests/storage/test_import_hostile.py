@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,12 +14,7 @@ from tests.support.builders import OTHER_WORKSPACE_ID
 from tests.support.dumps import logical_dump
 from tests.support.hostile_files import hostile_files
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-from tests.support.transfers import fill, transfer_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.transfers import TransferBench
+from tests.support.transfers import TransferBench, fill, transfer_bench
 
 FILES = 60
 FILES_ENDURANCE = 1_500

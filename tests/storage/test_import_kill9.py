@@ -3,21 +3,17 @@ from __future__ import annotations
 import random
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.builders import WORKSPACE_ID, a_memory
+from tests.support.dumps import Dump
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import fill, transfer_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.dumps import Dump
 
 KILLS = 2
 KILLS_ENDURANCE = 80

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,14 +13,9 @@ from inklings_desktop.domain.memory import Curator, MemoryDraft, ScopeKey
 from inklings_desktop.domain.transfer.document import ImportRefusedError
 from inklings_desktop.domain.transfer.import_plan import Decision, RowKind
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from inklings_desktop.usecases.transfer.import_writing import ImportWriting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 VOICE_OF_OLD = "Close third, past tense."
 

@@ -7,13 +7,14 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseBusyError, StoppedError
-from inklings_desktop.domain.log.backup import Finding, FindingKind
+from inklings_desktop.domain.log.backup import CheckReport, Finding, FindingKind
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.engine import maintenance
@@ -25,12 +26,6 @@ from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person
 from tests.support.dumps import logical_dump
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.log.backup import CheckReport
 
 HALF = struct.pack("<4f", 0.5, 0.5, 0.5, 0.5)
 

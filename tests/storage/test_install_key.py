@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.storage.engine.connecting import install_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_key_is_made_once_and_kept(tmp_path: Path) -> None:

@@ -1,25 +1,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.memories.decay import DecayConfig, relevance_of
-from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort, group_key
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryPage, MemorySort, group_key
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 from inklings_desktop.storage.rows.memories import from_ms
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements, raw, sqlite_world
+from tests.support.sqlite_store import SqliteWorld, counted_statements, raw, sqlite_world
 from tests.support.time_zones import standing_in
 from tests.support.wide import examples
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.listing import MemoryPage
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 ZONES = ("UTC", "Pacific/Auckland", "America/New_York")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,12 +18,7 @@ from tests.storage.test_event_log_attacks import (
     verdict,
 )
 from tests.support.builders import OTHER_WORKSPACE_ID
-from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import json
 import logging
 import random
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -23,13 +24,7 @@ from inklings_desktop.storage.log.log_heads import (
 from tests.storage.test_event_log_attacks import append, rows_of, verdict
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.processes import finished, line_of, started
-from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 TIMES = 30
 TIMES_ENDURANCE = 1_000

@@ -4,12 +4,13 @@ import os
 import random
 import shutil
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault
+from inklings_desktop.domain.log.events import EventDraft, EventKind, LogFault, LostWrites
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.log import witness
@@ -17,14 +18,7 @@ from inklings_desktop.storage.log.log_heads import HEADS_FILE
 from tests.storage.keeping import keeping
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.processes import finished, line_of, started
-from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from inklings_desktop.domain.log.events import LostWrites
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 N_WRITES = 30
 CUTS = 3

@@ -1,21 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
-from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction, ScopeKey
+from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction, MemoryEntry, ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.usecases.ports.store import UnitOfWork
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements, raw
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.ports.store import UnitOfWork
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, counted_statements, raw
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import errno
 import shutil
+import sqlite3
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -32,11 +35,6 @@ from tests.support.builders import WORKSPACE_ID
 from tests.support.dumps import Dump, log_of, logical_dump
 from tests.support.processes import finished, line_of, started, tell
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 KILLS = 4
 FULL_DISKS = 4

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -18,11 +19,12 @@ from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.backups.backups import backups_of
+from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
-from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.migrations.lineage import LINEAGE, Lineage
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,
@@ -55,13 +57,6 @@ from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, a_memory, a_p
 from tests.support.dumps import log_of, logical_dump
 from tests.support.fake_publisher import FakePublisher
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    import sqlite3
-    from pathlib import Path
-
-    from inklings_desktop.storage.databases import Databases
-    from inklings_desktop.storage.migrations.lineage import Lineage
 
 FILES = (None, WORKSPACE_ID)
 NAME = "World 0b8f4c1e"

@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.domain.entries.named_entry import EntryAction
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.processes import finished, started
-from tests.support.sqlite_store import counted_statements, raw, sqlite_world
+from tests.support.sqlite_store import SqliteWorld, counted_statements, raw, sqlite_world
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
 
 N_REVISIONS = 200
 BODY_BYTES = 60_000

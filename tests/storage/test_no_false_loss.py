@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.store import SqliteStore
@@ -22,11 +23,6 @@ from tests.support.losses import told_as_lost
 from tests.support.scrub_world import scrub_world
 from tests.support.sqlite_store import sqlite_world
 from tests.support.transfers import fill, transfer_bench
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.storage.databases import Databases
 
 FILES = [None, WORKSPACE_ID]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.storage.outside.own_words import FILE_NAME, WordsFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_word_is_kept_once_in_a_line_of_its_own(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import bindparam, insert, select, update
@@ -13,9 +13,6 @@ from inklings_desktop.storage.engine.prepared import ROWS_AT_ONCE, Prepared
 from inklings_desktop.storage.schema.tables import channels, meta
 from tests.support.builders import WORKSPACE_ID
 from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STAMP = (
     update(meta).values(change_seq=meta.c.change_seq + bindparam("by")).returning(meta.c.change_seq)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -40,11 +42,6 @@ from tests.support.damaging import (
 from tests.support.dumps import log_of, logical_dump
 from tests.support.sqlite_store import raw
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
-    from pathlib import Path
 
 # Each is a different part of what follows: a table's own index, an index of some rows, the blocks
 # of the full-text index, its list of pages, and the rows and vectors that are made of memories.

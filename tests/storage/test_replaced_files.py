@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,12 +26,6 @@ from tests.support.damaging import damage_root
 from tests.support.dumps import logical_dump
 from tests.support.holding import Holder, a_holder
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
 
 REPAIRED = EventDraft(EventKind.INDEX_REPAIRED, "Ada", "person", "window")
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import random
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,6 @@ from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.dumps import log_of, logical_dump
 from tests.support.holding import a_holder
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,24 +2,21 @@ from __future__ import annotations
 
 import random
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
+import pytest
 from sqlalchemy import select
 
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.storage.search import resident
 from inklings_desktop.storage.search.conditions import changed_since, in_order
 from inklings_desktop.storage.search.resident import STATES_KEPT, ResidentCache
 from tests.support.builders import WORKSPACE_ID, a_memory
-
-if TYPE_CHECKING:
-    import pytest
-
-    from inklings_desktop.storage.rows.transaction import Transaction
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld
 
 MODEL = "some-model"
 KEY = "key"

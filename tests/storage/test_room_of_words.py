@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from inklings_desktop.domain.memory import MemoryEntry
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw
 
 N = 200
 STEP = 50

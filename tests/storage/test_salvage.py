@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,6 @@ from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.sample_files import opened, world_of
 from tests.support.damaging import damage_root, damage_where, folded
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def exported(root: Path, file: Path, workspace_id: str | None = "") -> tuple[Any, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
@@ -18,15 +19,8 @@ from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.storage.keeping import DRAFT
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_message, a_person
-from tests.support.scrub_world import CHANNELS, CONVERSATIONS, scrub_world
+from tests.support.scrub_world import CHANNELS, CONVERSATIONS, ScrubWorld, scrub_world
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.support.scrub_world import ScrubWorld
 
 TALK, OTHER = (ScopeKey.conversation(WORKSPACE_ID, one) for one in CONVERSATIONS)
 PLACES = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +17,6 @@ from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.scrub_world import ADA, CHANNELS, MODEL, scrub_world
 from tests.support.stopwatch import SLOWNESS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MEMORIES, MEMORIES_FULL = 1_000, 10_000
 DIMENSION = 384

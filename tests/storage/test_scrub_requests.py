@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, text
@@ -16,9 +16,6 @@ from inklings_desktop.storage.schema.task_schema import leases
 from tests.support.builders import NOON
 from tests.support.scrub_asking import a_request
 from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_old_requests_leave_and_open_ones_stay(tmp_path: Path) -> None:

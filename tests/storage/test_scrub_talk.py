@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.rooms.messages import Message
 from inklings_desktop.domain.scrub.manifest import ManifestChangedError, ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from tests.support.builders import WORKSPACE_ID, a_message
-from tests.support.scrub_world import CHANNELS, CONVERSATIONS, scrub_world
+from tests.support.scrub_world import CHANNELS, CONVERSATIONS, ScrubWorld, scrub_world
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.rooms.messages import Message
-    from tests.support.scrub_world import ScrubWorld
 
 WORKSPACE = ScopeKey.workspace(WORKSPACE_ID)
 CHANNEL = ScopeKey.channel(WORKSPACE_ID, CHANNELS[0])

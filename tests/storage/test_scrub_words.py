@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.scrub_world import MODEL, scopes, scrub_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.scrub_world import ScrubWorld
+from tests.support.scrub_world import MODEL, ScrubWorld, scopes, scrub_world
 
 KEPT = ScopeKey.workspace(WORKSPACE_ID)
 OWN, OTHERS, SHARED = (bytes(range(first, first + 64)) for first in (1, 65, 129))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,15 +16,11 @@ from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.engine import connecting
 from inklings_desktop.storage.engine.connecting import has_wal
 from inklings_desktop.storage.store import SqliteStore
+from inklings_desktop.usecases.ports.store import Embedder
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import WORKSPACE_ID, FixedClock
 from tests.support.fake_publisher import FakePublisher
 from tests.support.processes import line_of, started
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.usecases.ports.store import Embedder
 
 
 @pytest.fixture

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.storage.schema.marks import SEARCH_TEXT, SEARCH_TEXT_VERSION
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, integrity_faults, raw, sqlite_world
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +12,8 @@ from inklings_desktop.domain.errors import DatabaseCorruptError
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.damaging import spoil
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 TEXT = "Gulls keep accounts."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
 from tests.storage.sample_files import opened
 from tests.support.builders import a_person
 from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = 0o700
 

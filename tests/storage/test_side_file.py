@@ -8,16 +8,17 @@ import shutil
 import stat
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from inklings_desktop.domain.log.backup import Finding, FindingKind
 from inklings_desktop.domain.memories.listing import EVERYTHING
 from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.hits import NO_HITS, Hits, candidates
+from inklings_desktop.domain.search.hits import NO_HITS, Hits, Trait, candidates
 from inklings_desktop.domain.words.query_text import keyword_query
+from inklings_desktop.storage.databases import OpenFile
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from inklings_desktop.storage.search import vector_base
 from inklings_desktop.storage.search.postings import Segment
@@ -34,14 +35,7 @@ from inklings_desktop.storage.search.vector_base import (
     rotation_of,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from inklings_desktop.domain.search.hits import Trait
-    from inklings_desktop.storage.databases import OpenFile
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 ROOM = ScopeKey.conversation(WORKSPACE_ID, "harbour-talk")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,14 +15,8 @@ from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.salvage.inspection import SqliteInspector
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
-from tests.support.scrub_world import scrub_world
+from tests.support.scrub_world import ScrubWorld, scrub_world
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.scrub_world import ScrubWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 MARK = "zqvwkxjtbdfgh7"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,14 +13,7 @@ from inklings_desktop.domain.rooms.messages import TalkRun
 from inklings_desktop.domain.rooms.retention import MAX_TRACE_DETAIL_BYTES
 from inklings_desktop.storage.rows.memories import to_ms
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_message
-from tests.support.sqlite_store import raw, sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 
 HALF = MAX_TRACE_DETAIL_BYTES // 2
 

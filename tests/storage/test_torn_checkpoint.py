@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.engine.connecting import connect_raw
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.sqlite_store import integrity_faults, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 N_MEMORIES = 120
 PAGE_BYTES = 4096

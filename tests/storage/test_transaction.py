@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inklings_desktop.domain.memories.changes import MAX_NAMED_CHANGES
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.rows.transaction import Transaction
 from tests.support.builders import WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +10,6 @@ from tests.storage.writer_process import COUNTER_ID, SCOPE
 from tests.support.builders import WORKSPACE_ID, a_memory
 from tests.support.processes import finished, started
 from tests.support.sqlite_store import integrity_faults, raw, sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TIMES = 40
 TIMES_ENDURANCE = 1_000

@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import ResourceClosedError
 
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.store import SqliteStore
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.changes import MemoryChanges
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, raw
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 

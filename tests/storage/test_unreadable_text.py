@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,21 +18,15 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, Unr
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.memory_history import MemoryMark
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.reading_on import read_on
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.damaging import MARKED, NO_TEXT, damage_root, make_unreadable, spoil
 from tests.support.sqlite_store import integrity_faults, raw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.usecases.bundle import Inklings
 
 GOOD = "Herons keep accounts of the tide."
 BAD = "Gulls keep accounts of the tide."

@@ -1,21 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
-from inklings_desktop.domain.memory import MemoryAction, ScopeKey
-from inklings_desktop.domain.search.hits import NO_HITS
+from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, ScopeKey
+from inklings_desktop.domain.search.hits import NO_HITS, Hits
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import counted_statements, raw, sqlite_world
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.hits import Hits
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, counted_statements, raw, sqlite_world
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 EAST = np.array([1.0, 0.0], np.float32)

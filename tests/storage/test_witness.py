@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import stat
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -16,10 +17,6 @@ from inklings_desktop.storage.log import witness
 from inklings_desktop.storage.log.witness import WITNESS_FOLDER, Loss, NotedWrite, Witness
 from inklings_desktop.storage.rows.memories import to_ms
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 KEY = b"k" * 32
 AT = to_ms(NOON)

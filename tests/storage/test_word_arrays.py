@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter
-from inklings_desktop.domain.memory import MemoryAction, ScopeKey
+from inklings_desktop.domain.memory import MemoryAction, MemoryEntry, ScopeKey
+from inklings_desktop.domain.search.hits import Hits
 from inklings_desktop.domain.words.query_text import keyword_query
 from inklings_desktop.domain.words.stemming import stem
+from inklings_desktop.storage.finding import SqliteFindView
 from inklings_desktop.storage.search.full_text_index import SqliteFullTextIndex
 from inklings_desktop.storage.search.postings import Term
 from inklings_desktop.storage.search.word_arrays import MOST_CHANGED, WordArrays
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import raw, sqlite_world
+from tests.support.sqlite_store import SqliteWorld, raw, sqlite_world
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.search.hits import Hits
-    from inklings_desktop.storage.finding import SqliteFindView
-    from tests.support.sqlite_store import SqliteWorld
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 ROOM = ScopeKey.conversation(WORKSPACE_ID, "harbour-talk")

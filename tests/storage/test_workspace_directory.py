@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -19,12 +20,7 @@ from inklings_desktop.storage.engine.connecting import connect_raw
 from inklings_desktop.storage.workspaces import workspace_directory
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel
-
-if TYPE_CHECKING:
-    import sqlite3
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld
 
 ANOTHER = Workspace("5d1f7a60-2f5e-4a52-8a3b-2f1c7c1d9e10", "Tide tables", NOON)
 

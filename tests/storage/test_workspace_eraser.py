@@ -3,8 +3,9 @@ from __future__ import annotations
 import random
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +16,13 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     StorageError,
 )
+from inklings_desktop.domain.log.backup import WorkspaceDeletion
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from inklings_desktop.storage.workspaces import workspace_eraser
 from inklings_desktop.storage.workspaces.workspace_eraser import SqliteWorkspaceEraser
+from inklings_desktop.usecases.rooms.workspaces import Workspaces
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, keeping_as_it_is
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person
@@ -28,13 +31,6 @@ from tests.support.dumps import logical_dump
 from tests.support.holding import a_holder
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import raw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.log.backup import WorkspaceDeletion
-    from inklings_desktop.usecases.rooms.workspaces import Workspaces
 
 NAME = "Saltglass Sound"
 PHRASE = f"delete {NAME}"

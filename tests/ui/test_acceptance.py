@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from inklings_desktop.domain.entries.proposals import ProposalState
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalState
 from inklings_desktop.domain.errors import ConflictError, HeldForReviewError
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.inbox.deciding import accepted, target_of
+from inklings_desktop.ui.inbox.page import InboxPage
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
+from inklings_desktop.usecases.bundle import Inklings
 from tests.ui.entries_bench import a_world, an_agent
-from tests.ui.presenter_bench import a_bench
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.ui.inbox.page import InboxPage
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench, a_bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 ACCOUNT = ScopeKey(Tier.ACCOUNT, None, ACCOUNT_KEY)

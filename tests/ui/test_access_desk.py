@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -20,7 +19,13 @@ from inklings_desktop.domain.access.canary import (
     DrillReport,
     PathResult,
 )
-from inklings_desktop.domain.access.clients import ClientCall, ClientKind, Right, preset_rights
+from inklings_desktop.domain.access.clients import (
+    Client,
+    ClientCall,
+    ClientKind,
+    Right,
+    preset_rights,
+)
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -42,12 +47,8 @@ from tests.support.four_clients import READER, RELAY, STUDIO
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.access_bench import LOOM, access_tab, four_clients
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.clients import Client
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -21,6 +22,7 @@ from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
@@ -37,10 +39,12 @@ from inklings_desktop.ui.tour.tour import show_workspace
 from inklings_desktop.ui.transfer.export_choices import about_selection, about_workspace
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.import_dialog import ImportsDialog
+from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
 from tests.pictures import stops as tour_stops
 from tests.support.builders import NOON
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.spoken import (
     accessible_name,
     described,
@@ -52,16 +56,7 @@ from tests.ui.spoken import (
 from tests.ui.test_dialog_rounds import press, unringed
 from tests.ui.test_transfers import opened
 from tests.ui.transfer_bench import my_memories
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.window.main_window import MainWindow
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

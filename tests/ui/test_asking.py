@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -13,9 +14,6 @@ from shiboken6 import isValid
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.stopwatch import HANG_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

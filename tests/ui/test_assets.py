@@ -2,18 +2,14 @@ from __future__ import annotations
 
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPixmap, QPixmapCache
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.look import assets
 from inklings_desktop.ui.kit.look.assets import IconArchive, IconLibrary, package_icons
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
 
 
 def test_resources_are_found_in_the_checkout() -> None:

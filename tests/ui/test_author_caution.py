@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.access.secrets import SecretKind
@@ -12,10 +10,7 @@ from inklings_desktop.ui.entries.opened import NoticeKind
 from inklings_desktop.ui.kit.words.memory_facts import author_caution, secret_names
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.test_entry_editing import play
-
-if TYPE_CHECKING:
-    from tests.ui.test_entry_editing import Scene
+from tests.ui.test_entry_editing import Scene, play
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
@@ -24,6 +26,7 @@ from inklings_desktop.domain.log.backup import (
 from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
+from inklings_desktop.ui.settings.backups.group import BackupsGroup
 from inklings_desktop.ui.settings.backups.words import (
     CompareState,
     Health,
@@ -41,16 +44,8 @@ from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import found, settings_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QAction
-
-    from inklings_desktop.ui.settings.backups.group import BackupsGroup
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.settings_bench import Settled
+from tests.ui.presenter_bench import Bench
+from tests.ui.settings_bench import Settled, found, settings_page
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
@@ -20,15 +21,8 @@ from inklings_desktop.ui.window.banners import opened_data as catch_up_presenter
 from tests.support.asking import asked_by
 from tests.support.stand_ins import stood_in
 from tests.ui.fake_clock import ACCOUNT_BACKFILL, BACKFILL, FakeClock
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

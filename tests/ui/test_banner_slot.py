@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.log.disk_room import DiskRoom
 from inklings_desktop.domain.log.events import LostWrites
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.panes.banner import (
     MOST_ACTIONS,
     Banner,
@@ -31,11 +31,6 @@ from inklings_desktop.ui.window.banners.words import (
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 MB = 1_000_000
 RUN = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16, "start")

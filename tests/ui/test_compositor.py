@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -10,13 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.veil import shows_through
 from inklings_desktop.ui.window.palette.dialog import PaletteDialog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 TRANSLUCENT = Qt.WidgetAttribute.WA_TranslucentBackground
 MADE: list[tuple[str, Callable[[Theme, QWidget], QWidget]]] = [

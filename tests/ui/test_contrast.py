@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.memory import Derivation, MemoryPatch
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -30,20 +33,12 @@ from inklings_desktop.ui.memory.inspector.view import InspectorView
 from inklings_desktop.ui.memory.subject.facts import values_of
 from inklings_desktop.ui.memory.subject.subject import OpenMemory, state_of
 from inklings_desktop.ui.window.problem_page import ProblemPage
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, a_memory, a_person
 from tests.support.wide import mostly_wide
 from tests.ui.contrast import TEXT, box_in, colours_in, ground_of, over, ratio, strongest
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from PySide6.QtGui import QImage
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 GROUPS = (

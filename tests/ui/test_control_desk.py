@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,19 +13,20 @@ from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind
 from inklings_desktop.ui.control.overview_facts import LookKind
-from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.control.page import (
+    ACCESS_TAB,
+    EVENTS_TAB,
+    TIERS_TAB,
+    ControlPage,
+    ControlView,
+)
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_memory
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.control.page import ControlPage, ControlView
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

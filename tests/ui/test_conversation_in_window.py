@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -19,13 +19,9 @@ from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.rail.model import RailRole
 from tests.support.scenes import scene
 from tests.ui.keyboard_hands import Hands
+from tests.ui.presenter_bench import Bench
 from tests.ui.talk_bench import a_conversation, a_talk, an_answer, say, shown_page, without_agent
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 from uuid import uuid4
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from shiboken6 import isValid
 
 from inklings_desktop.acp_wire import words
@@ -40,6 +42,7 @@ from inklings_desktop.ui.conversation.words import (
     TALK_AGAIN,
     notice_words,
 )
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.look.text_layout import plain_copy
 from inklings_desktop.ui.kit.look.theme import SchemeChoice
@@ -54,6 +57,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.markdown.writing_text_edit import MOST_MARKUP
 from tests.support.builders import a_message
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.talk_bench import (
     TITLE,
     TURN,
@@ -65,16 +69,6 @@ from tests.ui.talk_bench import (
     silent_agent,
     talk,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.ui.kit.controls.toggles import CheckBox
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import select
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
 
 from inklings_desktop.acp_wire import words
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-from tests.ui.talk_bench import silent_agent, talk
+from tests.ui.talk_bench import TalkBench, silent_agent, talk
 from tests.ui.widgets.hostile_documents import hostile_documents
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.talk_bench import TalkBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -30,9 +29,7 @@ from inklings_desktop.ui.conversation.words import (
     problem_words,
     title_again,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 NOW = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ARCHIVED = ConversationContent(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.page.declared import Place, part
+from inklings_desktop.ui.kit.page.declared import Inside, Place, part
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
@@ -29,13 +29,6 @@ from inklings_desktop.ui.kit.page.parts import (
     wide,
     words,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QApplication
-
-    from inklings_desktop.ui.kit.page.declared import Inside
 
 
 class Stage:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
@@ -17,13 +18,7 @@ from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE
 from tests.support.stopwatch import Stopwatch
 from tests.ui.dialog_doors import DOORS, Door, nothing, on_top
 from tests.ui.spoken import accessible_name, described, focusable, nameless
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.ui.window_bench import WindowBench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.ui.app.display import APT_LINE, has_display, missing_libraries
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
@@ -14,14 +14,8 @@ from inklings_desktop.ui.entries.rows import EntriesContent, EntryHeading, Entry
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.scenes import scene
-from tests.ui.entries_bench import drive, proposed, stored, typed, written
-from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.entries_bench import EntriesBench
-    from tests.ui.presenter_bench import Bench
+from tests.ui.entries_bench import EntriesBench, drive, proposed, stored, typed, written
+from tests.ui.presenter_bench import Bench, Heard
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

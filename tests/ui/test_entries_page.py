@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,14 +18,8 @@ from inklings_desktop.ui.entries.rows import EntryRow
 from inklings_desktop.ui.entries.view import COMPARE, KEEP_MINE, TAKE_THEIRS
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, UnsavedAnswer, UnsavedDialog
 from tests.support.scenes import scene
-from tests.ui.entries_bench import VOICE, a_world, drive, stored, typed, written
-from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.entries_bench import EntriesBench
-    from tests.ui.presenter_bench import Bench
+from tests.ui.entries_bench import VOICE, EntriesBench, a_world, drive, stored, typed, written
+from tests.ui.presenter_bench import Bench, Heard
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

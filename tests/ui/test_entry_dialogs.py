@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -20,9 +18,7 @@ from inklings_desktop.ui.entries.dialogs import (
 from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 TAKEN = ["VOICE", "CAST"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
@@ -21,13 +21,8 @@ from tests.support.processes import line_of, started
 from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.wide import mostly_wide
-from tests.ui.entries_bench import drive, drive_opened, proposed, written
+from tests.ui.entries_bench import EntriesBench, drive, drive_opened, proposed, written
 from tests.ui.presenter_bench import Bench, a_bench, news_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.entries_bench import EntriesBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 MOST_LOST_SECONDS = 2.0

@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, Door
-from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAction
+from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES, EntryAction, NamedEntry
 from inklings_desktop.domain.errors import DatabaseBusyError, DatabaseFullError
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.entries.editing import EntryEditing
-from inklings_desktop.ui.entries.opened import NoticeKind
+from inklings_desktop.ui.entries.opened import NoticeKind, OpenEntry
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.damaging import MARKED, make_unreadable
 from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.entries_bench import proposed, written
 from tests.ui.page_bench import a_still_context
-from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-    from typing import Any
-
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.ui.entries.opened import OpenEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, a_bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

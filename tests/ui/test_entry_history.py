@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.ui.entries.editing import EntryEditing
 from inklings_desktop.ui.entries.opened import EntryHistory
+from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.entries_bench import written
 from tests.ui.page_bench import a_still_context
 from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.ops.background import Background
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

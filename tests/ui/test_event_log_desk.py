@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -24,22 +25,16 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEvent
+from inklings_desktop.ui.kit.words.messages import Message
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, an_agent
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.fake_log import FakeLog
 from tests.ui.page_bench import a_context
 from tests.ui.page_views import control_view, events_of
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memory import MemoryPatch, MemoryRef
+from inklings_desktop.ui.memory.explain.explaining import Explanations
+from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.memory.explain.explaining import Explanations
-    from inklings_desktop.ui.memory.explain.missing_popover import MissingPopover
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,16 +11,12 @@ from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.errors import CapReachedError
 from inklings_desktop.domain.memory import MemoryDraft
+from inklings_desktop.ui.memory.inspector.sections import SourceCard
 from inklings_desktop.usecases.memories.memories import Memories
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.memory.inspector.sections import SourceCard
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memories.listing import EVERYTHING
-from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.search_words import (
     Since,
@@ -23,14 +24,8 @@ from inklings_desktop.ui.memory.list.search_words import (
     written_text,
 )
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

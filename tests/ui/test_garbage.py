@@ -3,17 +3,13 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, QTimer
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.app.application import INTERVAL_MS, GarbageCollection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

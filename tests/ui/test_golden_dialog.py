@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from inklings_desktop.domain.background.golden import GoldenQuestion
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.ui.consolidation.consolidation_dialogs import GoldenProcess
+from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.golden_state import NEW
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
@@ -19,16 +22,9 @@ from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.scenes import scene
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import FADED, OTHERS, PROVED, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.background.golden import GoldenQuestion
-    from inklings_desktop.ui.consolidation.consolidation_dialogs import GoldenProcess
-    from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -5,15 +5,16 @@ Everything is pressed without a turn of the event loop in between: no hands are 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
+from inklings_desktop.domain.entries.named_entry import NamedEntry
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.memory import Lifetime, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, ScopeKey
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
@@ -21,17 +22,11 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.builders import NOON
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.window.main_window import MainWindow
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 LETTERS = "let it be"  # in the list: lifetime, edit, tags

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.control.page import ControlPage
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -17,6 +18,7 @@ from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.rail.wishes import RoomAction
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
+from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.scenes import scene
 from tests.ui.test_held_keys import (
@@ -29,12 +31,6 @@ from tests.ui.test_held_keys import (
     types,
 )
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.control.page import ControlPage
-    from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.words.hidden_text import hidden_characters, spelled_out
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import ReadingLabel
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-    from PySide6.QtWidgets import QWidget
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 OVERRIDE, TAG, ZERO_WIDTH = "\u202e", "\U000e0041", "\u200b"
 PLAIN = "Keep the gate shut."

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.transfer.import_words import under_title
-from tests.ui.transfer_bench import MINE, drive, my_memories
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.transfer_bench import TransferBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.transfer_bench import MINE, TransferBench, drive, my_memories
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

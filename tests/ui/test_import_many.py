@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -17,13 +17,8 @@ from inklings_desktop.ui.transfer import transfer as transfer_module
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog, ReadingDialog
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.stopwatch import HANG_SECONDS, SLOWNESS, Stopwatch
-from tests.ui.transfer_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.transfer_bench import TransferBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.transfer_bench import TransferBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

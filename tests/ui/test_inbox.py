@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,14 +20,9 @@ from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from tests.support.scenes import scene
 from tests.ui.entries_bench import AGENT, VOICE, a_world, an_agent, proposed
-from tests.ui.inbox_bench import drive
+from tests.ui.inbox_bench import InboxBench, drive
+from tests.ui.presenter_bench import Bench
 from tests.ui.test_silence import fall_silent
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.inbox_bench import InboxBench
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -1,32 +1,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.errors import DatabaseFullError, DatabaseReadOnlyError
-from inklings_desktop.domain.memory import Lifetime, MemoryPatch, MemoryRef, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryPatch, MemoryRef, ScopeKey
 from inklings_desktop.domain.rooms.conversation import WorkingNote
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.subject.state import (
     ConflictKind,
     InspectorMode,
+    InspectorState,
     MemoryEdit,
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_memory
 from tests.support.stopwatch import until
 from tests.ui.fake_use_cases import FakeUseCases, changes_of, note_changes, run_with_background
 from tests.ui.page_bench import a_still_context
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.kit.words.messages import Message
-    from inklings_desktop.ui.memory.subject.state import InspectorState
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

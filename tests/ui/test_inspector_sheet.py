@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,10 +11,8 @@ from PySide6.QtTest import QTest
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.memory.inspector.view import WIDTH, InspectorSheet
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
 
 DOCKED = 340 - 1
 """Beside its hairline."""

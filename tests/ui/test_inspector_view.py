@@ -3,13 +3,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.memory import (
     Derivation,
@@ -24,6 +25,7 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.badges import ShortId
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.acts.table import MemoryAct
@@ -41,16 +43,11 @@ from inklings_desktop.ui.memory.subject.subject import (
     NewMemory,
     OpenMemory,
     OpenNote,
+    Subject,
     state_of,
 )
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.builders import NOON, WORKSPACE_ID, a_conversation, a_memory, a_person
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.memory.subject.subject import Subject
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 def state_from(subject: Subject) -> InspectorState:

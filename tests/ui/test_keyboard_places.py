@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,16 +27,11 @@ from tests.support.scenes import scene
 from tests.ui.access_bench import LOOM, access_tab
 from tests.ui.keyboard_hands import NEWEST, SECOND, Hands, thirty
 from tests.ui.keyboard_window import with_rooms
+from tests.ui.presenter_bench import Bench
 from tests.ui.spoken import described, tab_order
 from tests.ui.test_long_lists import inspected
 from tests.ui.test_view_as import Viewing, a_world_with_secrets
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.access.clients import ClientCall, ClientKind, preset_rights
+from inklings_desktop.domain.access.clients import Client, ClientCall, ClientKind, preset_rights
 from inklings_desktop.domain.errors import NotLetInError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -16,12 +15,8 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import LET_IN, NOT_NOW
 from tests.support.scenes import scene
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.clients import Client
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 LOOM = "loom"
 

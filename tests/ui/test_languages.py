@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.look.mirror import read_from
 from inklings_desktop.ui.kit.look.translation import (
@@ -19,11 +20,6 @@ from inklings_desktop.ui.kit.look.translation import (
     tr,
 )
 from tests.oracle.pose import CLOSES, OPENS, Pseudo
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QApplication
 
 
 @pytest.fixture

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.log.backup import WorkspaceDeletion
 from inklings_desktop.domain.memory import ScopeKey
@@ -15,16 +16,10 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplaceLine, ReplacePreview
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

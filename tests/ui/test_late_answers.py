@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -23,7 +25,7 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import (
     UnsavedAnswer,
     UnsavedDialog,
 )
-from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
@@ -34,6 +36,8 @@ from inklings_desktop.ui.memory.subject.presenter import InspectorPresenter
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from inklings_desktop.ui.transfer import transfer as transfer_module
 from inklings_desktop.ui.transfer.import_dialog import ReadingDialog
+from inklings_desktop.ui.transfer.transfer import Transfer
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.scenes import scene
@@ -41,20 +45,10 @@ from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, until
 from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
-from tests.ui.presenter_bench import Heard, a_bench, a_context_of
+from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.test_held_keys_again import at_the_control_plane
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.ops.background import Background
-    from inklings_desktop.ui.transfer.transfer import Transfer
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -11,14 +11,10 @@ from inklings_desktop.domain.links import parse_link
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, ENTRIES_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.kit.words.places import Place
+from inklings_desktop.ui.window.main_window import MainWindow
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.window.main_window import MainWindow
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

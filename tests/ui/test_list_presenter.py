@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, M
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.ui.kit.lists.memory_row_layout import HeadingRow, MemoryRow, NoteRow
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.memory.list.content import (
     Emptiness,
     ListRequest,
@@ -26,12 +29,6 @@ from tests.support.damaging import MARKED, make_unreadable
 from tests.support.stand_ins import stood_in
 from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.ops.background import Background
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import statistics
 import threading
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -26,13 +26,8 @@ from tests.support.builders import NOON, a_memory
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import mostly_wide
-from tests.ui.presenter_bench import Heard
+from tests.ui.presenter_bench import Bench, Heard
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.entries.named_entry import MAX_BODY_BYTES
 from inklings_desktop.domain.memories.decay import DecayConfig
@@ -20,6 +21,7 @@ from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
 from inklings_desktop.ui.inbox.deciding import ProposalView
 from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
 from inklings_desktop.ui.kit.look.text_layout import block_at, head_length
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
 from inklings_desktop.ui.kit.panes.memory_card import MOST_SHOWN, MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -33,14 +35,6 @@ from inklings_desktop.ui.memory.inspector.panes import JsonWell
 from tests.support.builders import NOON, a_memory
 from tests.support.stopwatch import SLOWNESS
 from tests.support.wide import mostly_wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QWidget
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST = MAX_CONTENT_BYTES - 1
 TEXTS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
@@ -17,12 +17,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.window.banners.words import loss_banner, loss_message
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.ui.presenter_bench import a_bench
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.window_bench import WindowBench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

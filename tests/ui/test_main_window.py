@@ -6,10 +6,11 @@ import asyncio
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -37,14 +38,8 @@ from tests.support.builders import an_agent
 from tests.support.scenes import scene
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.page_views import control_view, entries_view
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 ONE_SECOND = 1.0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,21 +21,15 @@ from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog, UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
+from inklings_desktop.usecases.steps.putting import Remembered
 from tests.support.builders import NOON
 from tests.support.processes import line_of, started
 from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wide import mostly_wide
-from tests.ui.presenter_bench import a_bench, news_of
+from tests.ui.presenter_bench import Bench, a_bench, news_of
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.steps.putting import Remembered
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 MOST_LOST_SECONDS = 2.0

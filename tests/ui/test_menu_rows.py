@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
@@ -11,11 +9,8 @@ from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from tests.support.scenes import scene
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton
@@ -15,14 +16,8 @@ from inklings_desktop.embeddings.following_embedder import FollowingEmbedder
 from inklings_desktop.embeddings.models import SettingsChoice
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from tests.support.tiny_model import make_tiny_model
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

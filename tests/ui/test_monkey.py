@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QDialog
 from qasync import QEventLoop
 
 from tests.ui.monkey import MOST_CLOSINGS, settle_popups
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent
 
 
 class Thoughtful(QDialog):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QAbstractAnimation, QPoint
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QStyle, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.settings import Appearance, load_settings
 from inklings_desktop.settings_file import appearance_values, save_values
@@ -19,12 +21,6 @@ from inklings_desktop.ui.memory.list.row_motion import RowMotion
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 MOTIONS = ("moving", "still")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -14,13 +14,8 @@ from inklings_desktop.ui.memory.list.content import ListRequest
 from tests.support.builders import NOON, a_memory
 from tests.support.scenes import scene
 from tests.ui.keyboard_hands import Hands, thirty
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

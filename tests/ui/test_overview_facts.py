@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +14,8 @@ from inklings_desktop.ui.control.overview_facts import (
     look_facts,
     tier_facts,
 )
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.words.memory_facts import attention_icon, attention_label
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

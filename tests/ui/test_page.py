@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
@@ -17,18 +18,12 @@ from inklings_desktop.ui.kit.ops import change_bridge
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page import page as keeping_up
+from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.page.page import Page
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.page_bench import a_context
+from tests.ui.page_bench import SaidToWindow, a_context
 from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.page.context import Context
-    from tests.ui.page_bench import SaidToWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,20 +21,14 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
+from inklings_desktop.ui.window.palette.dialog import PaletteDialog
+from inklings_desktop.ui.window.palette.opening import CommandPalette
 from inklings_desktop.ui.window.palette.rows import MOST_ROWS, N_RECENT, PaletteHeading, PaletteItem
 from inklings_desktop.ui.window.register import page_specs
 from tests.support.scenes import scene
 from tests.ui.page_views import turn_view
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.window.palette.dialog import PaletteDialog
-    from inklings_desktop.ui.window.palette.opening import CommandPalette
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

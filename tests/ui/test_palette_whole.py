@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.ui.consolidation.golden_dialog import GoldenDialog
 from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.dialogs.process_dialog import PaperDialog
-from inklings_desktop.ui.kit.ops.commands import Commands, MenuSpec
+from inklings_desktop.ui.kit.ops.commands import ActionSpec, Commands, MenuSpec
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.memory.list.saved_filters_dialog import SavedFiltersDialog
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from inklings_desktop.ui.settings.groups import group_specs
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
+from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.palette.rows import PaletteItem, palette_rows
 from inklings_desktop.ui.window.register import page_specs
 from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
 from tests.ui.keyboard_hands import Hands
 from tests.ui.test_palette_desk import Palette, played
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.ui.kit.ops.commands import ActionSpec
-    from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

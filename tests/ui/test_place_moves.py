@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,11 +15,8 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.subject.state import InspectorMode
 from tests.support.scenes import scene
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

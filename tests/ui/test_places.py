@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, MEMORY_PAGE, RailMark
 from inklings_desktop.ui.kit.words.places import Place, Surroundings
+from inklings_desktop.ui.memory.list.content import ListContent
 from inklings_desktop.ui.memory.list.empty.texts import empty_text
 from inklings_desktop.ui.rail.model import RailChannel, RailPage, RailSection
 from inklings_desktop.ui.rail.rail import current_rail_id, rail_rows
 from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.memory.list.content import ListContent
 
 GENERAL = replace(a_channel("general"), id="c1")
 MAPS = replace(a_channel("map-room"), id="c2")

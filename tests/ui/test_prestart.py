@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.settings_file import save_values
+from inklings_desktop.ui.conversation.page import ConversationPage
 from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.window import opened_pages
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.talk_bench import a_talk, without_agent
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.conversation.page import ConversationPage
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

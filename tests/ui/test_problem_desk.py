@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -21,15 +23,9 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.problem_help import ProblemHelp
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.damaging import damage_root, folded
 from tests.support.stopwatch import until
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -16,16 +17,12 @@ from inklings_desktop.domain.errors import StoppedError
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.page.process import Process, reports_to
 from tests.support.stopwatch import until
 from tests.ui.fake_use_cases import run_with_background
 from tests.ui.process_bench import without_window
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.kit.ops.background import Background
 
 
 @dataclass(frozen=True)

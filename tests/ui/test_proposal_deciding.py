@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef, ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memories.changes import MemoryChanges
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
-from inklings_desktop.ui.inbox.deciding import ProposalDeciding
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.ui.inbox.deciding import ProposalDeciding, ProposalView
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.entry_facts import day_label
 from tests.support.scenes import scene
 from tests.ui.entries_bench import AGENT, an_agent, proposed, written
 from tests.ui.page_bench import a_still_context
-from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.inbox.deciding import ProposalView
-    from inklings_desktop.ui.kit.ops.background import Background
-    from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, a_bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 LONG = "A sentence that the author wrote with care.\n" * 10

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB, ControlView
 from inklings_desktop.ui.entries.rows import EntryHeading
 from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
 from inklings_desktop.ui.kit.ops.page_spec import (
@@ -22,16 +24,9 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 from tests.support.scenes import scene
 from tests.ui.page_views import control_view, entries_view
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.read_only_bench import Hands, contents, filled, seal, sealed
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.ui.control.page import ControlView
-    from tests.ui.presenter_bench import Bench
 
 WHY = "Read-only: the disk cannot be written to."
 

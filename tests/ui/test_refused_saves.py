@@ -7,16 +7,19 @@ while it writes.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inklings_desktop.domain.errors import DatabaseFullError
 from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.ui.entries.view import COPY_TEXT, SAVE_AGAIN
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
@@ -26,17 +29,8 @@ from tests.support.sqlite_store import raw
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS
 from tests.ui.page_views import entries_view
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.storage.store import SqliteStore
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

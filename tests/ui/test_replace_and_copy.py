@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import delete
 
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter, TypedReplacement
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.support.scenes import scene
-from tests.ui.presenter_bench import Heard, a_bench, a_context_of
+from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,22 +14,18 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.ui.entries.page import EntriesPage
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
 from inklings_desktop.ui.memory.subject.state import ConflictKind, InspectorMode
+from inklings_desktop.usecases.bundle import Inklings
 from tests.support.scenes import scene
 from tests.ui.entries_bench import name_in, shown_in
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.entries.page import EntriesPage
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.usecases.bundle import Inklings
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from inklings_desktop.domain.background.tasks import RunState, TaskKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.consolidation import review_state
+from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
+from inklings_desktop.ui.consolidation.review_process import ReviewProcess
 from inklings_desktop.ui.consolidation.review_state import Choice, ItemKind, ReviewStep
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
@@ -20,16 +23,9 @@ from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import FADED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from inklings_desktop.ui.consolidation.review_dialog import ReviewDialog
-    from inklings_desktop.ui.consolidation.review_process import ReviewProcess
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inklings_desktop.domain.background.consolidation import ReviewReason
-from inklings_desktop.domain.background.tasks import CANCELLED, RunState
-from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.background.tasks import CANCELLED, RunState, TaskRun
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryPatch, ScopeKey
 from inklings_desktop.ui.consolidation.review_process import ReviewProcess
 from inklings_desktop.ui.consolidation.review_state import (
     Choice,
@@ -25,13 +27,14 @@ from inklings_desktop.ui.consolidation.review_words import (
     choice_sentence,
     plan_headline,
 )
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.consolidation_words import run_headline, run_sentence
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.builders import a_memory
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import until
-from tests.ui.presenter_bench import Heard
+from tests.ui.presenter_bench import Bench, Heard
 from tests.ui.process_bench import without_window
 from tests.ui.review_bench import (
     FADED,
@@ -43,15 +46,6 @@ from tests.ui.review_bench import (
     a_tidy_bench,
     tidy_world,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.background.tasks import TaskRun
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

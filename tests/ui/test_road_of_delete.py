@@ -6,9 +6,11 @@ import asyncio
 import re
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -21,10 +23,6 @@ from tests.oracle.acts import at_rest
 from tests.support.scenes import scene
 from tests.ui.test_held_keys import at_the_list, stored, three
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 pytestmark = pytest.mark.usefixtures("qapp")
 OURS = f"{REPOSITORY / 'inklings_desktop'}/"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,17 +9,15 @@ from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey, Tier
+from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
+from inklings_desktop.ui.consolidation.runs_process import RunsProcess
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToRuns
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
-    from inklings_desktop.ui.consolidation.runs_process import RunsProcess
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

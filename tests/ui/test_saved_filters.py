@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,13 +19,8 @@ from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.memory.list.saved_filters_dialog import FilterRow, SavedFiltersDialog
 from tests.support.scenes import scene
 from tests.support.sqlite_store import raw
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SONGS = FilterWords(MemoryFilter(tags=frozenset({"song"})), "glass")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
@@ -17,21 +17,14 @@ from inklings_desktop.ui.control.page import EVENTS_TAB
 from inklings_desktop.ui.kit.look.veil import Scrim
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, MEMORY_PAGE
 from inklings_desktop.ui.memory.acts.table import MemoryAct
+from inklings_desktop.ui.scrub.dialog import ScrubDialog
+from inklings_desktop.ui.scrub.process import ScrubProcess
 from inklings_desktop.ui.scrub.state import ScrubStep
 from tests.support.old_reader import an_old_reader
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
-
-    from inklings_desktop.ui.scrub.dialog import ScrubDialog
-    from inklings_desktop.ui.scrub.process import ScrubProcess
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 FINISH_SECONDS = 5.0 * SLOWNESS
 LEAST_BEATS = 5

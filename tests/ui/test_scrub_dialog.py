@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.scrub.dialog import HEIGHT, RESULT_HEIGHT, WIDTH, ScrubDialog
 from inklings_desktop.ui.scrub.notices import changed_notice
 from inklings_desktop.ui.scrub.state import Room, ScrubCopy, ScrubState, ScrubStep, TierChoice
@@ -31,11 +31,6 @@ from tests.support.builders import WORKSPACE_ID
 from tests.support.played_scrub import WORLD, a_manifest, a_receipt, an_outcome, two_backups
 from tests.support.wide import mostly_wide
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 PHRASE = "scrub workspace 43"
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

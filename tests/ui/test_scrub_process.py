@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +13,13 @@ from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseFullError,
     DatabaseReadOnlyError,
+    InklingsError,
     InvalidValueError,
 )
 from inklings_desktop.domain.log.events import Event, EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import TOKEN_SECONDS, ScrubMode
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.words.consolidation_words import NoticeKind
 from inklings_desktop.ui.scrub.process import ScrubProcess
 from inklings_desktop.ui.scrub.state import ScrubStep
@@ -28,12 +30,6 @@ from tests.support.stopwatch import until
 from tests.ui.fake_use_cases import run_with_background
 from tests.ui.presenter_bench import Heard
 from tests.ui.process_bench import without_window
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from inklings_desktop.domain.errors import InklingsError
-    from inklings_desktop.ui.kit.ops.background import Background
 
 PHRASE = "scrub workspace 43"
 

@@ -5,40 +5,35 @@ from __future__ import annotations
 import asyncio
 import threading
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
-from inklings_desktop.domain.scrub.scrub_request import NoWindowError, ScrubRequestState
+from inklings_desktop.domain.scrub.scrub_request import (
+    NoWindowError,
+    ScrubRequest,
+    ScrubRequestState,
+)
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.panes.banner import BannerCause
-from inklings_desktop.ui.scrub.requests import DECLINE, LOOK
+from inklings_desktop.ui.scrub.requests import DECLINE, LOOK, ScrubRequests
 from inklings_desktop.ui.scrub.state import ScrubStep
 from inklings_desktop.ui.window.closing import Tray
 from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.test_scrub_desk import three_memories
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-    from PySide6.QtWidgets import QApplication
-
-    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from inklings_desktop.ui.scrub.requests import ScrubRequests
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.window_bench import WindowBench, drive
 
 LOOM = "loom"
 WITHIN_SECONDS = 1.0 * SLOWNESS

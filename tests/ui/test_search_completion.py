@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,16 +12,12 @@ from PySide6.QtWidgets import QLineEdit
 from inklings_desktop.domain.search.search_operators import Operator
 from inklings_desktop.ui.kit.controls import completions
 from inklings_desktop.ui.kit.controls.completions import Completions
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.memory.list.search_completion import completions_at
 from tests.support.builders import NOON
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,11 +9,9 @@ from PySide6.QtTest import QTest
 from inklings_desktop.domain.memories.listing import MemorySort
 from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
+from tests.ui.presenter_bench import Bench
 from tests.ui.test_long_lists import many
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import MemoryPatch
+from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.memory.acts.chosen import chosen_of
 from inklings_desktop.ui.memory.list.content import ListRequest
 from inklings_desktop.ui.memory.list.presenter import ListPresenter
 from inklings_desktop.ui.memory.list.selection import SelectionPresenter
-from tests.ui.presenter_bench import Heard, a_bench, a_context_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
 
 async def a_list(

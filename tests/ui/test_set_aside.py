@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,12 +15,8 @@ from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.content import Beside, beside_line
 from tests.support.builders import a_memory
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

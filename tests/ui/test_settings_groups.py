@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,8 +16,11 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.kit.panes.key_columns import KeyColumns
+from inklings_desktop.ui.settings.background import BackgroundGroup
 from inklings_desktop.ui.settings.groups import BACKGROUND, KEYBOARD, MEMORY, PRIVACY, SEARCH_MODEL
 from inklings_desktop.ui.settings.page import problem_banner, problem_words
+from inklings_desktop.ui.settings.privacy import PrivacyGroup
+from inklings_desktop.ui.settings.search_model import SearchModelGroup
 from inklings_desktop.ui.settings.search_model_words import (
     how_words,
     line_of,
@@ -29,15 +32,7 @@ from inklings_desktop.usecases.ports.models import InstalledModel, OfferedModel
 from tests.support.model_server import MODEL_ID, model_server
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import found, read, settings_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.settings.background import BackgroundGroup
-    from inklings_desktop.ui.settings.privacy import PrivacyGroup
-    from inklings_desktop.ui.settings.search_model import SearchModelGroup
-    from tests.ui.settings_bench import Settled
+from tests.ui.settings_bench import Settled, found, read, settings_page
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

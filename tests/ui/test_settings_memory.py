@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import SETTINGS
 from inklings_desktop.ui.kit.page.destinations import ToGolden
 from inklings_desktop.ui.settings.groups import MEMORY
+from inklings_desktop.ui.settings.memory.group import MemoryGroup
 from inklings_desktop.ui.settings.memory.state import (
     Rates,
     half_life_words,
@@ -31,14 +32,8 @@ from inklings_desktop.ui.settings.memory.state import (
 from tests.support.builders import a_memory
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import found, read, settings_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.settings.memory.group import MemoryGroup
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.settings_bench import Settled
+from tests.ui.presenter_bench import Bench
+from tests.ui.settings_bench import Settled, found, read, settings_page
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

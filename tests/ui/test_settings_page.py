@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,18 +14,12 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
 from inklings_desktop.ui.settings.groups import APPEARANCE, group_specs
+from inklings_desktop.ui.settings.page import SettingsPage
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.settings_bench import found, read, settings_page
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.settings.page import SettingsPage
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.settings_bench import Settled
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.settings_bench import Settled, found, read, settings_page
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QLabel
 
@@ -13,11 +11,8 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.window.banners.words import CLOSE, KEEP
 from tests.support.scenes import scene
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

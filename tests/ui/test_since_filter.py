@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QMenu
@@ -21,10 +20,8 @@ from inklings_desktop.ui.memory.list.search_words import (
 )
 from tests.support.scenes import scene
 from tests.support.time_zones import standing_in
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 NOW = datetime(2026, 3, 14, 10, 36, tzinfo=UTC)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inklings_desktop.storage.outside.own_words import FILE_NAME
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
-from inklings_desktop.ui.markdown.writing_text_edit import Layer
+from inklings_desktop.ui.markdown.writing_text_edit import Layer, WritingTextEdit
 from tests.support.scenes import scene
 from tests.ui.page_views import entries_view
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QAction
-
-    from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE
 from inklings_desktop.ui.kit.words.places import Place
@@ -20,11 +20,8 @@ from inklings_desktop.ui.memory.list.empty.standing_line import (
 )
 from tests.support.scenes import scene
 from tests.ui.entries_bench import name_in, written
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QFont, QFontInfo, QPalette
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.assets import resource_path
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
 
 
 def test_roles_follow_the_scheme(theme: Theme, qtbot: QtBot) -> None:

@@ -6,19 +6,15 @@ import asyncio
 import ctypes
 import gc
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 N_CHANGES = 14
 MOST_KEPT_BYTES = 9 << 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -23,13 +23,8 @@ from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.exports import Exports
 from inklings_desktop.usecases.transfer import exporting
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
-from tests.ui.transfer_bench import MINE, drive, my_memories
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.transfer_bench import TransferBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.transfer_bench import MINE, TransferBench, drive, my_memories
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,19 +20,13 @@ from inklings_desktop.ui.transfer.export_choices import MARKDOWN, WHOLE
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from inklings_desktop.ui.transfer.exports import Exports
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog, ImportsDialog
+from inklings_desktop.ui.transfer.transfer import Transfer
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.ui.page_views import control_view
+from tests.ui.presenter_bench import Bench
 from tests.ui.test_scrub_desk import opened as scrub_opened
 from tests.ui.transfer_bench import MINE, THEIRS, changed, my_memories
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.transfer.transfer import Transfer
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
-
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,17 +12,13 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.ui.kit.ops.page_spec import MEMORY_PAGE, PREVIEW_PAGE
+from inklings_desktop.ui.turn.page import TurnPage
 from inklings_desktop.ui.turn.rows import CandidateRow
+from inklings_desktop.ui.turn.view import TurnView
 from tests.support.scenes import scene
 from tests.ui.page_views import turn_view
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.turn.page import TurnPage
-    from inklings_desktop.ui.turn.view import TurnView
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.domain.errors import DatabaseBusyError
@@ -15,27 +16,18 @@ from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.page import page as keeping_up
+from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.page.destinations import ToMemory
 from inklings_desktop.ui.kit.words.places import Surroundings
 from inklings_desktop.ui.turn import page as turn_page
 from inklings_desktop.ui.turn.page import TurnPage
+from inklings_desktop.ui.turn.rows import PreviewContent
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.scenes import scene
 from tests.support.stopwatch import SCENE_SECONDS, until
 from tests.ui.entries_bench import a_window
-from tests.ui.page_bench import a_context
-from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
-
-    from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.turn.rows import PreviewContent
-    from tests.ui.page_bench import SaidToWindow
-    from tests.ui.presenter_bench import Bench
+from tests.ui.page_bench import SaidToWindow, a_context
+from tests.ui.presenter_bench import Bench, a_bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryPatch, ScopeKey
+from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.memory.acts.chosen import Chosen, Retag
 from inklings_desktop.ui.memory.acts.road import Road
 from inklings_desktop.ui.memory.acts.table import MemoryAct
-from tests.ui.presenter_bench import Heard, a_bench, a_context_of
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.ui.kit.ops.background import Background
-    from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
 
 
 class Session:

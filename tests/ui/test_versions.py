@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
@@ -11,10 +9,8 @@ from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -24,16 +24,10 @@ from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.support.scenes import scene
-from tests.ui.access_bench import LOOM, access_tab, four_clients
+from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
 from tests.ui.page_views import entries_view
-from tests.ui.window_bench import drive, messages_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.access_bench import AccessTab
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive, messages_of
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

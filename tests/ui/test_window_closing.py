@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
@@ -13,14 +14,8 @@ from inklings_desktop.settings import load_settings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedDialog
 from inklings_desktop.ui.window.closing import Tray, WindowClosing
 from tests.support.scenes import scene
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import Bench, a_bench
 from tests.ui.window_bench import WindowBench, drive
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

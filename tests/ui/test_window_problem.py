@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -11,9 +11,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.window.notices import WindowProblem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.usefixtures("qapp")
 PROBLEM = Message("The data cannot be opened.", "Its folder is gone.")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.window.notices import say_bug
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 
 WORDS = "the keeper held out both hands"
 

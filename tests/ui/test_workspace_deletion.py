@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,10 +9,8 @@ from PySide6.QtTest import QTest
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from tests.support.scenes import scene
 from tests.support.wide import mostly_wide
+from tests.ui.presenter_bench import Bench
 from tests.ui.rail_bench import RailBench, drive
-
-if TYPE_CHECKING:
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
@@ -14,17 +14,13 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.ui.kit.dialogs.ask_dialog import MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
+from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
 from inklings_desktop.ui.rail.workspaces import DeleteWorkspaceDialog
 from tests.support.scenes import scene
+from tests.ui.presenter_bench import Bench
 from tests.ui.rail_bench import RailBench, drive
 from tests.ui.window_bench import WindowBench
 from tests.ui.window_bench import drive as drive_window
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.ui.rail.workspace_switcher import WorkspaceSwitcher
-    from tests.ui.presenter_bench import Bench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

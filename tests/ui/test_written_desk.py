@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 from shiboken6 import isValid
 
 from inklings_desktop.domain.memories.memory_history import MemoryMark
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.memory.acts import road
 from tests.support.builders import an_agent
 from tests.support.four_clients import RELAY
 from tests.support.scenes import scene
 from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
-from tests.ui.window_bench import drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QDialog
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.ui.presenter_bench import Bench
-    from tests.ui.window_bench import WindowBench
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.errors import EmbeddingUnavailableError
@@ -9,9 +7,7 @@ from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_memory, the_clock
 from tests.support.fake_embedder import FakeEmbedder
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 
 def embedded(world: World) -> set[str]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,9 +9,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from tests.support.builders import WORKSPACE_ID, an_agent
 from tests.usecases.test_messages import events_of
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 
 @pytest.fixture

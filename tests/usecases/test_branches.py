@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,9 +9,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.rooms.messages import Message, MessageDraft, MessageRole, ProducedBy
 from inklings_desktop.usecases.rooms.messages import BRANCHED
 from tests.support.builders import WORKSPACE_ID, a_person, an_agent
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 TOUCHED = {"kind": "touched", "touched": [{"id": "m", "tier": "workspace", "undo": True}]}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,8 +8,10 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.listing import (
     MemoryFilter,
+    MemoryPage,
     MemorySort,
     MemoryState,
+    PageCursor,
     RelevanceBand,
 )
 from inklings_desktop.domain.memory import Curator, MemoryRef, ScopeKey, Tier
@@ -23,10 +24,7 @@ from tests.support.builders import (
     a_person,
     an_agent,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memories.listing import MemoryPage, PageCursor
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

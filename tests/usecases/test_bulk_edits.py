@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,6 +23,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
     MemoryDraft,
+    MemoryEntry,
     MemoryPatch,
     MemoryRef,
     ScopeKey,
@@ -39,10 +39,7 @@ from tests.support.builders import (
     an_agent,
     the_clock,
 )
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 AGENT = an_agent()

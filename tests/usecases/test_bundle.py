@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,18 +16,13 @@ from inklings_desktop.domain.errors import CapReachedError, InvalidValueError, S
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.settings import FILE_NAME
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.wiring import once
 from tests.architecture.fresh_interpreter import run_fresh
 from tests.support.builders import FixedClock
 from tests.support.stand_ins import NOUNS, verbs_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.usecases.bundle import Inklings
 
 OPENED = """
 import json, sys, tempfile

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import MemoryPatch
 from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 CHANGES = MemoryChanges(WORKSPACE_ID, added=("a",))
 

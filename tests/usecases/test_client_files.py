@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -17,9 +17,6 @@ from inklings_desktop.domain.access.connections import (
 )
 from inklings_desktop.domain.words.json_text import read_json
 from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
-
-if TYPE_CHECKING:
-    from typing import Any
 
 SERVER = ServerCommand("/usr/bin/inklings", (), "/srv/inklings", "w", 'The "Loom"')
 CODEX = """\

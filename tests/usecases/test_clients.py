@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -34,13 +35,7 @@ from tests.support.builders import (
     an_agent,
     set_to,
 )
-from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 STUDIO = "Manuscript Studio"
 

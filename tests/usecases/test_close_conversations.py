@@ -1,22 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from inklings_desktop.domain.access.access import RequestMark
+from inklings_desktop.domain.access.access import Caller, RequestMark
 from inklings_desktop.domain.background.cadence import BackgroundConfig
-from inklings_desktop.domain.background.tasks import RunState
+from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState
 from inklings_desktop.domain.errors import CapReachedError, ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from inklings_desktop.usecases.rooms.close_conversations import close_of
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent, the_clock
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.background.tasks import TaskRun, TaskState
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

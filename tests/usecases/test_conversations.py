@@ -1,13 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Caller, Grant
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
-from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE, ConversationState
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE, Channel, ConversationState
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -28,13 +28,7 @@ from tests.support.builders import (
     a_person,
     an_agent,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.rooms.conversation import Channel
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 SUMMARY = "- Nerys left Thrennay\n- ok\n- The toll was raised"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.counting_reads import CountReads
@@ -11,9 +9,7 @@ from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 from tests.support.full_disk import FullDisk
 from tests.usecases.test_browse_memories import SCOPE
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 
 def test_a_full_disk_costs_no_answer_and_the_counts_wait(world: World) -> None:

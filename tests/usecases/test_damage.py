@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.access.access import Caller, CallerKind, Door
 from inklings_desktop.domain.errors import DatabaseCorruptError, ScopeDeniedError
-from inklings_desktop.domain.log.backup import BackupFault, Finding, FindingKind
+from inklings_desktop.domain.log.backup import (
+    Backup,
+    BackupFault,
+    Finding,
+    FindingKind,
+    PlaceHealth,
+    PlaceRepair,
+)
 from inklings_desktop.domain.rooms.workspace import Workspace
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, an_agent
 from tests.usecases.test_health import BACKUP, FakeInspector, FakeKeeper
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.domain.log.backup import Backup, PlaceHealth, PlaceRepair
 
 STAMP = (1, 2)
 PLACES = SimpleNamespace(

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.entries.named_entry import EntryAction
-from inklings_desktop.domain.entries.proposals import ProposalRef, ProposalState
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef, ProposalState
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -16,16 +16,16 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import (
+    Curator,
+    Lifetime,
+    MemoryEntry,
+    MemoryPatch,
+    ScopeKey,
+    Tier,
+)
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent, the_clock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 RIGHTS = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})

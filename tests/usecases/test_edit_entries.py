@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef
+from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef, NamedEntry
 from inklings_desktop.domain.errors import (
     ConflictError,
     InvalidValueError,
@@ -14,12 +14,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, Tier
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, a_template, the_clock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Door
+from inklings_desktop.domain.access.access import Action, Caller, Door
 from inklings_desktop.domain.entries.proposals import HeldReason, ProposalKind, ProposalState
 from inklings_desktop.domain.errors import (
     CapReachedError,
@@ -23,6 +23,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
     MemoryDraft,
+    MemoryEntry,
     MemoryPatch,
     MemoryRef,
     ScopeKey,
@@ -38,13 +39,7 @@ from tests.support.builders import (
     an_agent,
     the_clock,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

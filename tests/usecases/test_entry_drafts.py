@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Tier
 from tests.support.builders import WORKSPACE_ID, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import (
+    DescribedEvent,
+    Event,
     EventFilter,
     EventKind,
     EventPlace,
@@ -30,13 +32,7 @@ from tests.support.builders import (
     an_agent,
     the_clock,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.log.events import DescribedEvent, Event
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

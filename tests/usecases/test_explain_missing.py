@@ -1,23 +1,17 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.explain_missing import Stage
+from inklings_desktop.usecases.search.explain_missing import Missing, Stage
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent
 from tests.usecases.test_search_memories import embed_all
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.search.explain_missing import Missing
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,11 +8,9 @@ from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryPatch, Tier
+from inklings_desktop.usecases.memories.values import Written
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.memories.values import Written
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 LOOM, WEAVER = an_agent("loom"), an_agent("weaver")

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.background.consolidation import ConsolidationPlan, MergeGroup
 from inklings_desktop.domain.background.golden import GoldenQuestion, judged
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

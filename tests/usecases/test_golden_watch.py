@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.background.golden import GoldenCause
+from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.background.golden import (
+    GoldenCause,
+    GoldenComparison,
+    GoldenQuestion,
+    GoldenRecord,
+)
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     InvalidValueError,
@@ -18,23 +25,12 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.decay import DecayConfig
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
 from inklings_desktop.usecases.consolidation.golden_watch import GoldenWatch, Watched, compared
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, set_to, the_clock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.background.golden import (
-        GoldenComparison,
-        GoldenQuestion,
-        GoldenRecord,
-    )
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 COMPARED = "inklings_desktop.usecases.consolidation.golden_watch.compared"

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
@@ -18,18 +19,12 @@ from inklings_desktop.domain.log.backup import (
     WorkspaceDeletion,
     deletion_phrase,
 )
-from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.usecases.ports.progress import Progress
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from inklings_desktop.domain.log.events import EventDraft
-    from inklings_desktop.domain.rooms.workspace import Workspace
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 ACCOUNT_BACKUP = Backup("account/1.db", None, NOON, 10)
 BACKUP = Backup(f"{WORKSPACE_ID}/2.db", WORKSPACE_ID, NOON, 20)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,9 +10,7 @@ from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalRef
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import Curator, Derivation, MemoryPatch, ScopeKey, Tier
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)

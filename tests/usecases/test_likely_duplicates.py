@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.background.tasks import KeptPair, PairState
 from inklings_desktop.domain.errors import ScopeDeniedError
 from inklings_desktop.domain.likeness.sameness import key_of
-from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import MemoryEntry, MemoryPatch, ScopeKey
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent, the_clock
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
 from tests.support.builders import an_agent
+from tests.ui.presenter_bench import Bench
 from tests.ui.review_bench import FADED, PROVED, SMELL, a_tidy_bench, tidy_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.ui.presenter_bench import Bench
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,12 +12,9 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY, MemoryTyping
-from inklings_desktop.domain.memory import Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import Lifetime, MemoryEntry, MemoryPatch, ScopeKey
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 HERE = ScopeKey.workspace(WORKSPACE_ID)

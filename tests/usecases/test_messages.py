@@ -1,20 +1,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Grant, RequestMark
+from inklings_desktop.domain.access.access import Action, Caller, Grant, RequestMark
 from inklings_desktop.domain.errors import (
     IllegalTransitionError,
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.log.events import Event, EventKind
 from inklings_desktop.domain.memory import Tier
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState
 from inklings_desktop.domain.rooms.messages import (
     MAX_PARTS_BYTES,
     Allowance,
@@ -25,12 +24,7 @@ from inklings_desktop.domain.rooms.messages import (
 )
 from inklings_desktop.usecases.rooms.messages import APPENDED
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.log.events import Event
-    from inklings_desktop.domain.rooms.conversation import Conversation
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 HELLO = '[{"kind": "text", "text": "The toll is high."}]'

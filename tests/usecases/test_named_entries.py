@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.entries.named_entry import EntryAction, EntryRef
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import Curator, Tier
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_person, a_template, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 READ = frozenset({Action.READ})

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
-from inklings_desktop.domain.entries.named_entry import EntryRef
+from inklings_desktop.domain.entries.named_entry import EntryRef, EntryRevision, NamedEntry
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
-from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.log.events import Event, EventKind
 from inklings_desktop.domain.memory import MemoryPatch, MemoryRef, ScopeKey, Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.databases import Databases
 from inklings_desktop.storage.store import SqliteStore
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import FixedClock, a_draft
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
-    from inklings_desktop.domain.log.events import Event
-    from inklings_desktop.usecases.bundle import Inklings
 
 LOOK_ALIKES = (
     "voice",

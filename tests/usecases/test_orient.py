@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Caller, Grant
 from inklings_desktop.domain.errors import DatabaseFullError, NotFoundError, ScopeDeniedError
-from inklings_desktop.domain.memory import Curator, ScopeKey, Tier
+from inklings_desktop.domain.memory import Curator, MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import Order, Orientation
 from inklings_desktop.usecases.rooms.orient import (
     PREVIEWED_AGENT,
@@ -23,13 +24,7 @@ from tests.support.builders import (
     a_person,
     an_agent,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 READ = frozenset({Action.READ})
 ROOMS = (Tier.CONVERSATION, Tier.CHANNEL)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 ACCOUNT = ScopeKey.account()

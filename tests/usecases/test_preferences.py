@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from tests.support.builders import an_agent
 from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memories.changes import MemoryChanges
 
 
 def test_rates_hold_from_the_next_question_on_and_every_list_hears(tmp_path: Path) -> None:

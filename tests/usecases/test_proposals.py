@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.access.access import Action, Caller, Grant
 from inklings_desktop.domain.entries.named_entry import EntryAction
 from inklings_desktop.domain.entries.proposals import (
     MAX_PENDING_PER_CLIENT,
+    Proposal,
     ProposalKind,
     ProposalRef,
     ProposalState,
@@ -23,11 +22,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Curator, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 RIGHTS = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})

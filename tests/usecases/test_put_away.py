@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalRef
+from inklings_desktop.domain.access.access import Caller
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalRef
 from inklings_desktop.domain.errors import HeldForReviewError
-from inklings_desktop.domain.memory import Curator, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import Curator, MemoryEntry, MemoryPatch, ScopeKey
 from inklings_desktop.usecases.steps.putting import NOT_BY_CHOICE, put_away
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
+from inklings_desktop.domain.access.access import Action, Caller
+from inklings_desktop.domain.entries.proposals import Proposal, ProposalKind, ProposalState
 from inklings_desktop.domain.errors import (
     ConflictError,
     HeldForReviewError,
@@ -28,11 +27,7 @@ from inklings_desktop.domain.memory import (
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, an_agent
 from tests.support.said_twice import DIFFERENT, SAME
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.entries.proposals import Proposal
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

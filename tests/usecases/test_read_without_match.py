@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
@@ -13,10 +11,7 @@ from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.read_memories import ReadResult
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.search.read_memories import ReadResult
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 AGENT = an_agent()

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.memories.changes import MemoryChanges
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.rehearsal import Step
 from tests.support.builders import a_memory, an_agent
-from tests.ui.presenter_bench import a_bench
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memories.changes import MemoryChanges
-    from tests.ui.presenter_bench import Bench
+from tests.ui.presenter_bench import Bench, a_bench
 
 LONG = "The harbour ledger names every ship that owed the glass before the flood. " * 12
 

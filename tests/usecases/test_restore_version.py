@@ -1,18 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_history import VersionState, version_states
-from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryPatch
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry, MemoryPatch
 from tests.support.builders import a_draft, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,17 +18,11 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, MemoryMark
-from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryPatch, ScopeKey
+from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryEntry, MemoryPatch, ScopeKey
 from inklings_desktop.usecases.memories.values import Edit, Reversion
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent
 from tests.support.wide import examples
-from tests.usecases.world import a_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.memory import MemoryEntry
-    from tests.usecases.world import World
+from tests.usecases.world import World, a_world
 
 PERSON = a_person()
 AGENT = an_agent()

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,23 +16,28 @@ from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.proposals import ProposalKind, ProposalState
 from inklings_desktop.domain.errors import ConflictError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import Curator, MemoryAction, Tier, checked_lifetime
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.memory import (
+    Curator,
+    MemoryAction,
+    MemoryEntry,
+    MemoryVersion,
+    Tier,
+    checked_lifetime,
+)
+from inklings_desktop.domain.rooms.conversation import (
+    Channel,
+    Conversation,
+    ConversationState,
+    WorkingNote,
+)
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.usecases.transfer.sample_entries import account_age
+from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, a_person, an_agent
 from tests.support.dumps import logical_dump
 from tests.support.fake_embedder import FakeEmbedder
-from tests.support.sqlite_store import sqlite_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryVersion
-    from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
-    from inklings_desktop.usecases.transfer.sample_world import SampleWorldLoaded
-    from tests.support.sqlite_store import SqliteWorld
+from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 RESOURCE = Path(__file__).parents[2] / "resources" / "sample_world.json"
 

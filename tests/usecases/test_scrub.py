@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import (
     DatabaseFullError,
     InvalidValueError,
@@ -20,7 +19,9 @@ from inklings_desktop.domain.scrub.manifest import (
     BackupFate,
     BackupHolding,
     ManifestChangedError,
+    ScrubManifest,
     ScrubMode,
+    ScrubOutcome,
 )
 from inklings_desktop.domain.scrub.scrub_token import receipt_hash
 from inklings_desktop.usecases.ports.progress import Progress
@@ -42,11 +43,7 @@ from tests.support.builders import (
     the_clock,
 )
 from tests.support.fake_eraser import NOTHING_LEFT, FakeEraser
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.scrub.manifest import ScrubManifest, ScrubOutcome
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 ADA = a_person()
 KEY = bytes(range(32))

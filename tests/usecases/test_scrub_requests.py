@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +12,12 @@ from inklings_desktop.domain.access.clients import Client, ClientKind, Right
 from inklings_desktop.domain.errors import DatabaseFullError, InvalidValueError, StoppedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.domain.scrub.manifest import ScrubMode, ScrubOutcome
 from inklings_desktop.domain.scrub.scrub_request import (
     MAX_WAITING_PER_CLIENT,
     WINDOW_LEASE_SECONDS,
     NoWindowError,
+    ScrubRequest,
     ScrubRequestEndedError,
     ScrubRequestState,
 )
@@ -37,11 +37,7 @@ from inklings_desktop.usecases.scrubbing.scrub_requests import (
 )
 from tests.support.builders import NOON, WORKSPACE_ID, a_draft, a_person, an_agent
 from tests.support.fake_eraser import FakeEraser
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.scrub.manifest import ScrubOutcome
-    from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 ADA = a_person()
 KEY = bytes(range(32))

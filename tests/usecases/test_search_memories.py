@@ -1,19 +1,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.likeness.calibration import UNMEASURED, Calibration
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
 from inklings_desktop.domain.memory import Curator, ScopeKey
 from inklings_desktop.domain.words.query_text import SearchMode
-from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_memories import SearchRequest, SearchResult
 from tests.support.builders import (
     NOON,
     OTHER_WORKSPACE_ID,
@@ -25,14 +25,7 @@ from tests.support.builders import (
     the_clock,
 )
 from tests.support.fake_embedder import FakeEmbedder
-from tests.usecases.world import a_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.search.search_memories import SearchResult
-    from tests.usecases.world import World
+from tests.usecases.world import World, a_world
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 PERSON = a_person()

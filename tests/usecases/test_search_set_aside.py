@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,13 +9,11 @@ from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.usecases.search import search_set_aside
+from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
+from inklings_desktop.usecases.search.search_set_aside import SetAside
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from inklings_desktop.usecases.search.search import Search
-    from inklings_desktop.usecases.search.search_set_aside import SetAside
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 HERE = ScopeKey.workspace(WORKSPACE_ID)

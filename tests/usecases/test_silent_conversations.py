@@ -1,21 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.errors import IllegalTransitionError, ScopeDeniedError
-from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
+from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_person, an_agent, the_clock
 from tests.support.full_disk import FullDisk
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.rooms.conversation import Conversation
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 DAY = 24.0

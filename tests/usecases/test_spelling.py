@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +12,6 @@ from inklings_desktop.domain.access.access import Caller, Door
 from inklings_desktop.domain.errors import ScopeDeniedError
 from tests.support.asking import asked_by
 from tests.support.builders import an_agent
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 ME = Caller.person("author", Door.WINDOW)
 WORDS = {

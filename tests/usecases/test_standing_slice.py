@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.memory import ScopeKey, Tier
@@ -10,9 +10,6 @@ from inklings_desktop.storage.store import SqliteStore
 from inklings_desktop.usecases.steps.change_feed import ChangeFeed
 from tests.support.builders import FixedClock, a_memory, an_agent
 from tests.support.sqlite_store import counted_statements, sqlite_world
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 N_MEMORIES = 10_000
 

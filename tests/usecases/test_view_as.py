@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,17 +13,12 @@ from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rig
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.cli.test_bad_input import snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from inklings_desktop.domain.rooms.workspace import Workspace
-    from inklings_desktop.usecases.bundle import Inklings
 
 READER, LOOM = "Manuscript Studio", "Loom"
 

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from inklings_desktop.domain.memory import MemoryPatch, ScopeKey
 from inklings_desktop.domain.search import ranking
+from inklings_desktop.domain.search.explanation import Placing
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import SearchRequest, retrieved
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_draft, a_memory, a_person, the_clock
 from tests.support.word_embedder import FakeWordEmbedder
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.search.explanation import Placing
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
 REQUEST = SearchRequest("Where is the harbour of Vael?")

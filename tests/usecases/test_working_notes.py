@@ -2,20 +2,16 @@ from __future__ import annotations
 
 import math
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, an_agent, the_clock
-
-if TYPE_CHECKING:
-    from inklings_desktop.domain.access.access import Caller
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,11 +15,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memory import Tier
 from tests.support.builders import WORKSPACE_ID, a_memory, a_person, an_agent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.usecases.world import World
+from tests.usecases.world import World
 
 PERSON = a_person()
 

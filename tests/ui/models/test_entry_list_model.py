@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.entries.rows import EntryHeading, EntryListModel, EntryListRow, EntryRow
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 
 HEADING = EntryHeading("heading:workspace", "This workspace", 3, "tierWorkspace")
 VOICE = EntryRow("e1", 1, "VOICE", "How it sounds", "edited 2 h ago", "590 chars", "built in")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.lists.event_list_model import (
     EventColumn,
@@ -13,9 +14,6 @@ from inklings_desktop.ui.kit.lists.event_list_model import (
     EventTone,
 )
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def an_event(number: int, *, age: str = "6 d ago") -> EventRow:

@@ -1,20 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory, a_note
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 
 
 def ids(model: MemoryListModel) -> list[str]:

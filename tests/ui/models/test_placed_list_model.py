@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS, RowRole
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_heading, a_memory
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.lists.memory_row_layout import Row
 
 
 def a_long_list(model: MemoryListModel, n_rows: int = 12) -> None:

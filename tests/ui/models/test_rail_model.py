@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.rail.model import (
     RailChannel,
@@ -14,9 +15,6 @@ from inklings_desktop.ui.rail.model import (
     RailSection,
     RailTop,
 )
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def a_rail(*, memories: int = 119, open_channel: bool = True) -> tuple[RailTop, ...]:

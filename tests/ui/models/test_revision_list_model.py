@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.entries.history_pane import RevisionListModel, RevisionRow
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def a_revision(number: int) -> RevisionRow:

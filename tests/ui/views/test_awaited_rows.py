@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.models.rows import a_memory
 from tests.ui.views.test_memory_delegate import Listing
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 BARS_TOP, BARS_BOTTOM = 0.34, 0.62
 

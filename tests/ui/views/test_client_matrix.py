@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.access.client_matrix import ClientMatrix, MatrixColumns, badge_width
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow, TierBadge
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 WRITES = TierBadge("read, write", BadgeTone.WRITE)
 PROPOSES = TierBadge("read, propose", BadgeTone.READ)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.control.page import EVENTS_TAB, TIERS_TAB, ControlView
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_page(theme: Theme, qtbot: QtBot) -> ControlView:

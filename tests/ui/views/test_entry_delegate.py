@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -18,13 +19,7 @@ from inklings_desktop.ui.entries.rows import (
     EntryListRow,
     EntryRow,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QImage
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 HEADING = EntryHeading("h1", "This workspace", 3, "tierWorkspace")
 VOICE = EntryRow(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.entries.editor_pane import EntryEditorPane
@@ -20,14 +20,10 @@ from inklings_desktop.ui.entries.opened import (
     OpenEntry,
 )
 from inklings_desktop.ui.entries.view import EntryNoticeBand
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 from inklings_desktop.ui.markdown.diff_view import Comparison
 from tests.support.builders import NOON, a_companion
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 VOICE = replace(
     a_companion("VOICE", "As stored.\n", entry_id="e1", edited_at=NOON), is_built_in=True

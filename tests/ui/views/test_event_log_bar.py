@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.ui.events.state import (
@@ -14,16 +13,12 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
     Period,
 )
+from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import FACETS, some
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.events.view import EventLogView
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def open_list(view: EventLogView) -> ChecklistPopover:

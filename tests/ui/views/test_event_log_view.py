@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 
@@ -17,16 +16,12 @@ from inklings_desktop.ui.events.state import (
     LogChoice,
     LogEmptiness,
 )
+from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.lists.event_list_model import EventColumn, EventTone
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.words.messages import Message
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import DETAIL, FACETS, a_row, rows, some
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
-    from inklings_desktop.ui.events.view import EventLogView
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def picture(view: EventLogView, place: int) -> QImage:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,12 +14,10 @@ from inklings_desktop.ui.events.state import (
     ChainState,
     EventFact,
 )
+from inklings_desktop.ui.events.view import EventLogView
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.presenter_bench import Heard
 from tests.ui.views.event_log_scene import DETAIL
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.events.view import EventLogView
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_details_stand_beside_the_table_and_can_be_copied(view: EventLogView) -> None:

@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.marks.labels import wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PaneScroll
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_a_path_that_is_not_broken_does_not_widen_the_column(qtbot: QtBot) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.memory.list.table.header import MemoryHeader
 from tests.ui.test_places import surroundings
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_an_archived_room_is_no_part_of_its_tiers_count(theme: Theme, qtbot: QtBot) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,10 +18,8 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     source_mark,
     tag_marks,
 )
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.support.wide import examples
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 LONG = "Long note kept whole at Ottoline\u2019s request. The harbour of Wend is to be felt. " * 6
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memories.listing import MemorySort
@@ -12,11 +11,9 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     RowMeasures,
     row_marks,
 )
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.words.memory_lines import RowStyle, memory_rows
 from tests.support.builders import NOON, a_memory
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_row(*tags: str, source: str = "user") -> MemoryRow:

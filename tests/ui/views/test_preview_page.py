@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.memories.decay import DecayConfig
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.turn.delegate import first_line_left
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
@@ -18,13 +20,6 @@ from inklings_desktop.ui.turn.view import TurnView
 from tests.support.builders import a_companion
 from tests.ui.presenter_bench import Heard
 from tests.ui.preview_scene import VOICE, a_busy_preview, a_document, found, kept, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 WORKSPACE = "section:workspace"
 

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHeaderView, QTreeView
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.rail.delegate import RailDelegate
 from inklings_desktop.ui.rail.model import RailModel
 from tests.ui.models.test_rail_model import a_rail
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 class Rail:

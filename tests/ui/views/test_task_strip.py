@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.words.task_words import StripLine, strip_lines
@@ -20,10 +19,6 @@ from inklings_desktop.usecases.background.background_work import (
 from tests.support.builders import WORKSPACE_ID
 from tests.ui.fake_clock import BACKFILL, WORKSPACE
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 
 RUNNING = TaskStatus(BACKFILL, TaskPhase.RUNNING, "embed", 6, 16)
 WAITING = TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.background.cadence import BackgroundConfig
 from inklings_desktop.domain.background.tasks import TaskState
@@ -20,16 +20,12 @@ from inklings_desktop.ui.control.task_table import (
     TaskTone,
     WorkFacts,
 )
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 from inklings_desktop.usecases.background.tasks import TaskSituation
 from tests.support.builders import NOON
 from tests.ui.fake_clock import BACKFILL, EVERYTHING
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 SCENE = TaskScene(
     NOON,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.overview import Attention
@@ -17,12 +17,8 @@ from inklings_desktop.ui.control.cards import TierAct
 from inklings_desktop.ui.control.overview_facts import look_facts, tier_facts
 from inklings_desktop.ui.control.tiers_view import TiersView
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.test_overview_facts import WORKSPACE
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 FADED = Attention(AttentionKind.BELOW_THRESHOLD, {Tier.WORKSPACE: 6})
 UNREAD = Attention(AttentionKind.NEVER_READ, {Tier.CHANNEL: 5, Tier.ACCOUNT: 1})

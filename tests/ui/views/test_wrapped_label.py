@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import WrappedLabel, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import FactGrid
 from tests.ui.spoken import accessible_name
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 LONG = "Rindfleischetikettierungs\u00fcberwachungsaufgaben\u00fcbertragungsgesetz"
 PATH = "/data/ottoline/" + "a" * 80 + "/agents.db"

@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.panes.scope_picker import ScopeChoice, ScopePicker
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_chip(theme: Theme, qtbot: QtBot, *, toggles: bool = False) -> FilterChip:

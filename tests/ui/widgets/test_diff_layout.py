@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtGui import QTextCharFormat
 
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.diff_view import DiffLayout
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 WIDTH, LINE = 300, 25
 

@@ -1,20 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.diff_view import DiffLayout, DiffView
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 OLD = "# Title\nShort sentences.\n" + "same\n" * 100 + "last line"
 NEW = "# Title\nLong sentences.\n" + "same\n" * 100 + "last line\n"

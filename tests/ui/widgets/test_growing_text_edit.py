@@ -1,23 +1,19 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.writing_text_edit import (
     LEAST_HEIGHT,
     MOST_BYTES,
     MOST_MARKUP,
     GrowingTextEdit,
 )
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

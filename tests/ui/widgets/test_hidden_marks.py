@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QTextDocument
 
 from inklings_desktop.ui.kit.look.hidden_marks import HiddenMarks
-
-if TYPE_CHECKING:
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, PlateFrame, RadioPlate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
-from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE
+from inklings_desktop.ui.kit.look.theme import MAX_TEXT_SCALE, MIN_TEXT_SCALE, Theme
 from inklings_desktop.ui.memory.acts.bulk_bar import BulkBar
 from inklings_desktop.ui.memory.list.table.delegate import MemoryDelegate
 from inklings_desktop.ui.memory.list.table.table import MemoryListModel
 from tests.ui.models.rows import a_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QImage
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 SCALES = [(MIN_TEXT_SCALE, 14), (1.0, 16), (1.2, 19), (MAX_TEXT_SCALE, 22)]
 

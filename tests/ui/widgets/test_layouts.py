@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_parts_of_a_box_stand_in_order_with_their_room(qtbot: QtBot) -> None:

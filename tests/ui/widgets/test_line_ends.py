@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.markdown.editor import LineEnds
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 anything = st.text(
     st.one_of(

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.editor import MarkdownEditor
-from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-    from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit
+from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit, WritingTextEdit
 
 
 @pytest.fixture(params=[MarkdownEditor, GrowingTextEdit])

@@ -2,22 +2,18 @@ from __future__ import annotations
 
 import time
 from statistics import quantiles
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.editor import LONGEST_WAIT_MS, MOST_BYTES, MarkdownEditor
 from inklings_desktop.ui.markdown.formatting import MarkdownFormat
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 MIXED = "# Title\r\n\r\nno\u00a0break\u2028soft\nlast\r"
 

@@ -1,18 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from PySide6.QtGui import QFont, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QApplication
 
-from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.markdown.highlighter import MarkdownHighlighter
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QTextBlock
-    from PySide6.QtWidgets import QApplication
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

@@ -1,20 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QFont, QTextCursor
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
-from inklings_desktop.ui.kit.look.theme import SchemeChoice
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QTextCharFormat
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

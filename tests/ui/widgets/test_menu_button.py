@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.buttons import MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_a_figure_takes_its_own_room_and_shows_in_the_accent(theme: Theme, qtbot: QtBot) -> None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.meters import Bar, BarList, GrowthLine, ShareBar
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def near(one: QColor, other: QColor) -> bool:

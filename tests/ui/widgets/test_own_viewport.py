@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollArea, QTableView, QTreeView
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.layouts import own_viewport
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def facts(area: QAbstractScrollArea) -> dict[str, object]:

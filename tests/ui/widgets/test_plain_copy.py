@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.look.text_layout import plain_copy
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 
 def test_a_copied_text_is_nothing_but_that_text(qapp: QApplication) -> None:

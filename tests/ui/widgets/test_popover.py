@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.popover import (
     ChecklistPopover,
@@ -13,11 +12,7 @@ from inklings_desktop.ui.kit.controls.popover import (
     RangePopover,
 )
 from inklings_desktop.ui.kit.controls.toggles import CheckBox
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 OPTIONS = [CheckOption(f"s{number}", f"source {number}", str(number)) for number in range(12)]
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -13,11 +11,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.accessibility import focus_first, order_tabs
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_tab_follows_the_layouts_whenever_the_parts_were_made(qtbot: QtBot) -> None:

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.look.memory_marks import (
     band_colour,
@@ -14,11 +13,7 @@ from inklings_desktop.ui.kit.look.memory_marks import (
     span_hours,
     stroke_opacity,
 )
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 ACCENT, GROUND = QColor("#17695c"), QColor("#ffffff")
 

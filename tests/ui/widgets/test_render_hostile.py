@@ -3,25 +3,20 @@ from __future__ import annotations
 import select
 import socket
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
 from tests.support.stopwatch import SLOWNESS, Stopwatch
 from tests.ui.widgets.hostile_documents import hostile_documents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_SECONDS = 0.2 * SLOWNESS
 N_LEAST = 60

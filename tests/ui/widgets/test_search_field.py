@@ -1,20 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.controls.text_fields import SearchField
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
-
+from inklings_desktop.ui.kit.look.theme import Theme
 
 CHOSEN: list[str] = []
 """Keys of the modes that were chosen."""

@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.waiting import WAIT_MS, Skeleton
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def test_a_late_answer_shows_bars_and_a_quick_one_none(theme: Theme, qtbot: QtBot) -> None:

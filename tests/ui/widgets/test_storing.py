@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.ops.storing import (
     allow_storing,
@@ -12,11 +13,6 @@ from inklings_desktop.ui.kit.ops.storing import (
     why_withheld,
     withhold_storing,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
 
 WHY = "Read-only: the disk cannot be written to."
 

@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 TABS = [
     RingTab("channel", "Channel", 2, "tierChannel", "34", "Channel, 34 memories"),

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.retag_field import RetagField
 from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel, TagChip, TagEditor
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 
 @pytest.fixture

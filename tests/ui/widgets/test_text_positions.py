@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication
 
 from inklings_desktop.ui.kit.look.hidden_marks import TextPositions, insert_exactly
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 
 def test_a_wide_character_counts_double_for_qt() -> None:

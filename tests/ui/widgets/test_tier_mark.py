@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmapCache
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.tabs import RingTab, RingTabBar, TabRoom
 from inklings_desktop.ui.kit.look import memory_marks as tier_mark
 from inklings_desktop.ui.kit.look.memory_marks import TierMark, paint_tier_mark
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

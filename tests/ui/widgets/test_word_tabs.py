@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.tabs import WordTab, WordTabBar
+from inklings_desktop.ui.kit.look.theme import Theme
 from tests.ui.presenter_bench import Heard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from inklings_desktop.ui.kit.look.theme import Theme
 
 
 def a_bar(theme: Theme, qtbot: QtBot) -> WordTabBar:
