@@ -40,6 +40,15 @@ CHAT: tuple[dict[str, Any], ...] = (
     {"when": "fails later", "after": 1, "fails": "provider_busy"},
     {"when": "is cut", "text": "On and on", "stop": "length"},
     {"when": "will not", "text": "No.", "stop": "refused"},
+    {"when": "refine me", "text": "Found besides: {id}"},
+    {"process": "gate", "when": "refine me",
+     "text": '{"verdict": "refine", "drop": [], "queries": ["cormorant"]}'},
+    {"process": "gate", "text": '{"verdict": "accept", "drop": [], "queries": []}'},
+    {"process": "title", "when": "cormorants", "text": '{"title": "Cormorants on the pier"}'},
+    {"process": "title", "text": "no"},
+    {"process": "summary", "when": "", "text": '{"lines": [{"message": 3, "text":'
+     ' "Prefers cormorants over gulls on the pier."}]}'},
+    {"when": "cormorants", "text": "As you like."},
     {"when": "slowly", "text": "one two three four five six seven eight nine ten " * 20,
      "pause": 0.05},
 )  # fmt: skip
@@ -202,11 +211,40 @@ def test_what_was_sent_is_kept_with_its_figures(talking: Agent, shared_world: Wo
     turn = own({"_meta": ended["_meta"]})["turn"]
     asked = {"sessionId": session, "turn": turn}
     steps = talking.client.ask("_inklings/turn/trace", asked)["steps"]
-    first, second = (one for one in steps if one["kind"] == "model")
+    models = [one for one in steps if one["kind"] == "model"]
+    first, second = (one for one in models if one["node"] == "plan")
     names = [one["name"] for one in second["summary"]["slices"]]
     assert names[:3] == ["rules", "standing", "tools"]
     assert names[-2:] == ["message", "results"]
     assert first["summary"]["prompt"] == "orchestrator.1"
     assert "Use two tools" in first["detail"]["sent"]["message"]
     spent = shared_world.runs().runs(session)[0].spent
-    assert (spent.input_tokens, spent.output_tokens, spent.cached_tokens) == (200, 20, 10)
+    assert (spent.input_tokens, spent.output_tokens) == (100 * len(models), 10 * len(models))
+
+
+def test_gate_has_something_looked_for_besides_once(talking: Agent, shared_world: World) -> None:
+    with shared_world.inklings() as opened:
+        kept = opened.memories.put(MemoryDraft(shared_world.scope, "The cormorant dries its wings"))
+    session = begun(talking)
+    ended = talking.client.say(session, "Please refine me this")
+    assert talking.client.texts() == [f"Found besides: {kept.id}"]
+    turn = own({"_meta": ended["_meta"]})["turn"]
+    asked = {"sessionId": session, "turn": turn}
+    steps = talking.client.ask("_inklings/turn/trace", asked)["steps"]
+    models = [one["summary"]["prompt"] for one in steps if one["kind"] == "model"]
+    assert models == ["gate.1", "orchestrator.1", "title.1", "title.1"]
+    memories = next(one for one in steps if one["kind"] == "model" and one["node"] == "plan")
+    assert "The cormorant dries its wings" in memories["detail"]["sent"]["memories"]
+
+
+def test_model_names_a_conversation_and_sums_it_up(talking: Agent, shared_world: World) -> None:
+    session = begun(talking)
+    client = talking.client
+    client.say(session, "What about cormorants on the pier?")
+    titles = [one["title"] for one in client.updates if "title" in one and "toolCallId" not in one]
+    assert titles == ["What about cormorants on the pier?", "Cormorants on the pier"]
+    client.say(session, "I prefer cormorants over gulls on the pier, by far.")
+    with shared_world.inklings() as opened:
+        note = opened.notes.read(shared_world.workspace, session, "summary")
+        assert opened.conversations.get(shared_world.workspace, session).title == titles[-1]
+    assert json.loads(note.value_json) == "Prefers cormorants over gulls on the pier."

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
@@ -398,14 +399,16 @@ class Prompting:
     async def _turn(
         self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
-        memory = session.door()
-        planner = self._planner(memory)
+        memory, mark = session.door(), token_hex(4)
+        planner = self._planner(memory, mark)
         turn = Turn(
             id=asked.turn,
             conversation=session.id,
             memory=memory,
             planner=planner,
             rules=self._rules,
+            models=self._models,
+            mark=mark,
             judge=self._judge,
             runs=session.runs,
             teller=Teller(asked.turn, session.updates.send, planner.produced_by),
@@ -421,7 +424,7 @@ class Prompting:
         session.is_resting = False
         return asked.ended(reason)
 
-    def _planner(self, memory: MemoryDoor) -> PlannerPort:
+    def _planner(self, memory: MemoryDoor, mark: str) -> PlannerPort:
         """A model's where one is set; one that cannot be used is given up in its turn, and said."""
         if self._models is None:
             return self._rules
@@ -430,7 +433,7 @@ class Prompting:
         with suppress(AgentError):
             if self._models.model_for(ORCHESTRATOR) is None:
                 return self._rules
-        return ModelPlanner(self._models, partial(memory.offers, ORCHESTRATOR))
+        return ModelPlanner(self._models, partial(memory.offers, ORCHESTRATOR), mark)
 
     async def _runner(self, session: Session) -> Any:
         """What carries out turns, once it is there; the client hears if that takes long."""

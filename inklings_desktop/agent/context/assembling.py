@@ -24,6 +24,8 @@ CHARACTERS_PER_TOKEN = 4
 STANDING_TOKENS = 2_000
 """The standing slice is whole whatever it takes; the memories have what is theirs besides."""
 CANDIDATE_TOKENS = 2_000
+REFINED_TOKENS = 1_000
+"""Besides, for what is looked for once more."""
 ORIENTATION_TOKENS = STANDING_TOKENS + CANDIDATE_TOKENS
 
 One = TypeVar("One")
@@ -107,6 +109,29 @@ class Assembled:
         kept = tuple(one for one in self.candidates if one.id not in dropped)
         return replace(self, candidates=kept)
 
+    def with_found(self, hits: Sequence[Mapping[str, Any]]) -> Assembled:
+        """The same with what was looked for besides, as far as there is room for it."""
+        there = {one.id for one in self.candidates}
+        by_tier: defaultdict[str, list[Candidate]] = defaultdict(list)
+        for one in self.candidates:
+            by_tier[one.tier].append(one)
+        for hit in hits:
+            if hit["id"] not in there:
+                there.add(hit["id"])
+                by_tier[hit["tier"]].append(
+                    Candidate(
+                        hit["id"],
+                        hit["tier"],
+                        int(hit.get("version") or 0),
+                        str(hit.get("framing") or ""),
+                        str(hit["content"]),
+                        is_match=True,
+                        score=hit.get("score"),
+                    )
+                )
+        kept = fitting(by_tier, lambda one: len(one.told), CANDIDATE_TOKENS + REFINED_TOKENS)
+        return replace(self, candidates=tuple(one for tier in kept.values() for one in tier))
+
     @property
     def document(self) -> str:
         """All of it as text: named entries first, then the memories by tier."""
@@ -179,10 +204,12 @@ class Gate:
     Attributes:
         drop: Ids of the memories that go.
         by: What decided; ``skipped`` where nothing was looked at.
+        queries: What is to be looked for besides, once.
     """
 
     drop: tuple[str, ...] = ()
-    by: Literal["mechanical", "skipped"] = "mechanical"
+    by: Literal["mechanical", "model", "skipped"] = "mechanical"
+    queries: tuple[str, ...] = ()
 
 
 def gated(prompt: str, candidates: Sequence[Candidate]) -> Gate:

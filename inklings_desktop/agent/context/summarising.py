@@ -27,6 +27,8 @@ LATEST_HEARD = 60
 _FEWEST_WORDS = 3
 _NEARLY_ALL = 0.7
 """A sentence of which a memory holds so much was written to it."""
+_HALF = 0.5
+"""The same of a line that is worded anew."""
 
 
 def summary_of(situation: Situation, results: Sequence[Result] = (), previous: str = "") -> str:
@@ -39,17 +41,10 @@ def summary_of(situation: Situation, results: Sequence[Result] = (), previous: s
     """
     if len(situation.said) == 1 or situation.write_policy == "never":
         return ""
-    heard = [(said, intent_of(said, situation)) for said in situation.said[-LATEST_HEARD:]]
-    written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
-    lines = [*previous.splitlines(), *_telling(heard)]
-    for number, (said, intent) in enumerate(heard):
-        if intent.kind is not Kind.UNKEPT:
-            continue
-        patterns = speech(intent.language).patterns
-        if patterns["keep.everything"].search(plain(said)):
-            lines = list(_telling(heard[number + 1 :]))
-        elif number and ":" not in said and patterns["keep.unkept"].match(plain(said)):
-            written.append(heard[number - 1][0])
+    heard = _heard(situation)
+    written, first = _kept_out(heard, situation, results)
+    lines = [] if first else previous.splitlines()
+    lines += _telling(heard[first:])
     kept: list[str] = []
     for line in reversed(lines):
         if len(kept) == MOST_SENTENCES:
@@ -57,6 +52,48 @@ def summary_of(situation: Situation, results: Sequence[Result] = (), previous: s
         if not any(says_the_same(line, one) for one in kept) and not _is_written(line, written):
             kept.append(line)
     return "\n".join(reversed(kept))
+
+
+def may_outlast(
+    lines: Iterable[str], situation: Situation, results: Sequence[Result]
+) -> tuple[str, ...]:
+    """Of these lines those that may be kept: what rests on what was to be kept elsewhere may not.
+
+    Where everything was to be left unkept, only what rests on what was said since.
+    """
+    heard = _heard(situation)
+    written, first = _kept_out(heard, situation, results)
+    since = [said for said, _ in heard[first:]]
+    return tuple(
+        one
+        for one in lines
+        if len(one.split()) >= _FEWEST_WORDS
+        and not one.endswith("?")
+        and not secrets_in(one)
+        and not _is_written(one, written, _HALF)
+        and not (first and not any(share_said(one, said) >= _HALF for said in since))
+    )
+
+
+def _heard(situation: Situation) -> list[tuple[str, Intent]]:
+    return [(said, intent_of(said, situation)) for said in situation.said[-LATEST_HEARD:]]
+
+
+def _kept_out(
+    heard: Sequence[tuple[str, Intent]], situation: Situation, results: Sequence[Result]
+) -> tuple[list[str], int]:
+    """What no line may say, and the first message that one may rest on."""
+    written = [*situation.written, *_written_in(results), *_kept_apart(heard)]
+    first = 0
+    for number, (said, intent) in enumerate(heard):
+        if intent.kind is not Kind.UNKEPT:
+            continue
+        patterns = speech(intent.language).patterns
+        if patterns["keep.everything"].search(plain(said)):
+            first = number + 1
+        elif number and ":" not in said and patterns["keep.unkept"].match(plain(said)):
+            written.append(heard[number - 1][0])
+    return written, first
 
 
 def _telling(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
@@ -92,5 +129,5 @@ def _written_in(results: Sequence[Result]) -> Iterable[str]:
             yield str(text)
 
 
-def _is_written(line: str, written: Iterable[str]) -> bool:
-    return any(says_the_same(line, one) or share_said(line, one) >= _NEARLY_ALL for one in written)
+def _is_written(line: str, written: Iterable[str], share: float = _NEARLY_ALL) -> bool:
+    return any(says_the_same(line, one) or share_said(line, one) >= share for one in written)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Answer
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge, Planner, Result, Say, Sent, Situation, Step
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.port import Models
 
 READS_AT_ONCE = 4
 MAX_REPEATS = 3
@@ -41,11 +43,13 @@ class Limits:
         steps: How often the planner is asked.
         tool_calls: How many tools are called.
         seconds: How long it may take in all.
+        gate_seconds: How long a model may sort out what the turn begins with.
     """
 
     steps: int = 25
     tool_calls: int = 60
     seconds: float = 600.0
+    gate_seconds: float = 1.5
 
     @property
     def recursion(self) -> int:
@@ -207,6 +211,8 @@ class Turn:
         memory: The way to memory, with this turn's one restart.
         planner: Decides its next steps.
         rules: Decides them where the planner cannot, or is not asked.
+        models: What there is for the work beside that; None for none.
+        mark: The tag of its quotations for a model.
         is_continued: Whether it goes on after it was cut off.
         has_told: Whether the answer was told by this process.
         stop_reason: How it ended, in the protocol's word; empty until then.
@@ -224,6 +230,8 @@ class Turn:
     judge: Judge
     runs: RunState
     teller: Teller
+    models: Models | None = None
+    mark: str = ""
     limits: Limits = field(default_factory=Limits)
     is_continued: bool = False
     stop: Stop = field(default_factory=Stop)
@@ -237,6 +245,10 @@ class Turn:
     def ms(self) -> int:
         """How long it takes so far."""
         return round((time.monotonic() - self.began) * 1000)
+
+    def aside(self, node: str) -> Aside:
+        """How a node asks small questions of a model."""
+        return Aside(self.models, self.mark, Voice(self, node).note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +273,14 @@ class MechanicalPlanner:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """What a planner speaks through in one turn."""
+    """What a planner speaks through in one turn.
+
+    Attributes:
+        node: Where it does.
+    """
 
     turn: Turn
+    node: str = "plan"
 
     async def __call__(self, text: str) -> None:
         await self.turn.teller.say(text)
@@ -295,7 +312,7 @@ class Voice:
             "ms": sent.ms,
         }
         runs = self.turn.runs
-        await asyncio.to_thread(runs.note_run, run, "plan", spent)
+        await asyncio.to_thread(runs.note_run, run, self.node, spent)
         await asyncio.to_thread(
-            runs.add_trace, run, "plan", "model", summary, {"sent": dict(sent.slices)}
+            runs.add_trace, run, self.node, "model", summary, {"sent": dict(sent.slices)}
         )

@@ -273,7 +273,7 @@ _ALLOWED: dict[str, frozenset[str]] = {
             "skill_search", "skill_read", "skill_propose", "activity_list", "activity_propose",
         }
     ),
-    PIPELINE: frozenset({"memory_orient", "skill_search", "workspace_overview"}),
+    PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),
     RECORDS: frozenset(
         {
             "conversation_start", "conversation_get", "conversation_list", "conversation_end",

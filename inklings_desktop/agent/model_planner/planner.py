@@ -7,16 +7,15 @@ time for calls that were made.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from secrets import token_hex
 from typing import TYPE_CHECKING, Literal
 
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import RULES, put_together
 from inklings_desktop.agent.model_planner.prompts import prompt
+from inklings_desktop.agent.model_planner.sending import sent_of
 from inklings_desktop.agent.model_planner.tool_specs import completed, specs
-from inklings_desktop.agent.planning import REFUSED, UNREADABLE, Answer, Call, Sent
+from inklings_desktop.agent.planning import REFUSED, UNREADABLE, Answer, Call
 from inklings_desktop.agent.providers.port import Stop, TextDelta, ThoughtDelta, ToolCall, Usage
 from inklings_desktop.domain.errors import AgentError
 
@@ -39,16 +38,19 @@ class ModelPlanner:
 
     produced_by: Literal["mechanical", "model"] = "model"
 
-    def __init__(self, models: Models, offers: Callable[[], Awaitable[Sequence[Offer]]]) -> None:
+    def __init__(
+        self, models: Models, offers: Callable[[], Awaitable[Sequence[Offer]]], mark: str
+    ) -> None:
         """Plan with these models.
 
         Args:
             offers: Lists the tools that the turn may call.
+            mark: The tag of the turn's quotations.
         """
         self._models = models
         self._offers = offers
         self._tools: tuple[Tool, ...] | None = None
-        self._mark = token_hex(4)
+        self._mark = mark
 
     async def __call__(
         self, situation: Situation, results: Sequence[Result], context: Assembled, say: Say
@@ -97,7 +99,8 @@ class ModelPlanner:
                 case Stop():
                     ended = event.reason
         await tell(links.rest())
-        await say.note(_sent(model, put, used, round((time.monotonic() - began) * 1000)))
+        ms = round((time.monotonic() - began) * 1000)
+        await say.note(sent_of(prompt(RULES).id, model, put.slices, used, ms))
         if not ended:
             raise AgentError("provider_failed", retry=True, detail=model.provider)
         if calls and ended != "length":  # the last of them may be half of one
@@ -146,16 +149,3 @@ def _call(wanted: ToolCall, number: int, situation: Situation) -> Call:
     if wanted.arguments is None:
         return Call(str(number), wanted.name, {}, UNREADABLE)
     return Call(str(number), wanted.name, completed(wanted.name, wanted.arguments, situation))
-
-
-def _sent(model: ChatModel, put: Put, used: Usage, ms: int) -> Sent:
-    sent = Sent(prompt(RULES).id, model.provider, model.model, put.slices, ms=ms)
-    return replace(
-        sent,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        cached_tokens=used.cached_tokens,
-        cost_micro=used.cost_micro,
-        currency=used.currency,
-        is_estimated=used.is_estimated,
-    )

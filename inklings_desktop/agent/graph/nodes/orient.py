@@ -1,4 +1,4 @@
-"""What a turn begins with, gathered by fixed rules: no model has a say in it."""
+"""What a turn begins with, gathered by fixed rules, and sorted out before anybody answers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,15 @@ from inklings_desktop.agent.context.assembling import (
 from inklings_desktop.agent.graph.nodes.situations import planner_of, situation_of
 from inklings_desktop.agent.graph.telling import trace_orientation
 from inklings_desktop.agent.memory_door.call import PIPELINE
+from inklings_desktop.agent.model_planner.gating import gate_by_model
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
+
+HITS_PER_QUERY = 5
 
 
 async def orient(state: TurnState, turn: Turn) -> dict[str, Any]:
@@ -45,17 +50,42 @@ async def gathered(state: TurnState, turn: Turn) -> Assembled:
     return assembled(*({} if one.is_error else one.answer for one in found))
 
 
+async def gathered_anew(state: TurnState, turn: Turn) -> Assembled:
+    """The same once more, as the gate had left it, by a process that did not gather it."""
+    gate = state.get("gate") or {}
+    found = (await gathered(state, turn)).without(gate.get("drop", ()))
+    return found.with_found(await _looked_up(turn, gate.get("queries", ())))
+
+
 async def gate(state: TurnState, turn: Turn) -> dict[str, Any]:
-    """Sort out what is of no use; without a model nothing is asked for anew."""
+    """Sort out what is of no use; a model may have something looked for besides, once."""
     if turn.context is None:  # gathered by a process that is gone
         turn.context = await gathered(state, turn)
-    found = gated(str((state["turn"] or {})["prompt"]), turn.context.candidates)
+    prompt, candidates = str((state["turn"] or {})["prompt"]), turn.context.candidates
+    found = gated(prompt, candidates)
+    if found.by != "skipped" and planner_of(state, turn).produced_by == "model":
+        seconds = turn.limits.gate_seconds
+        asking = gate_by_model(turn.aside("gate"), prompt, candidates, seconds)
+        by_model = await turn.stop.unless(asking)
+        found = by_model or found
     turn.context = turn.context.without(found.drop)
+    if found.queries:
+        turn.context = turn.context.with_found(await _looked_up(turn, found.queries))
     return {
         "gate": {
-            "verdict": "accept",
+            "verdict": "refine" if found.queries else "accept",
             "drop": list(found.drop),
-            "queries": [],
+            "queries": list(found.queries),
             "by": found.by,
         }
     }
+
+
+async def _looked_up(turn: Turn, queries: Sequence[str]) -> list[dict[str, Any]]:
+    """What memory finds for each of these, best first."""
+    wanted = {"limit": HITS_PER_QUERY, "found_only": True, "detail": "full"}
+    asking = (
+        turn.memory.call(PIPELINE, "memory_search", wanted | {"query": one}) for one in queries
+    )
+    found = await turn.stop.unless(asyncio.gather(*asking))
+    return [hit for one in found or () for hit in one.answer.get("hits") or ()]

@@ -6,13 +6,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import STOPPED
+from inklings_desktop.acp_wire.parts import STOPPED, info
 from inklings_desktop.agent.context.summarising import summary_of
-from inklings_desktop.agent.graph.nodes.receive import remembered
-from inklings_desktop.agent.graph.nodes.situations import FELL, results_of, situation_of
+from inklings_desktop.agent.graph.nodes.receive import named, remembered
+from inklings_desktop.agent.graph.nodes.situations import (
+    FELL,
+    planner_of,
+    results_of,
+    situation_of,
+    text_of,
+)
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
 from inklings_desktop.agent.memory_door.call import RECORDS
+from inklings_desktop.agent.model_planner.naming import summary_by_model, title_by_model
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 
 if TYPE_CHECKING:
@@ -43,6 +50,7 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
         parts.insert(0, {"kind": words.PROBLEM} | told[FELL])
     if not is_stopped:
         await _sum_up(state, turn)
+        await _name(state, turn, text)
     said = {
         "conversation": turn.conversation,
         "role": "assistant",
@@ -73,9 +81,45 @@ async def _sum_up(state: TurnState, turn: Turn) -> None:
     own = {"conversation": turn.conversation, "key": SUMMARY_NOTE}
     note = await turn.memory.call(RECORDS, "note_read", own)
     previous = "" if note.is_error else str(note.answer["note"]["value"] or "")
-    summary = summary_of(situation, results_of(state), previous)
+    results = results_of(state)
+    summary = summary_of(situation, results, previous)
+    if situation.write_policy != "never" and _has_model(state, turn):
+        aside, numbered = turn.aside("persist"), _numbered(state)
+        asking = summary_by_model(aside, situation, results, numbered, previous)
+        by_model = await turn.stop.unless(asking)
+        summary = by_model or summary
     if summary != previous:
         await turn.memory.call(RECORDS, "note_write", own | {"value": summary})
+
+
+async def _name(state: TurnState, turn: Turn, answer: str) -> None:
+    """Name a conversation by how it began, unless the person has named it meanwhile."""
+    told = state["turn"] or {}
+    if not told.get("title") or not _has_model(state, turn):
+        return
+    asking = title_by_model(turn.aside("persist"), str(told["prompt"]), answer)
+    title = await turn.stop.unless(asking)
+    if title and title != told["title"] and await named(turn) == told["title"]:
+        own = {"conversation": turn.conversation, "title": title}
+        await turn.memory.call(RECORDS, "conversation_rename", own)
+        await turn.teller.tell(info({}, title=title))
+
+
+def _has_model(state: TurnState, turn: Turn) -> bool:
+    return planner_of(state, turn).produced_by == "model"
+
+
+def _numbered(state: TurnState) -> dict[int, tuple[str, str]]:
+    """Who said what, by the number of the message."""
+    told = state["turn"] or {}
+    found = {
+        int(one["message"]): (str(one["role"]), text_of(one.get("parts") or []))
+        for one in state.get("history") or []
+        if one.get("message")
+    }
+    if told.get("number"):
+        found[int(told["number"])] = ("user", str(told["prompt"]))
+    return found
 
 
 def fitting(parts: list[dict[str, Any]]) -> str:

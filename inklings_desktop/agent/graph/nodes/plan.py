@@ -14,7 +14,7 @@ from inklings_desktop.acp_wire.words import (
     MAX_TURN_REQUESTS,
     PROBLEM,
 )
-from inklings_desktop.agent.graph.nodes.orient import gathered
+from inklings_desktop.agent.graph.nodes.orient import gathered_anew
 from inklings_desktop.agent.graph.nodes.situations import (
     FELL,
     planner_of,
@@ -55,8 +55,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
     if turn.context is None:  # gathered by a process that is gone
-        dropped = (state.get("gate") or {}).get("drop", ())
-        turn.context = (await gathered(state, turn)).without(dropped)
+        turn.context = await gathered_anew(state, turn)
     try:
         step = await _planned(turn, planner, situation, results)
     except AgentError as error:

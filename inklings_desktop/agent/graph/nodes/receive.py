@@ -33,9 +33,10 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
         await turn.teller.tell(info({words.STATE: "active"}))
     number = int(told.get("number") or 0)
     title = title_of(text_of(told["parts"]))
-    if number == 1 and title and not await _is_named(turn, own):
+    if number == 1 and title and not await named(turn):
         await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
         await turn.teller.tell(info({}, title=title))
+        told["title"] = title
     found: dict[str, Any] = {}
     if number != 1 and not state.get("history"):
         found["history"] = await _history(turn, number)
@@ -75,10 +76,11 @@ def _kept(part: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-async def _is_named(turn: Turn, own: Mapping[str, Any]) -> bool:
-    """Whether it has a title by now: the person may have named it after it was opened."""
+async def named(turn: Turn) -> str:
+    """Its title by now, empty for none: the person may have named it after it was opened."""
+    own = {"conversation": turn.conversation}
     found = await turn.memory.sure(RECORDS, "conversation_get", own)
-    return bool(found["conversation"]["title"])
+    return str(found["conversation"]["title"] or "")
 
 
 async def _history(turn: Turn, number: int) -> list[dict[str, Any]]:
