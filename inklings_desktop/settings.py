@@ -243,6 +243,7 @@ SETTINGS: dict[str, Kind] = {
     "background.keep_running": Flag("keep_running"),
     "background.faded": OneOf({one.value: one for one in PruneMode}, "background.prune"),
     "background.consolidate": Flag("background.consolidates"),
+    "background.word_merges": Flag("background.words_merges"),
     **_cadence(Tier.CHANNEL),
     **_cadence(Tier.WORKSPACE),
     **_cadence(Tier.ACCOUNT),

@@ -110,6 +110,9 @@ keep_running = false
 faded = "review"
 # false: memories are consolidated only when you ask for it, whatever is set below.
 consolidate = true
+# true: the model that you chose for it under "Agents and models" words merged texts, and is sent
+# what they say for that; never what you wrote.
+word_merges = false
 
 # When memories are consolidated: after so many new ones, once nobody touched anything for so many
 # minutes, and at least every so many hours. 0 switches a trigger off.

@@ -10,6 +10,7 @@ import getpass
 import os
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -59,6 +60,8 @@ def adapters(
         drill: Asks everything as a client.
     """
     from inklings_desktop import __version__
+    from inklings_desktop.agent_client.launching import world_agent_command
+    from inklings_desktop.agent_client.wording import AgentWording
     from inklings_desktop.embeddings.catalogue import FolderCatalogue
     from inklings_desktop.spelling.hunspell_speller import HunspellSpeller
     from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
@@ -96,6 +99,7 @@ def adapters(
         speller=HunspellSpeller(),
         own_words=WordsFile(root),
         program=_program_for_clients,
+        wording=AgentWording(partial(world_agent_command, root)),
         operator=_system_user,
         version=__version__,
     )

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         SettingsFile,
         WorkspaceDirectory,
     )
+    from inklings_desktop.usecases.ports.tasks import Wording
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
@@ -76,6 +77,7 @@ class Adapters:
     speller: Speller
     own_words: OwnWords
     program: ServerProgram
+    wording: Wording
     operator: OperatorName
     version: str
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
     AUTHOR,
+    MERGED_SOURCE,
     Curator,
     Lifetime,
     MemoryAction,
@@ -96,8 +98,8 @@ class Bench:
     def run_with(self, consolidator: Consolidator) -> TaskRun:
         """A run of the clock whose merged texts somebody else writes."""
         consolidation = asked_by(CLOCK, self).consolidation
-        consolidation.consolidator = consolidator
-        return consolidation.run(SCOPE)
+        with patch.object(consolidation, "consolidator", lambda: consolidator):
+            return consolidation.run(SCOPE)
 
     def _verb(self, name: str) -> Callable[..., Any]:
         """A verb that is told the caller first."""
@@ -410,6 +412,22 @@ def test_a_read_in_between_counts(bench: Bench) -> None:
     bench.run_with(Reading())
     (merged,) = bench.active()
     assert merged.access_count == 1
+
+
+def test_what_a_model_worded_is_signed_by_nobody(bench: Bench) -> None:
+    first, second = bench.keep(a_memory(SEA), a_memory(SEA_TOO))
+
+    class Wording:
+        def merged(self, members: Sequence[MemoryEntry]) -> str:
+            assert {one.id for one in members} == {first.id, second.id}
+            return "At court nobody knows that the queen fears the sea"
+
+    bench.run_with(Wording())
+    (merged,) = bench.active()
+    assert (merged.content, merged.written_by) == (
+        "At court nobody knows that the queen fears the sea",
+        MERGED_SOURCE,
+    )
 
 
 def test_a_large_run_stops_and_asks(bench: Bench) -> None:

@@ -56,6 +56,7 @@ class BackgroundConfig:
         account: When the account's tier is.
         prune: What becomes of faded short-term memories.
         consolidates: Whether any of the three cadences holds.
+        words_merges: Whether a model may word what several memories become.
     """
 
     backfill_minutes: float = 30.0
@@ -67,6 +68,7 @@ class BackgroundConfig:
     account: Cadence = field(default_factory=lambda: Cadence(20, 10.0, 14 * 24.0))
     prune: PruneMode = PruneMode.REVIEW
     consolidates: bool = True
+    words_merges: bool = False
 
     def cadence(self, tier: Tier) -> Cadence:
         """When a tier is consolidated; the conversation tier only at close or on request."""

@@ -68,7 +68,7 @@ def looked_at(inklings: Inklings, scope: ScopeKey, progress: Progress) -> Review
         StoppedError: The person stopped it.
     """
     plan = inklings.consolidation.preview(scope, progress=progress)
-    consolidator = inklings.consolidation.consolidator
+    consolidator = inklings.consolidation.consolidator()
     texts = {}
     for group in (*plan.merge, *plan.review[:MAX_LISTED]):
         progress.require_wanted()

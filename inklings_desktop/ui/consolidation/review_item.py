@@ -16,9 +16,9 @@ from inklings_desktop.ui.consolidation.review_state import (
     ReviewState,
 )
 from inklings_desktop.ui.consolidation.review_words import (
-    alike_label,
     choice_label,
     choice_sentence,
+    group_remark,
     item_sentence,
     item_title,
 )
@@ -214,7 +214,7 @@ class ReviewPane(QWidget):
 
     def _show_item(self, item: ReviewItem, marks: GroupMarks | None, now: datetime) -> None:
         self._title.setText(item_title(item))
-        self._remark.setText(alike_label(item.cosine) if item.is_group else "")
+        self._remark.setText(group_remark(item))
         sentence = item_sentence(item, self._cap)
         asks = item.kind in {ItemKind.WAITING, ItemKind.WAITING_FADED}
         self._sentence.setText(sentence)

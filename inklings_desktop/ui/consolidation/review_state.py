@@ -7,6 +7,7 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
@@ -104,6 +105,11 @@ class ReviewItem:
     def is_group(self) -> bool:
         """Whether several memories would become one."""
         return self.kind in {ItemKind.WAITING, ItemKind.MERGE}
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether a model worded the proposed text."""
+        return self.is_group and self.proposed != merged_text([one.content for one in self.members])
 
     @property
     def is_undecided(self) -> bool:

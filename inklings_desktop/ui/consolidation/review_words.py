@@ -222,6 +222,14 @@ def inherited_line(item: ReviewItem, now: datetime) -> str:
     )
 
 
+def group_remark(item: ReviewItem) -> str:
+    """How alike the members of a group are, and whose words their text is; else empty."""
+    if not item.is_group:
+        return ""
+    alike = alike_label(item.cosine)
+    return tr("{0}, worded by a model").format(alike) if item.is_worded else alike
+
+
 def alike_label(cosine: float) -> str:
     """How alike two memories are: ``0.97 alike``."""
     return tr("{cosine} alike").format(cosine=decimal(cosine, 2))

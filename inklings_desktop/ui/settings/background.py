@@ -80,6 +80,12 @@ class BackgroundGroup(Group[Settings]):
                 ),
                 grid(*self._cadences(), stretch=0, gap=18, dress=_measure),
                 words(tr("Whichever comes first; 0 switches one off.")),
+                self.setting(
+                    "wordMerges",
+                    says=tr(
+                        "Sends the model what agents and imports wrote, never your own words."
+                    ),
+                ),
                 beside=(
                     link(tr("Tidying up"), lambda: self.context.go(ToSettings(MEMORY, "tidying"))),
                 ),

@@ -161,6 +161,7 @@ def _background() -> tuple[SettingSpec, ...]:
     forget = tr("Forget what a closed conversation leaves behind")
     rest, idle = tr("Silent conversations rest after"), tr("abandoned, idle")
     quiet = tr("Quiet days before you are asked to close a conversation")
+    reword = tr("Let the model word merged texts")
     stay = tr("Keep running in the background")
     return (
         SettingSpec("backfillMinutes", prepare, vectors, "background.backfill_minutes", backfill),
@@ -176,6 +177,7 @@ def _background() -> tuple[SettingSpec, ...]:
             for tier, name in tiers.items()
             for key, id_, words in triggers
         ),
+        SettingSpec("wordMerges", reword, place="background.word_merges"),
         SettingSpec("keepRunning", stay, place="background.keep_running", is_found=False),
     )
 

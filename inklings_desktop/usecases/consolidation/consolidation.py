@@ -73,13 +73,15 @@ class FamilyMember:
 
 
 class Consolidation(Asked):
-    """Plans, runs and what they made of memories.
+    """Plans, runs and what they made of memories."""
 
-    Attributes:
-        consolidator: Writes the text of a merged memory.
-    """
+    def consolidator(self) -> Consolidator:
+        """Writes the texts of merged memories for one run, or one review."""
+        if not self.parts.settings().background.words_merges:
+            return AppendingConsolidator()
+        from inklings_desktop.usecases.consolidation.worded_merges import WordedConsolidator
 
-    consolidator: Consolidator = AppendingConsolidator()
+        return WordedConsolidator(self.adapters.wording)
 
     def preview(
         self, scope: ScopeKey, *, allow_large: bool = False, progress: Progress = UNHEARD
@@ -144,7 +146,7 @@ class Consolidation(Asked):
                 self.clock,
                 policy,
                 settings.background,
-                self.consolidator,
+                self.consolidator(),
             )
             at_work = ConsolidationAtWork(means, caller, lease, run, progress)
             plan = fitted(found.plan, decisions)

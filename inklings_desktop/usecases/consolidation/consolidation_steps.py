@@ -33,11 +33,12 @@ from inklings_desktop.domain.errors import (
     InklingsError,
     StoppedError,
 )
+from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
 from inklings_desktop.domain.memories.forgetting import CAP_REASON
-from inklings_desktop.domain.memory import Lifetime, MemoryAction
+from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
@@ -228,7 +229,7 @@ class ConsolidationAtWork:
     def _merge(self, group: MergeGroup, decisions: Decisions | None) -> None:
         decision = None if decisions is None else decisions.groups.get(group.key)
         text = decision.text if decision is not None else None
-        is_worded = text is not None
+        is_theirs = text is not None
         if text is None:
             text = checked_content(self._own.consolidator.merged(group.members))
         vector = self._vector_of(text)  # no model is asked inside a transaction
@@ -242,8 +243,10 @@ class ConsolidationAtWork:
             # Reads that came in between count: they raise no version.
             as_it_is = replace(group, members=tuple(current[id_] for id_ in ids))
             fresh = merged_entry(as_it_is, text, self._run.id, now)
-            if is_worded:
+            if is_theirs:
                 fresh = replace(fresh, written_by=self._caller.signs_as)
+            elif text != merged_text([one.content for one in group.members]):
+                fresh = replace(fresh, written_by=MERGED_SOURCE)  # a model's words are nobody's
             (merged,) = unit.memories.add([fresh])
             if vector is not None:
                 model_id, values = vector

@@ -175,6 +175,17 @@ class Consolidator(Protocol):
         ...
 
 
+class Wording(Protocol):
+    """Words one text that says what several say, by a model."""
+
+    def worded(self, workspace_id: str | None, texts: Sequence[str]) -> str | None:
+        """The text; None where no model does this work, or it gave none in time.
+
+        The same texts are worded once: what a review showed is what its run writes.
+        """
+        ...
+
+
 class FilterRepository(Protocol):
     """The saved filters of one file."""
 
