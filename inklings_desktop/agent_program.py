@@ -18,6 +18,7 @@ import argparse
 import asyncio
 import gc
 import hashlib
+import json
 import locale
 import sys
 from pathlib import Path
@@ -144,6 +145,9 @@ def main(
             prompt = Path(arguments.prompt_file).read_text(encoding="utf-8")
             with os.fdopen(sink, "wb") as out:
                 status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
+        elif arguments.complete:
+            with os.fdopen(sink, "wb") as out:
+                status = asyncio.run(complete(models, sys.stdin.buffer, out))
         else:
             asyncio.run(serve(place, sink, planner, models))
     sys.stderr.flush()
@@ -201,6 +205,19 @@ async def answer_alone(
     return 0 if ended["stopReason"] == words.END_TURN else FAILED
 
 
+async def complete(models: Models | None, asked: BinaryIO, out: BinaryIO) -> int:
+    """Word one text of several, ``{"texts": [...]}``, as ``{"text": ...}``; the exit status."""
+    from inklings_desktop.agent.model_planner.rewording import reworded
+
+    texts = json.load(asked)["texts"]
+    text = None if models is None else await reworded(models, texts)
+    if text is None:
+        sys.stderr.write("inklings-agent: no model worded it.\n")
+        return FAILED
+    out.write(json.dumps({"text": text}).encode())
+    return 0
+
+
 def made(
     workplace: LocalWorkplace,
     client: Client,
@@ -243,6 +260,11 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
         "--headless",
         action="store_true",
         help="Answer one prompt, without anybody who could be asked.",
+    )
+    reading.add_argument(
+        "--complete",
+        choices=["merge"],
+        help="Word one text of several, which come as JSON on standard input.",
     )
     reading.add_argument("--conversation", help="With --headless: id of the conversation.")
     reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")

@@ -82,9 +82,7 @@ class BackgroundGroup(Group[Settings]):
                 words(tr("Whichever comes first; 0 switches one off.")),
                 self.setting(
                     "wordMerges",
-                    says=tr(
-                        "Sends the model what agents and imports wrote, never your own words."
-                    ),
+                    says=tr("Sends the model what agents and imports wrote, never your own words."),
                 ),
                 beside=(
                     link(tr("Tidying up"), lambda: self.context.go(ToSettings(MEMORY, "tidying"))),
