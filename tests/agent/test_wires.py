@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -33,8 +34,13 @@ READ = Tool("memory_read", "Reads.", {"type": "object", "properties": {}})
 WIRES = pytest.mark.parametrize("wire", [OpenAIWire, AnthropicWire])
 
 
-def model(wire: type[Wire], address: str, **changes: Any) -> Wire:
-    return wire("gull", "gull-1", **{"address": address, "key": KEY} | changes)
+def model(
+    wire: type[Wire],
+    address: str,
+    key: Callable[[], str] = lambda: KEY,
+    silent_seconds: float | None = None,
+) -> Wire:
+    return wire("gull", "gull-1", address=address, key=key, silent_seconds=silent_seconds)
 
 
 def answer(one: Wire, request: Request = ASKED) -> list[Event]:
@@ -82,6 +88,24 @@ def test_parallel_calls_keep_their_order(wire: type[Wire]) -> None:
         Usage(20, 5),
         Stop("tools"),
     ]
+
+
+def chunk(*calls: dict[str, Any], **choice: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": {"tool_calls": [*calls]}, **choice}]}
+
+
+@pytest.mark.parametrize("index", [{}, {"index": 0}])
+def test_calls_without_numbers_of_their_own_are_told_apart(index: Any) -> None:
+    reading = model(OpenAIWire, "https://api.invalid")._reading(ASKED)
+    pieces = [
+        chunk({"id": "c1", "function": {"name": "x", "arguments": "{}"}, **index}),
+        chunk({"id": "c2", "function": {"name": "y", "arguments": '{"a"'}, **index}),
+        chunk({"id": "c2", "function": {"arguments": ": 1}"}, **index}, finish_reason="stop"),
+        chunk(finish_reason="stop"),
+    ]
+    events = [event for piece in pieces for event in reading.take(piece)]
+    assert events == [ToolCall("c1", "x", {}), ToolCall("c2", "y", {"a": 1})]
+    assert reading.stop == Stop("tools")
 
 
 @WIRES
@@ -200,7 +224,7 @@ def test_without_a_key_none_is_sent_and_none_is_refused(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     with wire_server(Refused(401)) as served:
-        assert failure(model(wire, served.address, key="")).word == words.NO_KEY
+        assert failure(model(wire, served.address, key=str)).word == words.NO_KEY
         assert {"authorization", "x-api-key"} & served.headers[0].keys() == set()
 
 
@@ -293,7 +317,7 @@ CONVERSATION = (
 
 def sent(wire: type[Wire], request: Request, provider: str = "gull") -> dict[str, Any]:
     with wire_server(Said(("Fish.",))) as served:
-        answer(wire(provider, "gull-1", address=served.address, key=KEY), request)
+        answer(wire(provider, "gull-1", address=served.address, key=lambda: KEY), request)
         return served.asked[0][1]
 
 

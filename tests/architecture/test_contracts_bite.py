@@ -91,6 +91,7 @@ VIOLATIONS = [
     violation("agent/graph/planted.py", "import mcp", PROTOCOL),
     violation("agent/graph/planted.py", "import pydantic", MODELS_OF_A_PROTOCOL),
     violation("agent/graph/planted.py", "def late():\n    import openai", PROVIDERS),
+    violation("cli/planted.py", "import keyring", PROVIDERS),
     violation("agent_client/planted.py", "import acp.schema", NO_LIBRARY, AGENT_LIBRARIES),
     violation("agent_client/planted.py", "import inklings_desktop.agent.planning", LAYERS),
     violation("ui/kit/ops/planted.py", "import inklings_desktop.agent.policy", LAYERS),

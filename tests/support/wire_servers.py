@@ -70,7 +70,8 @@ class Silent:
     """No answer, until whoever asked has gone."""
 
 
-Answer = Said | Refused | Silent
+Answer = Said | Refused | Silent | dict[str, Any] | list[Any]
+"""What is played; plain JSON is told as it is."""
 
 
 @dataclass
@@ -139,6 +140,8 @@ class _Wires(BaseHTTPRequestHandler):
                 self._refuse(refused)
             case Silent():
                 self._hold()
+            case dict() | list() as told:
+                self._json(200, told)
             case Said(form="whole") as said:
                 whole = chat_whole(said) if is_chat else messages_whole(said, asked)
                 self._json(200, whole)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.agent.providers.port import Stop, TextDelta, ThoughtDelta, ToolCall, Usage
-from inklings_desktop.agent.providers.wire import N_RETRIES, Reading, Wire, arguments_of
+from inklings_desktop.agent.providers.wire import Reading, Wire, arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _ANSWER: Final = "answer"
 """The tool whose arguments are the answer, where an answer must have a form."""
-_STOPS: Final[dict[str, Literal["end", "tools", "length", "refused"]]] = {
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refused",
-    "tool_use": "tools",
+_STOPS: Final = {
+    "max_tokens": Stop("length"),
+    "model_context_window_exceeded": Stop("length"),
+    "refusal": Stop("refused"),
+    "tool_use": Stop("tools"),
 }
 
 
@@ -28,17 +28,11 @@ class AnthropicWire(Wire):
 
     _path = "/v1/messages"
 
-    def _client(self, http: Any) -> tuple[Any, Any]:
+    def _client(self, **options: Any) -> tuple[Any, Any]:
         import anthropic
 
-        client = anthropic.AsyncAnthropic(
-            api_key=self._key or "none",
-            base_url=self._address.removesuffix("/v1"),  # its paths have that themselves
-            max_retries=N_RETRIES,
-            http_client=http,
-            open_telemetry=False,
-        )
-        return anthropic, client
+        options["base_url"] = self._address.removesuffix("/v1")  # its paths have that themselves
+        return anthropic, anthropic.AsyncAnthropic(**options, open_telemetry=False)
 
     def _body(self, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -91,9 +85,8 @@ def _messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 def _blocks(message: Message) -> list[Json]:
     if message.role == "tool":
-        result: dict[str, Any] = {"type": "tool_result", "tool_use_id": message.call_id}
-        result |= {"content": message.text, "is_error": message.is_error}
-        return [result]
+        result = {"tool_use_id": message.call_id, "content": message.text}
+        return [{"type": "tool_result", "is_error": message.is_error, **result}]
     text = [{"type": "text", "text": message.text}] if message.text else []
     calls = (
         {"type": "tool_use", "id": one.id, "name": one.name, "input": one.arguments or {}}
@@ -109,7 +102,7 @@ class _MessageReading(Reading):
         self._is_form = is_form
         self._call: Json | None = None
         self._arguments = ""
-        self._stop = ""
+        self._reason = ""
         self._used: dict[str, Any] = {}
 
     def take(self, piece: Json) -> Iterator[Event]:
@@ -121,13 +114,15 @@ class _MessageReading(Reading):
             case "content_block_delta":
                 yield from self._delta(piece["delta"])
             case "content_block_stop" if self._call is not None:
-                yield from self._called(self._call, arguments_of(self._arguments))
+                if not self._is_form:
+                    found = arguments_of(self._arguments)
+                    yield ToolCall(self._call["id"], self._call["name"], found)
                 self._call = None
             case "message_delta":
-                self._stop = piece["delta"].get("stop_reason") or self._stop
+                self._reason = piece["delta"].get("stop_reason") or self._reason
                 self._use(piece)
             case "message_stop":
-                self.reason = self._stop
+                self._end()
             case "message":
                 yield from self._whole(piece)
             case _:
@@ -143,10 +138,6 @@ class _MessageReading(Reading):
             if self._is_form:
                 yield TextDelta(part)
 
-    def _called(self, call: Json, arguments: Json | None) -> Iterator[Event]:
-        if not self._is_form:
-            yield ToolCall(call["id"], call["name"], arguments)
-
     def _whole(self, message: Json) -> Iterator[Event]:
         for block in message["content"]:
             if block["type"] != "tool_use":
@@ -154,9 +145,10 @@ class _MessageReading(Reading):
             elif self._is_form:
                 yield TextDelta(json.dumps(block["input"]))
             else:
-                yield from self._called(block, block["input"])
-        self.reason = self._stop = message.get("stop_reason") or ""
+                yield ToolCall(block["id"], block["name"], block["input"])
+        self._reason = message.get("stop_reason") or ""
         self._use(message)
+        self._end()
 
     def _use(self, piece: Json) -> None:
         """Take the figures of usage; later ones replace earlier ones."""
@@ -170,6 +162,6 @@ class _MessageReading(Reading):
                 cached,
             )
 
-    def stop(self) -> Stop:
-        found = _STOPS.get(self._stop, "end")
-        return Stop("end" if self._is_form and found == "tools" else found)
+    def _end(self) -> None:
+        is_form = self._is_form and self._reason == "tool_use"
+        self.stop = Stop("end") if is_form else _STOPS.get(self._reason, Stop("end"))

@@ -70,6 +70,7 @@ def http_client(address: str, silent_seconds: float | None = None) -> httpx2.Asy
         address: A checked one.
         silent_seconds: How long nothing may come; by default what fits the address.
     """
+    _keep_quiet()
     import ssl
 
     import httpx2
@@ -98,7 +99,16 @@ def http_client(address: str, silent_seconds: float | None = None) -> httpx2.Asy
     )
 
 
-def keep_quiet() -> None:
+def _seconds_to_wait(headers: Mapping[str, str]) -> float:
+    said = headers.get("retry-after", "")
+    try:
+        return float(said)
+    except ValueError:
+        date = email.utils.parsedate_tz(said)
+        return email.utils.mktime_tz(date) - time.time() if date else 0.0
+
+
+def _keep_quiet() -> None:
     """Make the libraries log nothing and read no setting of theirs from the environment.
 
     Their loggers could tell headers, and so keys, and whole requests; their variables could lead a
@@ -108,16 +118,5 @@ def keep_quiet() -> None:
         if name.startswith(("OPENAI_", "ANTHROPIC_")) and name not in _KEY_VARIABLES:
             del os.environ[name]
     for name in _LOGGERS:
-        logger = logging.getLogger(name)
-        logger.setLevel(logging.CRITICAL)
-        logger.propagate = False
-        logger.addHandler(logging.NullHandler())
-
-
-def _seconds_to_wait(headers: Mapping[str, str]) -> float:
-    said = headers.get("retry-after", "")
-    try:
-        return float(said)
-    except ValueError:
-        date = email.utils.parsedate_tz(said)
-        return email.utils.mktime_tz(date) - time.time() if date else 0.0
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        logging.getLogger(name).propagate = False

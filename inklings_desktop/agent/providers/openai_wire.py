@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.agent.providers.port import Stop, TextDelta, ThoughtDelta, ToolCall, Usage
-from inklings_desktop.agent.providers.wire import N_RETRIES, Reading, Wire, arguments_of
+from inklings_desktop.agent.providers.wire import Reading, Wire, arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inklings_desktop.agent.providers.port import Event, Json, Message, Request
 
-_STOPS: Final[dict[str, Literal["end", "tools", "length", "refused"]]] = {
-    "length": "length",
-    "content_filter": "refused",
-    "tool_calls": "tools",
-    "function_call": "tools",
+_STOPS: Final = {
+    "length": Stop("length"),
+    "content_filter": Stop("refused"),
+    "tool_calls": Stop("tools"),
 }
 
 
@@ -26,21 +25,14 @@ class OpenAIWire(Wire):
 
     _path = "/chat/completions"
 
-    def _client(self, http: Any) -> tuple[Any, Any]:
+    def _client(self, **options: Any) -> tuple[Any, Any]:
         import openai
 
-        client = openai.AsyncOpenAI(
-            api_key=self._key or "none",
-            base_url=self._address,
-            max_retries=N_RETRIES,
-            http_client=http,
-        )
-        return openai, client
+        return openai, openai.AsyncOpenAI(**options)
 
     def _body(self, request: Request) -> dict[str, Any]:
-        # What the first calls max_completion_tokens is max_tokens everywhere else.
-        is_first = self.provider == "openai"
-        limit = "max_completion_tokens" if is_first else "max_tokens"
+        # One provider takes only the newer name, and the others all take the older one.
+        limit = "max_completion_tokens" if self.provider == "openai" else "max_tokens"
         body: dict[str, Any] = {
             "model": request.model,
             "messages": [*_system(request), *map(_message, request.messages)],
@@ -50,14 +42,7 @@ class OpenAIWire(Wire):
         }
         if request.tools:
             body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": one.name,
-                        "description": one.description,
-                        "parameters": one.schema,
-                    },
-                }
+                _function(one.name, description=one.description, parameters=one.schema)
                 for one in request.tools
             ]
         if request.schema is not None:
@@ -71,6 +56,10 @@ class OpenAIWire(Wire):
         return _ChatReading()
 
 
+def _function(name: str, **more: Any) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, **more}}
+
+
 def _system(request: Request) -> list[Json]:
     text = "\n\n".join(filter(None, request.system))
     return [{"role": "system", "content": text}] if text else []
@@ -82,11 +71,7 @@ def _message(message: Message) -> Json:
     if not message.calls:
         return {"role": message.role, "content": message.text}
     calls = [
-        {
-            "id": one.id,
-            "type": "function",
-            "function": {"name": one.name, "arguments": json.dumps(one.arguments or {})},
-        }
+        {"id": one.id} | _function(one.name, arguments=json.dumps(one.arguments or {}))
         for one in message.calls
     ]
     return {"role": "assistant", "content": message.text or None, "tool_calls": calls}
@@ -105,7 +90,8 @@ class _ChatReading(Reading):
             self.usage = _usage(used)
         for choice in piece.get("choices") or ():
             new = choice.get("delta") or choice.get("message") or {}
-            if thought := new.get("reasoning_content") or new.get("reasoning"):
+            thought = new.get("reasoning_content") or new.get("reasoning")
+            if thought and isinstance(thought, str):
                 yield ThoughtDelta(thought)
             for text in (new.get("content"), new.get("refusal")):
                 if text and isinstance(text, str):
@@ -113,7 +99,8 @@ class _ChatReading(Reading):
             self._is_refused |= bool(new.get("refusal"))
             for call in new.get("tool_calls") or ():
                 self._collect(call)
-            self.reason = choice.get("finish_reason") or self.reason
+            if self.stop is None and (reason := choice.get("finish_reason")):
+                yield from self._end(reason)
 
     def _collect(self, piece: Json) -> None:
         """Add to a call: some send no index, some the same one for every call."""
@@ -127,15 +114,11 @@ class _ChatReading(Reading):
         call["name"] += function.get("name") or ""
         call["arguments"] += function.get("arguments") or ""
 
-    def rest(self) -> Iterator[Event]:
+    def _end(self, reason: str) -> Iterator[Event]:
         for call in self._calls:
             yield ToolCall(call["id"], call["name"], arguments_of(call["arguments"]))
-
-    def stop(self) -> Stop:
-        if self._is_refused:
-            return Stop("refused")
-        found = _STOPS.get(self.reason or "", "end")
-        return Stop("tools" if self._calls and found == "end" else found)
+        usual = Stop("refused" if self._is_refused else "tools" if self._calls else "end")
+        self.stop = _STOPS.get(reason, usual)
 
 
 def _usage(used: Json) -> Usage:

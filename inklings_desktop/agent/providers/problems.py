@@ -30,19 +30,11 @@ _BY_STATUS: Final = {
     504: words.PROVIDER_UNREACHABLE,
     529: words.PROVIDER_BUSY,
 }
-_SAYS: Final = (
-    (
-        re.compile(r"context (?:length|window|size)|prompt is too long", re.IGNORECASE),
-        words.CONTEXT_TOO_SMALL,
-    ),
-    (re.compile(r"credit balance", re.IGNORECASE), words.NO_CREDIT),
-    (
-        re.compile(
-            r"support\w* .{0,40}\b(?:tool|function|json_schema|response_format)", re.IGNORECASE
-        ),
-        words.MODEL_CANNOT,
-    ),
-)
+_SAYS: Final = {
+    r"context (?:length|window|size)|prompt is too long": words.CONTEXT_TOO_SMALL,
+    r"credit balance": words.NO_CREDIT,
+    r"support\w* .{0,40}\b(?:tool|function|json_schema|response_format)": words.MODEL_CANNOT,
+}
 """What several providers say only in a sentence."""
 _PASSING: Final = {words.PROVIDER_UNREACHABLE, words.PROVIDER_BUSY, words.PROVIDER_FAILED}
 _NO_ANSWER: Final = 300
@@ -65,11 +57,11 @@ def answered(provider: str, status: int, body: Any, *, has_key: bool = True) -> 
     said = inner if isinstance(inner, dict) else {"message": inner}
     if status < _NO_ANSWER and isinstance(said.get("code"), int):
         status = said["code"]
-    message = str(said.get("message"))
+    sentence = str(said.get("message")).lower()
     word = (
         _BY_KIND.get(str(said.get("code")))
         or _BY_KIND.get(str(said.get("type")))
-        or next((word for pattern, word in _SAYS if pattern.search(message)), "")
+        or next((word for part, word in _SAYS.items() if re.search(part, sentence)), "")
         or _BY_STATUS.get(status, words.PROVIDER_FAILED)
     )
     if word == words.KEY_REFUSED and not has_key:

@@ -9,23 +9,18 @@ from __future__ import annotations
 import asyncio
 import json
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.agent.providers.connecting import (
-    checked_address,
-    http_client,
-    is_loopback,
-    keep_quiet,
-)
-from inklings_desktop.agent.providers.port import Stop, TextDelta, ThoughtDelta, ToolCall, Usage
+from inklings_desktop.agent.providers.connecting import checked_address, http_client, is_loopback
+from inklings_desktop.agent.providers.port import Usage
 from inklings_desktop.agent.providers.problems import answered, problem
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
-    from inklings_desktop.agent.providers.port import Event, Json, Request
-    from inklings_desktop.domain.errors import AgentError
+    from inklings_desktop.agent.providers.port import Event, Json, Request, Stop
 
 UNKNOWN_WINDOW: Final = 32_768
 N_RETRIES: Final = 3
@@ -35,28 +30,25 @@ _NOT_ITS_FORM: Final = (LookupError, TypeError, ValueError, AttributeError, Recu
 
 
 class Reading(ABC):
-    """Reads one answer, piece by piece."""
+    """Reads one answer, piece by piece.
+
+    Attributes:
+        usage: What the provider says was used.
+        stop: Why it ended; None for an answer that was cut off.
+    """
 
     usage: Usage | None = None
-    """What the provider says was used."""
-    reason: str | None = None
-    """Why it ended, in the provider's word; None for an answer that was cut off."""
+    stop: Stop | None = None
 
     @abstractmethod
     def take(self, piece: Json) -> Iterator[Event]:
-        """The events of one piece of a stream, or of a whole answer."""
-
-    @abstractmethod
-    def stop(self) -> Stop:
-        """Why it ended."""
-
-    def rest(self) -> Iterator[Event]:
-        """The events that are known only at the end, but for usage and stop."""
-        yield from ()
+        """The events of one piece of a stream, or of a whole answer, but for usage and stop."""
 
 
 class Wire(ABC):
     """A model behind an address: a ``ChatModel`` that is asked through a library."""
+
+    _path: str
 
     def __init__(
         self,
@@ -64,7 +56,7 @@ class Wire(ABC):
         model: str,
         *,
         address: str,
-        key: str = "",
+        key: Callable[[], str] = str,
         window: int = UNKNOWN_WINDOW,
         silent_seconds: float | None = None,
     ) -> None:
@@ -74,7 +66,8 @@ class Wire(ABC):
             provider: Its id.
             model: As its provider names it.
             address: The base of its paths.
-            key: Empty for an address that asks for none.
+            key: Finds the key, on a thread, when it is asked first; empty for an address that asks
+                for none.
             window: Tokens that it takes in all.
             silent_seconds: How long nothing may come; by default what fits the address.
 
@@ -86,29 +79,23 @@ class Wire(ABC):
         self.window = window
         self._address = checked_address(address)
         self.is_local = is_loopback(address)
-        self._key = key
+        self._find_key = key
+        self._key = ""
         self._silent_seconds = silent_seconds
         self._connected: tuple[Any, Any] | None = None
 
     async def stream(self, request: Request) -> AsyncIterator[Event]:
         """The answer as it comes; a ``ChatModel`` says more."""
-        if self._connected is None:
-            self._connected = await asyncio.to_thread(self._connect)
-        sdk, client = self._connected
-        import httpx2
-
-        broken = (sdk.APIConnectionError, httpx2.TransportError, OSError)
-        wrong = (sdk.APIError, *_NOT_ITS_FORM)
-        without_key: Any = {"headers": {"Authorization": sdk.Omit()}}
+        sdk, client = await self._connect()
         body = self._body(request)
         reading = self._reading(request)
         n_characters = 0
-        try:
+        with self._told(sdk):
             answer = await client.post(
                 self._path,
                 cast_to=object,
                 body=body,
-                options={} if self._key else without_key,
+                options=self._options(sdk),
                 stream=True,
                 stream_cls=sdk.AsyncStream[object],
             )
@@ -117,40 +104,64 @@ class Wire(ABC):
                     if piece.get("error"):
                         raise answered(self.provider, 0, piece)
                     for event in reading.take(piece):
-                        n_characters += _characters(event)
+                        n_characters += len(getattr(event, "text", None) or str(event))
                         yield event
             finally:
                 await answer.close()
-            if reading.reason is None:
+            if reading.stop is None:
                 raise problem(words.PROVIDER_UNREACHABLE, self.provider)
-            for event in reading.rest():
-                n_characters += _characters(event)
-                yield event
-        except broken:
-            raise problem(words.PROVIDER_UNREACHABLE, self.provider) from None
-        except wrong as error:
-            raise self._refused(error) from None
         yield reading.usage or Usage(
             len(json.dumps(body, ensure_ascii=False)) // CHARACTERS_A_TOKEN,
             n_characters // CHARACTERS_A_TOKEN,
             is_estimated=True,
         )
-        yield reading.stop()
+        yield reading.stop
 
-    def _connect(self) -> tuple[Any, Any]:
-        keep_quiet()
-        return self._client(http_client(self._address, self._silent_seconds))
+    async def get(self, path: str) -> Json:
+        """What a path tells, asked for once.
 
-    def _refused(self, error: Exception) -> AgentError:
-        status = getattr(error, "status_code", 0)
-        body = getattr(error, "body", None)
-        return answered(self.provider, status, body, has_key=bool(self._key))
+        Args:
+            path: Below the address, or an address of its own.
 
-    _path: str
+        Raises:
+            AgentError: It tells nothing.
+        """
+        sdk, client = await self._connect()
+        with self._told(sdk):
+            options = {**self._options(sdk), "max_retries": 0}
+            found = await client.get(path, cast_to=object, options=options)
+            return dict(found)
+
+    async def _connect(self) -> tuple[Any, Any]:
+        if self._connected is None:
+            self._connected = await asyncio.to_thread(self._load)
+        return self._connected
+
+    def _load(self) -> tuple[Any, Any]:
+        self._key = self._find_key()
+        options = {"api_key": self._key or "none", "base_url": self._address}
+        http = http_client(self._address, self._silent_seconds)
+        return self._client(**options, max_retries=N_RETRIES, http_client=http)
+
+    def _options(self, sdk: Any) -> dict[str, Any]:
+        return {} if self._key else {"headers": {"Authorization": sdk.Omit()}}
+
+    @contextmanager
+    def _told(self, sdk: Any) -> Iterator[None]:
+        """Say what goes wrong in the words of the protocol."""
+        import httpx2
+
+        try:
+            yield
+        except (sdk.APIConnectionError, httpx2.TransportError, OSError):
+            raise problem(words.PROVIDER_UNREACHABLE, self.provider) from None
+        except (sdk.APIError, *_NOT_ITS_FORM) as error:
+            status, body = getattr(error, "status_code", 0), getattr(error, "body", None)
+            raise answered(self.provider, status, body, has_key=bool(self._key)) from None
 
     @abstractmethod
-    def _client(self, http: Any) -> tuple[Any, Any]:
-        """The library and its client."""
+    def _client(self, **options: Any) -> tuple[Any, Any]:
+        """The library, imported, and its client."""
 
     @abstractmethod
     def _body(self, request: Request) -> dict[str, Any]:
@@ -177,13 +188,3 @@ async def _pieces(answer: Any) -> AsyncIterator[Json]:
         return
     async for piece in answer:
         yield piece
-
-
-def _characters(event: Event) -> int:
-    match event:
-        case TextDelta(text) | ThoughtDelta(text):
-            return len(text)
-        case ToolCall(name=name, arguments=arguments):
-            return len(name) + len(json.dumps(arguments))
-        case _:
-            return 0
