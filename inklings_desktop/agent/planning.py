@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from inklings_desktop.acp_wire import words
+
 Json: TypeAlias = Mapping[str, Any]
 """An object of JSON values alone: everything here goes through a checkpoint."""
 
@@ -21,8 +23,9 @@ did; the person decides later."""
 UNREADABLE = "unreadable"
 """Why of a call whose arguments were no JSON object: it is told so, and not made."""
 MODEL_PROBLEMS = frozenset({
-    "no_key", "key_refused", "no_credit", "provider_unreachable", "provider_busy",
-    "provider_failed", "model_unknown", "model_cannot", "context_too_small", "wrong_answer",
+    words.NO_KEY, words.KEY_REFUSED, words.NO_CREDIT, words.PROVIDER_UNREACHABLE,
+    words.PROVIDER_BUSY, words.PROVIDER_FAILED, words.ADDRESS_REFUSED, words.SIGN_IN_FAILED,
+    words.MODEL_UNKNOWN, words.MODEL_CANNOT, words.CONTEXT_TOO_SMALL, words.WRONG_ANSWER,
 })  # fmt: skip
 """Words of errors that a model is the reason of: without it the turn goes on."""
 
@@ -185,6 +188,7 @@ class Situation:
         language: Language to answer in where a message does not tell its own.
         started_at: When the turn began, as ISO 8601 with its offset; ages are told from it. Empty
             tells none.
+        compact: What was said longer ago, made short; None for nothing.
     """
 
     conversation: str
@@ -196,11 +200,13 @@ class Situation:
     written: tuple[str, ...] = ()
     language: str = "en"
     started_at: str = ""
+    compact: Json | None = None
 
     @property
     def said(self) -> tuple[str, ...]:
         """Everything that the person said here, oldest first, this turn's last."""
-        return (*(one.text for one in self.earlier if one.role == "user"), self.prompt)
+        quotes = map(str, (self.compact or {}).get("quotes", ()))
+        return (*quotes, *(one.text for one in self.earlier if one.role == "user"), self.prompt)
 
 
 @dataclass(frozen=True, slots=True)

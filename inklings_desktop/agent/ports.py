@@ -10,12 +10,13 @@ What the environment refuses (busy, full, damaged, of another version) is raised
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.runs.run_rows import (
+        Compaction,
         Decision,
         Lease,
         Run,
@@ -132,6 +133,22 @@ class RunState(CheckpointStore, Protocol):
 
     def traces(self, run_id: str, after: int = 0, limit: int = 100) -> tuple[Trace, ...]:
         """The steps of a run behind a number, in order."""
+
+    def add_compaction(
+        self,
+        thread_id: str,
+        up_to_message: int,
+        compact: Mapping[str, Any],
+        source_digest: str,
+        by: Literal["mechanical", "model"],
+    ) -> int:
+        """Keep a compact form of a conversation up to a message; its number.
+
+        The same range is kept once.
+        """
+
+    def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
+        """Every compact form of a conversation, oldest first."""
 
     def put_rule(
         self, conversation_id: str, tool: str, argument_digest: str, decision: Decision

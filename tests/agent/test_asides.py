@@ -116,7 +116,7 @@ def test_answer_of_another_form_is_asked_for_once_more() -> None:
     assert gate(models) == Gate(("id-1",), "model")
     first, second = models.chats["gate"].asked
     assert second.messages[: len(first.messages)] == first.messages
-    assert second.messages[-1].text.startswith("That cannot be used: drop holds numbers")
+    assert second.messages[-1].text.startswith("That cannot be used: drop has numbers")
     assert first.schema is not None
     assert first.tools == ()
 

@@ -248,3 +248,18 @@ def test_model_names_a_conversation_and_sums_it_up(talking: Agent, shared_world:
         note = opened.notes.read(shared_world.workspace, session, "summary")
         assert opened.conversations.get(shared_world.workspace, session).title == titles[-1]
     assert json.loads(note.value_json) == "Prefers cormorants over gulls on the pier."
+
+
+def test_why_says_what_was_sent(talking: Agent) -> None:
+    session = begun(talking)
+    client = talking.client
+    client.say(session, "Use two tools: the gull is called Ada")
+    client.updates.clear()
+    client.say(session, "/why")
+    told = [one["content"]["text"] for one in client.updates if "content" in one]
+    assert told[0].startswith("Quoted in the answer:")
+    assert len(told) == 3
+    assert told[1].strip().startswith("Sent to by-heart (scripted), about ")
+    assert ": rules 8" in told[1]
+    assert ", your message 9." in told[1]
+    assert ", answers of tools " in told[2]

@@ -7,9 +7,10 @@ import json
 import pytest
 
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN, Assembled, Candidate
+from inklings_desktop.agent.context.compaction import KEPT_MESSAGES
 from inklings_desktop.agent.context.framing import MASK, RESULT_TOKENS, masked, told_result
 from inklings_desktop.agent.model_planner.links import Links
-from inklings_desktop.agent.model_planner.messages import LATEST_TURNS, put_together
+from inklings_desktop.agent.model_planner.messages import put_together
 from inklings_desktop.agent.model_planner.prompts import IN_USE, Prompt, prompt
 from inklings_desktop.agent.model_planner.tool_specs import OWN_FIELDS, completed, specs
 from inklings_desktop.agent.planning import (
@@ -96,7 +97,7 @@ def test_what_looks_like_a_key_is_not_sent() -> None:
 
 def test_newest_turns_are_sent_whole_and_the_oldest_go() -> None:
     request = put_together(ScriptedChat((), 8_192), (), SITUATION, (), CONTEXT, MARK).request
-    assert len(request.messages) == 2 * LATEST_TURNS + 1
+    assert len(request.messages) == KEPT_MESSAGES + 1
     assert request.messages[-2].text.startswith("assistant 39")
     whole = put_together(ScriptedChat((), 200_000), (), SITUATION, (), CONTEXT, MARK).request
     assert len(whole.messages) == len(SITUATION.earlier) + 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, NOTICE, TOOL, TOUCHED, parts_of
-from inklings_desktop.agent.acp_door.prompting import quoted, spoken, tell, tell_undone
+from inklings_desktop.agent.acp_door.prompting import quoted, spoken, tell, tell_undone, told_sent
 from inklings_desktop.agent.graph.telling import MAX_EXCERPT
 from inklings_desktop.agent.memory_door.call import RECORDS
 from inklings_desktop.domain.errors import AgentError
@@ -64,6 +64,8 @@ class Extensions:
                 await tell(session, *told)
             else:
                 await session.updates.say(spoken("made_from_none", session.language))
+            for sent in await sent_in(session):
+                await session.updates.say(f"\n\n{told_sent(session.language, sent)}")
         return {"stopReason": words.END_TURN, "_meta": {words.OWN: {}}}
 
     async def end(self, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,6 +143,14 @@ async def began_with(session: Session) -> tuple[list[dict[str, Any]], frozenset[
     wanted = {"ids": sorted(ids, key=lambda one: one not in quoted)[:MOST_NAMED]}
     found = await session.door().sure(RECORDS, "memory_get", wanted)
     return [one | {"excerpt": one["content"]} for one in found["memories"]], quoted
+
+
+async def sent_in(session: Session) -> list[Mapping[str, Any]]:
+    """What the model was sent for the last answer, call by call; none without a model."""
+    latest = await asyncio.to_thread(session.runs.runs, session.id, 1)
+    run = latest[0].id if latest else ""
+    steps = await asyncio.to_thread(session.runs.traces, run)
+    return [one.summary for one in steps if one.kind == "model" and one.node == "plan"]
 
 
 def _n_descriptors() -> int:

@@ -54,6 +54,20 @@ def spoken(name: str, language: str, /, **values: str) -> str:
     return said.format(**values)
 
 
+def told_sent(language: str, sent: Mapping[str, Any]) -> str:
+    """What one call of a model was sent, by the summary of its trace: each part with its tokens."""
+    from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+
+    table = speech(language if language in LANGUAGES else LANGUAGES[0]).table["model"]
+    names, slices = table["slices"], sent.get("slices") or ()
+    parts = ", ".join(f"{names.get(one['name'], one['name'])} {one['tokens']}" for one in slices)
+    tokens = sum(one["tokens"] for one in slices)
+    said: str = table["sent"]
+    return said.format(
+        model=sent.get("model"), provider=sent.get("provider"), tokens=tokens, parts=parts
+    )
+
+
 def language_of(text: str, before: str) -> str:
     """The language of what was said; the one before where it tells none."""
     from inklings_desktop.agent.mechanical.intents import languages_for

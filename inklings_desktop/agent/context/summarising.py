@@ -98,13 +98,15 @@ def _kept_out(
 
 def _telling(heard: Iterable[tuple[str, Intent]]) -> Iterable[str]:
     """The sentences of plain talk that tell a preference or a decision."""
+    for said, intent in heard:
+        if intent.kind is Kind.SAY:
+            yield from telling_sentences(said)
+
+
+def telling_sentences(text: str) -> Iterable[str]:
+    """The sentences of a message that tell a preference or a decision."""
     patterns = [speech(one).patterns["summary.pattern"] for one in LANGUAGES]
-    for sentence in (
-        sentence
-        for said, intent in heard
-        if intent.kind is Kind.SAY
-        for sentence in sentences_of(said)
-    ):
+    for sentence in sentences_of(text):
         is_short = len(sentence) <= LONGEST_SENTENCE and len(sentence.split()) >= _FEWEST_WORDS
         if not is_short or sentence.endswith("?") or secrets_in(sentence):
             continue

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.memory_door.call import ORCHESTRATOR
 from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Answer
+from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
 if TYPE_CHECKING:
@@ -245,6 +247,14 @@ class Turn:
     def ms(self) -> int:
         """How long it takes so far."""
         return round((time.monotonic() - self.began) * 1000)
+
+    @property
+    def window(self) -> int | None:
+        """Tokens that the model of this conversation takes; None without one."""
+        with suppress(AgentError):
+            model = None if self.models is None else self.models.model_for(ORCHESTRATOR)
+            return None if model is None else model.window
+        return None
 
     def aside(self, node: str) -> Aside:
         """How a node asks small questions of a model."""

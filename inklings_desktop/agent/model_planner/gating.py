@@ -51,7 +51,7 @@ async def gate_by_model(
             raise ValueError('verdict is "accept" or "refine".')
         numbers, queries = told["drop"], told["queries"]
         if not all(type(one) is int and 1 <= one <= len(lines) for one in numbers):
-            raise ValueError("drop holds numbers of candidates alone.")
+            raise ValueError("drop has numbers of candidates alone.")
         if not all(isinstance(one, str) and len(one) <= QUERY_CHARACTERS for one in queries):
             raise ValueError(f"A query has at most {QUERY_CHARACTERS} characters.")
         wanted = [one.strip() for one in queries if one.strip()][:MOST_QUERIES]

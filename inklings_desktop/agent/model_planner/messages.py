@@ -11,6 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
+from inklings_desktop.agent.context.compaction import (
+    ANSWER_SHARE,
+    HISTORY_SHARE,
+    KEPT_MESSAGES,
+    told_compact,
+)
 from inklings_desktop.agent.context.framing import framed, head_and_tail, masked, told_result
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNREADABLE
@@ -25,10 +31,7 @@ if TYPE_CHECKING:
 
 RULES = "orchestrator"
 STANDING = "# The author's standing wishes\n\n"
-HISTORY_SHARE = 0.35
-"""Of the model's window, for what was said before."""
-LATEST_TURNS = 4
-"""So many are sent whole, however long they are."""
+SHORT = "Older turns were summarised at message {n}; ask for details rather than assume."
 ATTACHMENT_TOKENS = 8_000
 _NOT_DONE = {
     "tool": "There is no such tool. Nothing was done.",
@@ -51,6 +54,11 @@ class Put:
     request: Request
     slices: dict[str, str]
 
+    @property
+    def tokens(self) -> int:
+        """About how many it takes."""
+        return sum(map(len, self.slices.values())) // CHARACTERS_PER_TOKEN
+
 
 def put_together(
     model: ChatModel,
@@ -68,6 +76,7 @@ def put_together(
     rules = prompt(RULES).text
     standing = STANDING + context.standing.strip()
     room = round(model.window * HISTORY_SHARE) * CHARACTERS_PER_TOKEN
+    older = _short(situation, mark)
     earlier = tuple(_said_before(situation.earlier, room))
     beside = _beside(situation, context, mark)
     now = "\n\n".join([*beside.values(), f"The author says:\n{situation.prompt}"])
@@ -76,6 +85,7 @@ def put_together(
         "rules": rules,
         "standing": standing,
         "tools": "\n".join(f"{one.name}: {one.description} {_json(one.schema)}" for one in tools),
+        "summary": older[0].text if older else "",
         "history": "\n\n".join(f"{one.role}: {one.text}" for one in earlier),
         **beside,
         "message": situation.prompt,
@@ -83,11 +93,11 @@ def put_together(
     }
     request = Request(
         model.model,
-        (*earlier, Message("user", now), *done),
+        (*older, *earlier, Message("user", now), *done),
         (rules, standing),
         n_stable=2,
         tools=tuple(tools),
-        max_tokens=min(ANSWER_TOKENS, model.window // 4),
+        max_tokens=min(ANSWER_TOKENS, round(model.window * ANSWER_SHARE)),
     )
     return Put(request, {name: text for name, text in slices.items() if text})
 
@@ -97,11 +107,20 @@ def call_id(call: Call) -> str:
     return f"call{int(call.id):05d}"
 
 
+def _short(situation: Situation, mark: str) -> tuple[Message, ...]:
+    """What was said longer ago, made short; the model is told where that ends."""
+    if not situation.compact:
+        return ()
+    head = SHORT.format(n=situation.compact.get("up_to_message", 0))
+    quoted = framed(mark, "summary", told_compact(situation.compact))
+    return (Message("user", f"{head}\n{quoted}"),)
+
+
 def _said_before(earlier: Sequence[Utterance], room: int) -> Iterator[Message]:
     kept: list[Utterance] = []
     for one in reversed(earlier):
         room -= len(one.text)
-        if room < 0 and len(kept) >= 2 * LATEST_TURNS:
+        if room < 0 and len(kept) >= KEPT_MESSAGES:
             break
         kept.append(one)
     for one in reversed(kept):

@@ -60,7 +60,7 @@ async def title_by_model(aside: Aside, said: str, answer: str) -> str | None:
         if not content_words(title) & content_words(f"{said} {answer}"):
             raise ValueError("It uses no word that was said.")
         if secrets_in(title):
-            raise ValueError("It holds what looks like a key.")
+            raise ValueError("It has what looks like a key in it.")
         return title
 
     begun = f"author: {said[:_BEGINNING]}\nassistant: {answer[:_BEGINNING]}"

@@ -9,6 +9,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Literal
 
+from inklings_desktop.acp_wire.words import (
+    CONTEXT_TOO_SMALL,
+    END_TURN,
+    MAX_TOKENS,
+    MODEL_UNKNOWN,
+    PROVIDER_FAILED,
+    REFUSAL,
+    WRONG_ANSWER,
+)
+from inklings_desktop.agent.context.compaction import ANSWER_SHARE
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import RULES, put_together
@@ -30,7 +40,7 @@ if TYPE_CHECKING:
 MOST_FLAWED = 3
 """So many calls in a row that could not be made end the turn."""
 _FLAWS = frozenset({"failed", "invalid_value"})
-_STOPS = {"length": "max_tokens", "refused": "refusal"}
+_STOPS = {"length": MAX_TOKENS, "refused": REFUSAL}
 
 
 class ModelPlanner:
@@ -67,10 +77,12 @@ class ModelPlanner:
             return Answer(text)
         model = self._models.model_for(RULES)
         if model is None:
-            raise AgentError("model_unknown")
+            raise AgentError(MODEL_UNKNOWN)
         if self._tools is None:
             self._tools = specs(await self._offers())
         put = put_together(model, self._tools, situation, results, context, self._mark)
+        if (tokens := put.tokens) > model.window * (1 - ANSWER_SHARE):
+            raise AgentError(CONTEXT_TOO_SMALL, detail=f"{model.provider} {tokens} {model.window}")
         links = Links(known(situation, results, context))
         return await self._asked(model, put, links, situation, len(results), say)
 
@@ -102,12 +114,12 @@ class ModelPlanner:
         ms = round((time.monotonic() - began) * 1000)
         await say.note(sent_of(prompt(RULES).id, model, put.slices, used, ms))
         if not ended:
-            raise AgentError("provider_failed", retry=True, detail=model.provider)
+            raise AgentError(PROVIDER_FAILED, retry=True, detail=model.provider)
         if calls and ended != "length":  # the last of them may be half of one
             return tuple(calls)
         if not said and ended == "end":
-            raise AgentError("wrong_answer", retry=True, detail=model.provider)
-        return Answer("".join(said), links.quotes, _STOPS.get(ended, "end_turn"))
+            raise AgentError(WRONG_ANSWER, retry=True, detail=model.provider)
+        return Answer("".join(said), links.quotes, _STOPS.get(ended, END_TURN))
 
 
 def known(situation: Situation, results: Sequence[Result], context: Assembled) -> dict[str, str]:

@@ -10,7 +10,14 @@ from functools import cache
 
 from inklings_desktop.resource_files import resource
 
-IN_USE = {"orchestrator": 1, "gate": 1, "title": 1, "summary": 1, "merge": 1}
+IN_USE = {
+    "orchestrator": 1,
+    "gate": 1,
+    "title": 1,
+    "summary": 1,
+    "compact": 1,
+    "merge": 1,
+}
 """The version of each prompt that is sent."""
 
 

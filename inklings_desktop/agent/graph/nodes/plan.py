@@ -14,6 +14,8 @@ from inklings_desktop.acp_wire.words import (
     MAX_TURN_REQUESTS,
     PROBLEM,
 )
+from inklings_desktop.agent.context.compaction import KEPT_MESSAGES
+from inklings_desktop.agent.graph.nodes.compacting import made_short
 from inklings_desktop.agent.graph.nodes.orient import gathered_anew
 from inklings_desktop.agent.graph.nodes.situations import (
     FELL,
@@ -52,10 +54,14 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     results = results_of(state)
     if sum(one.outcome.get("why") == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
         return _answer(turn, told, stop=MAX_TURN_REQUESTS)
-    situation = situation_of(state, turn.conversation)
     turn.teller.text = ""
     if turn.context is None:  # gathered by a process that is gone
         turn.context = await gathered_anew(state, turn)
+    short: dict[str, Any] = {}
+    if planner.produced_by == "model":
+        short = await made_short(state, turn)
+        told["seq"] = turn.teller.seq
+    situation = situation_of(_with(state, short), turn.conversation)
     try:
         step = await _planned(turn, planner, situation, results)
     except AgentError as error:
@@ -64,23 +70,31 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         problem = {"word": error.word, "detail": error.detail}
         await turn.teller.tell(info({PROBLEM: problem}))
         if results or turn.teller.text:
-            return _answer(turn, told, turn.teller.text, problem=problem)
+            return short | _answer(turn, told, turn.teller.text, problem=problem)
         told[FELL] = problem
         turn.teller.produced_by = turn.rules.produced_by
         step = await _planned(turn, turn.rules, situation, results)
     if step is None:
         await turn.teller.flush()
-        return _answer(turn, told, turn.teller.text, stop=CANCELLED)
+        return short | _answer(turn, told, turn.teller.text, stop=CANCELLED)
     if isinstance(step, Answer):
         quotes = [{"id": one.id, "tier": one.tier} for one in step.quotes]
         await turn.teller.finish(step.text, quotes)
-        return _answer(turn, told, step.text, quotes, step.stop)
+        return short | _answer(turn, told, step.text, quotes, step.stop)
     calls = await _begun(turn, step, int(told.get("seq", 0)) + 1)
-    return {
+    return short | {
         "calls": calls,
         "spent": used | {"tool_calls": len(step)},
         "turn": told | {"seq": turn.teller.seq},
     }
+
+
+def _with(state: TurnState, short: dict[str, Any]) -> TurnState:
+    """The state as it is once older turns were made short."""
+    if not short:
+        return state
+    history = (state.get("history") or [])[-KEPT_MESSAGES:]
+    return {**state, "history": history, "compact": short["compact"]}
 
 
 async def _planned(

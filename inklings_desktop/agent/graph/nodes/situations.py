@@ -42,6 +42,7 @@ def situation_of(state: TurnState, conversation: str) -> Situation:
         written=tuple(_written(history)),
         language=str(turn.get("language") or "en"),
         started_at=str(turn.get("started_at") or ""),
+        compact=state.get("compact"),
     )
 
 
