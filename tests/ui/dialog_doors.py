@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
-from inklings_desktop.ui.inbox.view import InboxView
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
@@ -228,10 +227,10 @@ async def connection(bench: WindowBench) -> None:
 async def reject(bench: WindowBench) -> None:
     """Reject."""
     bench.window.show_page(INBOX_PAGE)
-    page = bench.window.findChild(InboxView)
-    assert page is not None
-    await bench.until(page.proposal.reject.isVisible)
-    page.proposal.reject.click()
+    button = bench.window.findChild(QPushButton, "proposalReject")
+    assert isinstance(button, QPushButton)
+    await bench.until(button.isVisible)
+    button.click()
 
 
 def a_backup_of_before(bench: Bench) -> None:

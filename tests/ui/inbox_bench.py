@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.ui.inbox.page import InboxPage
-from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from tests.support.stopwatch import until
@@ -37,17 +37,30 @@ class InboxBench:
     @property
     def rows(self) -> list[BadgeRow]:
         """What waits, top to bottom."""
-        return [row for row in self.view.list.rows if isinstance(row, BadgeRow)]
+        return [row for row in self.list.rows if isinstance(row, BadgeRow)]
+
+    @property
+    def list(self) -> BadgeList:
+        """The list of what waits."""
+        found = self.view.findChild(BadgeList)
+        assert isinstance(found, BadgeList)
+        return found
+
+    def named(self, name: str) -> Any:
+        """A part of the page."""
+        return self.view.findChild(QWidget, name)
 
     async def open(self, text: str) -> BadgeRow:
         """Choose the row that begins so, and wait until it stands beside the list."""
         row = next(row for row in self.rows if row.text.startswith(text))
-        self.view.list.show_rows(self.view.list.rows, row.id)
-        self.view.list.row_chosen.emit(row.id)
+        self.list.show_rows(self.list.rows, row.id)
+        self.list.row_chosen.emit(row.id)
 
         def is_shown() -> bool:
-            asked, question = self.page.proposal.proposal, self.view.question.question
-            return row.id in {asked and asked.id, question and question.id}
+            asked = self.page.proposal.proposal
+            if asked is not None:
+                return asked.id == row.id
+            return row.text in self.named("questionTitle").text.text()
 
         await self.until(is_shown)
         return row

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalState
 from inklings_desktop.domain.errors import ConflictError, HeldForReviewError
@@ -127,14 +128,15 @@ def test_edit_undo_takes_an_acceptance_back(tmp_path: Path) -> None:
         page = cast("InboxPage", opened.pages.page(INBOX_PAGE))
         await bench.until(lambda: page.proposal.proposal is not None)
         before = standing(bench.bench)
-        page.view.proposal.accept.click()
+        (accept,) = page.view.findChildren(QPushButton, "proposalAccept")
+        accept.click()
         await bench.until(window.menus["undo"].isEnabled)
         assert standing(bench.bench) != before
-        assert page.view.toast.undo.isVisible()
+        assert page.toast.undo.isVisible()
         assert window.menus["undo"].text() == "Undo: Accepted a proposal"
         window.menus["undo"].trigger()
         await bench.until(lambda: standing(bench.bench) == before)
         await bench.until(lambda: page.proposal.proposal is not None)
-        assert not page.view.toast.undo.isVisible()
+        assert not page.toast.undo.isVisible()
 
     drive(tmp_path, prepare, act)

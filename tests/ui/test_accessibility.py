@@ -18,7 +18,7 @@ from inklings_desktop.domain.memory import MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.ui.consolidation.runs_dialog import RunsDialog
 from inklings_desktop.ui.entries.dialogs import DeletedEntriesDialog, NewEntryDialog
-from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
+from inklings_desktop.ui.inbox.view import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog, UnsavedDialog
 from inklings_desktop.ui.kit.dialogs.copy_dialog import CopyDialog, CopyTarget
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice, NameDialog

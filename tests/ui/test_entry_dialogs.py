@@ -15,7 +15,7 @@ from inklings_desktop.ui.entries.dialogs import (
     name_rules,
     tidy_name,
 )
-from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
+from inklings_desktop.ui.inbox.view import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Choice
 from inklings_desktop.ui.kit.look.theme import Theme

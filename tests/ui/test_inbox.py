@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import HeldForReviewError
 from inklings_desktop.domain.memory import MemoryPatch
-from inklings_desktop.ui.inbox.proposal_pane import RejectDialog
+from inklings_desktop.ui.inbox.view import RejectDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToEntry
+from inklings_desktop.ui.kit.panes.pieces import Notice
 from tests.support.scenes import scene
 from tests.ui.entries_bench import AGENT, VOICE, a_world, an_agent, proposed
 from tests.ui.inbox_bench import InboxBench, drive
@@ -46,8 +47,8 @@ def hinted(bench: InboxBench) -> str:
 
 @scene(drive, a_world)
 async def test_without_anything_it_says_so(bench: InboxBench, /) -> None:
-    assert bench.view.nothing.isVisible()
-    assert bench.view.nothing.title() == "Nothing to decide."
+    assert bench.named("nothingWaits").isVisible()
+    assert bench.named("nothingWaits").title() == "Nothing to decide."
     assert hinted(bench) == ""
 
 
@@ -68,13 +69,13 @@ async def test_what_arrives_is_listed_counted_and_said(bench: InboxBench, /) -> 
 async def test_a_proposal_is_accepted_as_it_is(bench: InboxBench, /) -> None:
     row = await bench.open("VOICE")
     assert row.badge == "new text"
-    assert bench.view.proposal.reason.text() == "You said so twice."
-    bench.view.proposal.accept.click()
+    assert bench.named("proposalReason").text() == "You said so twice."
+    bench.named("proposalAccept").click()
     await bench.until(lambda: voice(bench) == VOICE + "\nPast tense.\n")
-    await bench.until(bench.view.nothing.isVisible)
-    await bench.until(bench.view.toast.isVisible)
+    await bench.until(bench.named("nothingWaits").isVisible)
+    await bench.until(bench.page.toast.isVisible)
     assert hinted(bench) == ""
-    assert bench.view.toast.undo.isVisible()
+    assert bench.page.toast.undo.isVisible()
 
 
 @scene(drive, an_asked_world)
@@ -84,7 +85,7 @@ async def test_the_text_of_an_entry_is_edited_where_entries_are_written(
     await bench.open("VOICE")
     asked = bench.page.proposal.proposal
     assert asked is not None
-    bench.view.proposal.edit.click()
+    bench.named("proposalEdit").click()
     assert bench.said.ways == [ToEntry(asked.target_id, asked)]
 
 
@@ -93,7 +94,7 @@ async def test_a_proposal_is_rejected_with_a_note(bench: InboxBench, /) -> None:
     await bench.open("VOICE")
     asked = bench.page.proposal.proposal
     assert asked is not None
-    bench.view.proposal.reject.click()
+    bench.named("proposalReject").click()
     dialog = await bench.dialog(RejectDialog)
     QTest.keyClicks(dialog.field, "Not yet.")
     dialog.confirm.click()
@@ -107,7 +108,7 @@ async def test_a_proposal_is_rejected_with_a_note(bench: InboxBench, /) -> None:
 @scene(drive, an_asked_world)
 async def test_ctrl_enter_rejects_and_the_title_is_short(bench: InboxBench, /) -> None:
     await bench.open("VOICE")
-    bench.view.proposal.reject.click()
+    bench.named("proposalReject").click()
     dialog = await bench.dialog(RejectDialog)
     assert dialog.heading.text() == "Reject this proposal?"
     QTest.keyClicks(dialog.field, "Not yet.")
@@ -132,9 +133,7 @@ def test_our_own_agent_has_a_name_and_ages_on_one_screen_agree(tmp_path: Path) -
         object.__setattr__(bench.bench.inklings.parts, "clock", lambda: later)
         bench.page.read_again()  # as it does each minute while somebody looks
         await bench.until(lambda: bench.rows[0].meta == "World Agent, 7 min ago")
-        asked = bench.view.findChild(QLabel, "proposalAsked")
-        assert isinstance(asked, QLabel)
-        assert asked.text() == "7 minutes ago"
+        assert bench.named("proposalAsked").text() == "7 minutes ago"
 
     drive(tmp_path, prepare, look)
 
@@ -166,17 +165,17 @@ async def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(
     bench: InboxBench, /
 ) -> None:
     row = await bench.open("The toll is paid in bells.")
-    pane = bench.view.proposal
-    await bench.until(pane.edit.isVisible)
-    pane.edit.click()
-    assert pane.wording.isVisible()
-    QTest.keyClicks(pane.wording, "Since chapter 9: ")
-    assert pane.is_edited
+    edit, wording = bench.named("proposalEdit"), bench.named("proposalWording")
+    await bench.until(edit.isVisible)
+    edit.click()
+    assert wording.isVisible()
+    QTest.keyClicks(wording, "Since chapter 9: ")
+    assert bench.page.has_unsaved
     other = next(one for one in bench.rows if one.id != row.id)
-    bench.view.list.row_chosen.emit(other.id)
+    bench.list.row_chosen.emit(other.id)
     (await bench.dialog(ConfirmDialog)).reject()
-    await bench.until(lambda: bench.view.list.current_id() == row.id)
-    pane.accept.click()
+    await bench.until(lambda: bench.list.current_id() == row.id)
+    bench.named("proposalAccept").click()
     await bench.until(lambda: len(bench.rows) == 1)
     (memory,) = bench.bench.inklings.listing.browse([bench.bench.scope]).entries
     assert memory.content == "Since chapter 9: The toll is paid in bells."
@@ -186,40 +185,42 @@ async def test_the_wording_of_a_memory_can_be_changed_before_it_is_accepted(
 @scene(drive, a_locked_memory)
 async def test_a_wording_outlives_a_decision_that_was_made_elsewhere(bench: InboxBench, /) -> None:
     row = await bench.open("The toll is paid in bells.")
-    pane, page = bench.view.proposal, bench.page
-    await bench.until(pane.edit.isVisible)
-    pane.edit.click()
+    page = bench.page
+    edit, wording = bench.named("proposalEdit"), bench.named("proposalWording")
+    await bench.until(edit.isVisible)
+    edit.click()
     had_unsaved = page.has_unsaved
-    QTest.keyClicks(pane.wording, "Since chapter 9: ")
+    QTest.keyClicks(wording, "Since chapter 9: ")
     assert (had_unsaved, page.has_unsaved) == (False, True)  # closing the window asks
     asked = page.proposal.proposal
     assert asked is not None
     bench.bench.inklings.proposals.reject(asked.ref)
     await bench.until(lambda: len(bench.rows) == 1)
     await bench.until(lambda: page.proposal.proposal is None)
-    assert pane.wording.isVisible()
-    assert pane.wording.text() == "Since chapter 9: The toll is paid in bells."
-    assert not pane.accept.isEnabled()
-    assert not pane.reject.isEnabled()
-    assert "decided" in pane.warnings[0].title.text()
+    assert wording.isVisible()
+    assert wording.text() == "Since chapter 9: The toll is paid in bells."
+    assert not bench.named("proposalAccept").isEnabled()
+    assert not bench.named("proposalReject").isEnabled()
+    (told,) = bench.view.findChildren(Notice)
+    assert "decided" in told.title.text()
     other = bench.rows[0]
     assert other.id != row.id
-    bench.view.list.row_chosen.emit(other.id)
+    bench.list.row_chosen.emit(other.id)
     (await bench.dialog(ConfirmDialog)).confirm.click()
     await bench.until(lambda: not page.has_unsaved)
-    await bench.until(lambda: pane.accept.text() == "Forget it")
+    await bench.until(lambda: bench.named("proposalAccept").text() == "Forget it")
 
 
 @scene(drive, a_locked_memory)
 async def test_letters_decide_while_the_list_has_the_keyboard(bench: InboxBench, /) -> None:
     await bench.open("The toll is paid in salt.")
-    await bench.until(lambda: bench.view.proposal.accept.text() == "Forget it")
-    bench.view.focus_list()
-    QTest.keyClick(bench.view.list, Qt.Key.Key_Y)
+    await bench.until(lambda: bench.named("proposalAccept").text() == "Forget it")
+    bench.page.focus_list()
+    QTest.keyClick(bench.list, Qt.Key.Key_Y)
     await bench.until(lambda: len(bench.rows) == 1)
     assert bench.bench.inklings.listing.browse([bench.bench.scope]).entries == ()
-    await bench.until(lambda: bool(bench.view.proposal.warnings[0].isVisible()))
-    QTest.keyClick(bench.view.list, Qt.Key.Key_N)
+    await bench.until(lambda: bool(bench.view.findChildren(Notice)))
+    QTest.keyClick(bench.list, Qt.Key.Key_N)
     (await bench.dialog(RejectDialog)).confirm.click()
     await bench.until(lambda: not bench.rows)
 
@@ -228,13 +229,11 @@ async def test_letters_decide_while_the_list_has_the_keyboard(bench: InboxBench,
 async def test_silent_conversations_wait_there_with_what_they_hold(bench: InboxBench, /) -> None:
     inklings, here = bench.bench.inklings, bench.bench.workspace.id
     await bench.open("The toll")
-    question = bench.view.question.question
-    assert question is not None
-    assert question.quotes == ("Said in The toll.",)
-    bench.view.question.yes.click()
+    assert bench.named("questionQuotes").text() == "Said in The toll."
+    bench.named("questionYes").click()
     await bench.until(lambda: len(inklings.conversations.list_silent(here)) == 1)
     await bench.until(lambda: [row.text for row in bench.rows] == ["The bell"])
-    bench.view.question.no.click()
+    bench.named("questionNo").click()
     (await bench.dialog(ConfirmDialog)).confirm.click()
     await bench.until(lambda: not bench.rows)
 

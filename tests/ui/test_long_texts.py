@@ -19,10 +19,12 @@ from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.consolidation.review_rows import GroupPane
 from inklings_desktop.ui.consolidation.review_state import ItemKind, ReviewItem
 from inklings_desktop.ui.inbox.deciding import ProposalView
-from inklings_desktop.ui.inbox.proposal_pane import ProposalPane
+from inklings_desktop.ui.inbox.view import proposal_pane
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.look.text_layout import block_at, head_length
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel
+from inklings_desktop.ui.kit.page.declared import Place
 from inklings_desktop.ui.kit.panes.memory_card import MOST_SHOWN, MarkedText
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.markdown.diff_view import DiffView
@@ -110,8 +112,16 @@ def shown_preview(theme: Theme) -> tuple[QWidget, Callable[[str], object]]:
 
 
 def shown_proposal(theme: Theme) -> tuple[QWidget, Callable[[str], object]]:
-    pane = ProposalPane(theme)
-    return pane, lambda text: pane.show_view(ProposalView(text=text[:MOST]))
+    pane = QWidget()
+    place = Place(theme, pane, vbox(pane, margins=0))
+    nothing = dict.fromkeys(("accept", "edit", "reject", "typed"), list)
+
+    def show(text: str) -> None:
+        view = ProposalView(text=text[:MOST])
+        place.show(proposal_pane(view, wording=None, width=800, is_wide=False, **nothing))
+
+    show("")
+    return pane, show
 
 
 def shown_group(theme: Theme) -> tuple[QWidget, Callable[[str], object]]:
@@ -373,14 +383,14 @@ def test_of_a_marked_text_that_is_slow_to_lay_out_less_is_shown(
 def test_a_memory_that_an_agent_would_forget_is_shown_to_its_end(
     theme: Theme, qtbot: QtBot
 ) -> None:
-    pane = ProposalPane(theme)
+    pane, show = shown_proposal(theme)
     qtbot.addWidget(pane)
     pane.resize(800, 700)
     pane.show()
     QApplication.processEvents()
 
     began = time.process_time()
-    pane.show_view(ProposalView(text=TEXTS["lines"] + "end\u202e"))
+    show(TEXTS["lines"] + "end\u202e")
     pane.repaint()
 
     assert time.process_time() - began < AT_ONCE_SECONDS * SLOWNESS

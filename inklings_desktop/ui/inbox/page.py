@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from inklings_desktop.ui.inbox.deciding import ProposalDeciding
-from inklings_desktop.ui.inbox.proposal_pane import RejectDialog, may_leave_wording
+from inklings_desktop.ui.inbox.deciding import ProposalDeciding, ProposalView
 from inklings_desktop.ui.inbox.rows import (
     KNOCK,
     SCRUB,
@@ -23,38 +23,68 @@ from inklings_desktop.ui.inbox.rows import (
     rail_mark,
     read_waiting,
 )
-from inklings_desktop.ui.inbox.view import ACCEPT, EDIT, REJECT, InboxView
+from inklings_desktop.ui.inbox.view import (
+    ACCEPT,
+    BESIDE_FROM,
+    EDIT,
+    LIST,
+    NARROW_LIST,
+    REJECT,
+    RejectDialog,
+    may_leave_wording,
+    nothing_waits,
+    proposal_pane,
+    question_pane,
+    waiting_list,
+)
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask
-from inklings_desktop.ui.kit.lists.badge_list import BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.context import refuse
+from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
 from inklings_desktop.ui.kit.page.destinations import ToEntry, ToScrubRequest
-from inklings_desktop.ui.kit.page.page import Page
+from inklings_desktop.ui.kit.page.parts import pages, plate
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.ui.inbox.deciding import Acceptance, ProposalView
+    from inklings_desktop.ui.inbox.deciding import Acceptance
+    from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.page import Panes
 
 
-class InboxPage(Page[Waiting]):
+_LETTERS = {
+    ACCEPT: ("questionYes", "proposalAccept"),
+    EDIT: ("proposalEdit",),
+    REJECT: ("questionNo", "proposalReject"),
+}
+"""The buttons that they press, whichever is on show."""
+_NARROW_BELOW = 1000
+_ABOVE_FOOTER = 64
+
+
+class InboxPage(Declared[Waiting]):
     """Everything that waits behind one list; kept true for the rail, whether somebody looks or not.
 
     Attributes:
         proposal: The proposal on show.
+        toast: Says what was decided.
 
     Signals:
         arrived: Title and text of a proposal that has just come in.
@@ -66,36 +96,80 @@ class InboxPage(Page[Waiting]):
     accepted = Signal(object)
     undo_wanted = Signal()
     watches = About.MEMORIES | About.ENTRIES | About.ROOMS | About.CLIENTS | About.SCRUB_REQUESTS
-    view: InboxView
     content: Waiting
+    _rows: tuple[AnyBadgeRow, ...] = ()
+    _current = _wording = ""
+    _shown = ProposalView()
+    _is_editing = False
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(context, InboxView(context.theme, parent))
-        self.content = Waiting()
         self._questions: dict[str, Question] = {}
         self._seen: frozenset[str] | None = None
-        self._current = ""
+        view = QWidget(parent)
+        view.setObjectName("inboxPage")
+        on_ground(view, "canvas")
+        super().__init__(context, view, hbox(view, margins=0, spacing=0))
+        self.content = Waiting()
         self._opening = Latest(self.background)
         self.proposal = ProposalDeciding(context, show=self._show_proposal, decided=self._decided)
-        view = self.view
-        view.list.row_chosen.connect(lambda row_id: self.spawn(self._choose(row_id)))
-        view.list.letter_pressed.connect(self._on_letter_pressed)
-        view.proposal.accept.clicked.connect(
-            lambda: self.spawn(self.proposal.accept(view.proposal.own_wording))
+        self.toast = Toast(context.theme, view)
+        self.toast.set_bottom_margin(_ABOVE_FOOTER)
+        self.toast.keyboard_freed.connect(self.focus_list)
+        self.toast.undo_requested.connect(self.undo_wanted)
+        context.theme.changed.connect(self.say_again)
+
+    def said(self, content: Waiting | None) -> tuple[Part, ...]:  # noqa: ARG002 - taken apart before
+        theme, width = self.context.theme, self.view.width()
+        px = NARROW_LIST if width < _NARROW_BELOW * theme.text_scale else LIST
+        width -= theme.scaled(px) + 1
+        question, has_proposal = self._questions.get(self._current), self._shown.ref is not None
+        panes = pages(
+            plate(),
+            proposal_pane(
+                self._shown,
+                wording=self._wording if self._is_editing else None,
+                width=width,
+                # Hidden, it wants no more room than it must: nobody asks it again.
+                is_wide=has_proposal and width >= theme.scaled(BESIDE_FROM),
+                accept=lambda: self.spawn(
+                    self.proposal.accept(self._wording if self._is_editing else None)
+                ),
+                edit=self._edit,
+                reject=self.starts(self._reject),
+                typed=self._on_typed,
+            ),
+            question_pane(
+                question or Question(),
+                yes=lambda: self._answer(yes=True),
+                no=lambda: self._answer(yes=False),
+            ),
+            now=2 if question is not None else int(has_proposal),
+            place=(1,),
         )
-        view.proposal.edit.clicked.connect(self._on_edit_clicked)
-        view.proposal.reject.clicked.connect(self.starts(self._reject))
-        view.proposal.wording.textChanged.connect(self.told)
-        view.toast.undo_requested.connect(self.undo_wanted)
-        view.question.yes.clicked.connect(partial(self._answer, yes=True))
-        view.question.no.clicked.connect(partial(self._answer, yes=False))
+        rows = waiting_list(
+            self._rows,
+            self._current,
+            px=px,
+            row_chosen=lambda row_id: self.spawn(self._choose(row_id)),
+            letter_pressed=self._on_letter_pressed,
+            activated_by_key=self.focus_answer,
+        )
+        has_any = bool(self._rows) or self.has_unsaved
+        something = plate(rows, part(VerticalRule, LOOK), panes, spacing=0)
+        return (pages(nothing_waits(), something, now=int(has_any), place=(1,)),)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Gives the thing itself more room where the window is narrow."""
+        if event.type() is QEvent.Type.Resize:
+            self.say_again()
+        return super().eventFilter(watched, event)
 
     # -- the list -----------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
         """Show what waits in a workspace and the account."""
         self.workspace_id, self._seen, self._current = workspace_id, None, ""
-        self.view.toast.close_note()
+        self.toast.close_note()
         self.proposal.show_nothing()
         self.read_again()
         await self.settled()
@@ -106,11 +180,10 @@ class InboxPage(Page[Waiting]):
     def show_content(self, content: Waiting) -> None:
         """Show the list, tell the rail how much it is, and say what has just come."""
         self._questions = {one.id: one for one in questions(content)}
-        rows = inbox_rows(content, self.inklings.clock())
-        ids = [row.id for row in rows if isinstance(row, BadgeRow)]
+        self._rows = inbox_rows(content, self.inklings.clock())
+        ids = self._ids()
         if self._current not in ids and not self.has_unsaved:
             self._current = ids[0] if ids else ""
-        self.view.show_rows(rows, self._current)
         self.context.mark(INBOX_PAGE, rail_mark(content))
         self._show_current()
         self._tell_of_arrivals(content)
@@ -160,7 +233,7 @@ class InboxPage(Page[Waiting]):
     @property
     def has_unsaved(self) -> bool:
         """Whether a wording of the author's own is neither accepted nor given up."""
-        return self.view.proposal.is_edited
+        return self._is_editing and self._wording != self._shown.proposed
 
     async def may_leave(self) -> bool:
         """Whether the page may show something else; asks when a wording would be lost."""
@@ -168,11 +241,32 @@ class InboxPage(Page[Waiting]):
         return not self.has_unsaved or await may_leave_wording(self.view.window(), is_open=is_open)
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
-        self.view.focus_list()
+        self.focus_list()
 
     def panes(self) -> Panes:
         """What F6 goes through: the list and the answer."""
-        return [(self.view.list, self.view.focus_list), (self.view, self.view.focus_answer)]
+        return [(self._list(), self.focus_list), (self.view, self.focus_answer)]
+
+    @Slot()
+    def focus_list(self) -> None:
+        """Bring the keyboard to the list."""
+        self._list().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def focus_answer(self) -> None:
+        """Bring the keyboard to what decides."""
+        if (answer := self._button(ACCEPT)) is not None:
+            answer.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _list(self) -> BadgeList:
+        found = self.view.findChild(BadgeList)
+        assert isinstance(found, BadgeList)
+        return found
+
+    def _button(self, letter: str) -> QAbstractButton | None:
+        """The one on show that a letter presses."""
+        found = (self.view.findChild(QAbstractButton, name) for name in _LETTERS[letter])
+        return next((one for one in found if one is not None and one.isVisible()), None)
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The letters that decide, while the list has the keyboard."""
@@ -194,26 +288,30 @@ class InboxPage(Page[Waiting]):
         """Show what the current row stands for, if it is not on show."""
         if self.proposal.is_deciding:
             return  # what comes of it leads on
-        question = self._questions.get(self._current)
-        self.view.show_question(question)
-        found = None if question is not None else self.content.proposal(self._current)
+        is_question = self._current in self._questions
+        found = None if is_question else self.content.proposal(self._current)
         shown = self.proposal.proposal
         if found is None:
             self.proposal.show_nothing()
         elif shown is None or shown.id != found.id:
             self._opening.run(self.proposal.open(found.ref))
         else:
-            self.view.show_proposal(self.proposal.view)  # its age is that of its row
+            self._shown = self.proposal.view  # its age is that of its row
+        self.say_again()
 
     def _show_proposal(self, view: ProposalView) -> None:
         """Show it; a wording from under which its proposal went stays until its row is left."""
-        pane = self.view.proposal
-        if view.ref is None and pane.is_edited and pane.proposal_id == self._current:
-            pane.keep_wording()
-        else:
-            if view.ref is None:
-                pane.let_go()
-            self.view.show_proposal(view)
+        former = self._shown.ref
+        if view.ref is None and self.has_unsaved and former and former.id == self._current:
+            told = tr(
+                "This was decided in another window or program. Copy what you need of your text "
+                "before you leave."
+            )
+            view = replace(self._shown, can_accept=False, can_reject=False, warnings=(told,))
+        elif view.ref != former:
+            self._is_editing, self._wording = False, view.proposed
+        self._shown = view
+        self.say_again()
         self.told.emit()
 
     def _decided(self, proposal: Proposal, acceptance: Acceptance | None) -> None:
@@ -226,14 +324,14 @@ class InboxPage(Page[Waiting]):
             text = done if proposal.target_name else tr("Accepted.")
             self.accepted.emit(acceptance)
         text = text.format(client=proposal.client, name=proposal.target_name)
-        self.view.proposal.let_go()
+        self._is_editing = False
         offer = (tr("Undo"), tr("Ctrl Z")) if acceptance is not None else ("", "")
-        self.view.toast.show_message(text, icon="check", undo_label=offer[0], key_hint=offer[1])
+        self.toast.show_message(text, icon="check", undo_label=offer[0], key_hint=offer[1])
         self._go_on(proposal.id)
 
     def _go_on(self, decided_id: str) -> None:
         """Let the row after one that is decided be current."""
-        ids = [row.id for row in self.view.list.rows if isinstance(row, BadgeRow)]
+        ids = self._ids()
         if decided_id in ids:
             after = ids[ids.index(decided_id) + 1 :] or ids[: ids.index(decided_id)][-1:]
             self._current = after[0] if after else ""
@@ -241,40 +339,48 @@ class InboxPage(Page[Waiting]):
 
     async def _choose(self, row_id: str) -> None:
         if row_id != self._current and not await self.may_leave():
-            self.view.list.show_rows(self.view.list.rows, self._current)
+            self.say_again()
             return
         self._current = row_id
         self._show_current()
+
+    def _ids(self) -> list[str]:
+        return [row.id for row in self._rows if isinstance(row, BadgeRow)]
 
     # -- decisions --------------------------------------------------------------------------------
 
     @Slot(str)
     def _on_letter_pressed(self, letter: str) -> None:
-        pane, question = self.view.proposal, self.view.question
-        is_question = self._current in self._questions
-        button = {
-            ACCEPT: question.yes if is_question else pane.accept,
-            EDIT: None if is_question else pane.edit,
-            REJECT: question.no if is_question else pane.reject,
-        }[letter]
-        if button is not None and button.isVisible() and button.isEnabled():
+        button = self._button(letter)
+        if button is not None and button.isEnabled():
             button.click()
 
-    @Slot()
-    def _on_edit_clicked(self) -> None:
-        shown = self.proposal.proposal
-        if shown is not None and self.proposal.view.opens_editor:
-            self.context.go(ToEntry(shown.target_id, shown))
+    def _edit(self) -> None:
+        """Lead to where entries are written, or into a wording of one's own and back."""
+        asked = self.proposal.proposal
+        if self._shown.opens_editor:
+            if asked is not None:
+                self.context.go(ToEntry(asked.target_id, asked))
+            return
+        self._is_editing = not self._is_editing
+        self.say_again()
+        if self._is_editing:
+            field = self.view.findChild(QWidget, "proposalWording")
+            assert isinstance(field, QWidget)
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_typed(self, wording: str) -> None:
+        self._wording = wording
+        self.told.emit()
 
     async def _reject(self) -> None:
-        view = self.proposal.view
-        dialog = RejectDialog(view.client, self.view.window())
+        dialog = RejectDialog(self._shown.client, self.view.window())
         if await answered(dialog):
             await self.proposal.reject(dialog.note)
 
-    def _answer(self, *_checked: bool, yes: bool) -> None:
+    def _answer(self, *, yes: bool) -> None:
         """Do what a button of the question stands for."""
-        question = self.view.question.question
+        question = self._questions.get(self._current)
         if question is None:
             return
         key = question.id.partition(":")[2]

@@ -43,7 +43,7 @@ SCRUB, KNOCK, SILENCE = "scrub:", "client:", "silence:"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing that is no proposal, as its pane asks it.
+    """One thing that is no proposal, as its pane asks it; empty for none.
 
     Attributes:
         id: Of its row.
@@ -55,13 +55,13 @@ class Question:
         no: What the quiet one says.
     """
 
-    id: str
-    icon: str
-    title: str
-    text: str
-    quotes: tuple[str, ...]
-    yes: str
-    no: str
+    id: str = ""
+    icon: str = ""
+    title: str = ""
+    text: str = ""
+    quotes: tuple[str, ...] = ()
+    yes: str = ""
+    no: str = ""
 
 
 def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
@@ -202,9 +202,8 @@ def _scrub_question(request: ScrubRequest) -> Question:
             entries=counted(request.n_removed, "1 entry", "{n} entries"),
             tier=tier_title(request.scope.tier),
         ),
-        (),
-        tr("Look at it\u2026"),
-        tr("Decline"),
+        yes=tr("Look at it\u2026"),
+        no=tr("Decline"),
     )
 
 
@@ -216,9 +215,7 @@ def _knock_question(knock: Knock) -> Question:
             client=spelled_out(name_of_writer(knock.client))
         ),
         tr("It can read nothing until you let it in. You can give it more access later."),
-        (),
-        tr("Let in"),
-        "",
+        yes=tr("Let in"),
     )
 
 

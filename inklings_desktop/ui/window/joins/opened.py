@@ -261,7 +261,7 @@ class OpenedRoot(QObject):
         inbox.arrived.connect(self.asked)
         inbox.accepted.connect(partial(undo.push, offers=False))
         inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
-        undo.settled.connect(inbox.view.toast.close_note)
+        undo.settled.connect(inbox.toast.close_note)
 
     def _join_conversation(self, talk: ConversationPage) -> None:
         from inklings_desktop.ui.window.joins.beside import Beside
