@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -10,11 +11,11 @@ from shiboken6 import delete
 from inklings_desktop.ui.events.page import EventsPage
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from tests.support.builders import WORKSPACE_ID
-from tests.ui.fake_use_cases import run_with_background
 from tests.ui.page_bench import a_context
+from tests.ui.presenter_bench import run_with_background
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from inklings_desktop.ui.events.state import EventDetail, EventLogContent, EventRequest
     from inklings_desktop.ui.kit.ops.background import Background
@@ -77,16 +78,26 @@ class Tab:
         await self.look()
 
 
-def play(log: FakeLog, scene: Callable[[Tab], Awaitable[None]], *, watched: bool = True) -> None:
-    async def begun(background: Background) -> None:
-        tab = Tab(log, background)
-        tab.page.on_shown(is_shown=watched)
-        await tab.page.open(WORKSPACE_ID)
-        await tab.page.settled()
-        try:
-            await scene(tab)
-        finally:
-            await tab.page.settled()
-            delete(tab.window)  # at once: what its table asks for later finds no loop
+Opening = Callable[..., Awaitable[Tab]]
 
-    run_with_background(begun)
+
+def at_the_log(_root: Path, scene: Callable[[Opening], Awaitable[None]]) -> None:
+    """The stage of the tab: a scene opens it on a log."""
+
+    async def played(background: Background) -> None:
+        tabs: list[Tab] = []
+
+        async def opened(log: FakeLog, *, watched: bool = True) -> Tab:
+            tabs.append(Tab(log, background))
+            tabs[0].page.on_shown(is_shown=watched)
+            await tabs[0].page.open(WORKSPACE_ID)
+            await tabs[0].page.settled()
+            return tabs[0]
+
+        try:
+            await scene(opened)
+        finally:
+            await tabs[0].page.settled()
+            delete(tabs[0].window)  # at once: what its table asks for later finds no loop
+
+    run_with_background(played)

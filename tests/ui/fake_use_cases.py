@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,15 +22,14 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
 from inklings_desktop.usecases.steps.putting import Remembered
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock, SeededIds, a_person, set_to
 from tests.support.stand_ins import played
-from tests.support.stopwatch import HANG_SECONDS, SCENE_SECONDS
+from tests.support.stopwatch import HANG_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.usecases.bundle import Inklings
@@ -240,21 +238,6 @@ def changes_of(entry: MemoryEntry) -> MemoryChanges:
 def note_changes(note: WorkingNote) -> MemoryChanges:
     """The record of a commit that touched the notes of one conversation."""
     return MemoryChanges(WORKSPACE_ID, note_conversations=frozenset({note.conversation_id}))
-
-
-def run_with_background(scene: Callable[[Background], Awaitable[None]]) -> None:
-    """Play a scene on a loop of its own; bugs in spawned actions fail it."""
-    bugs: list[BaseException] = []
-
-    async def play() -> None:
-        background = Background(bugs.append)
-        try:
-            await asyncio.wait_for(scene(background), SCENE_SECONDS)
-        finally:
-            await background.close()
-
-    asyncio.run(play())
-    assert bugs == []
 
 
 def _a_script() -> Caller:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.memory import Tier
@@ -37,6 +38,7 @@ class SaidToWindow:
         worn: How the window was to look, each time it was said.
         here: What surrounds the page; a test may set it.
         place: Where the person is looking.
+        owner: What owns whatever is made where no window does; it lives as long as the context.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -46,6 +48,7 @@ class SaidToWindow:
     worn: list[dict[str, object]] = field(default_factory=list)
     here: Surroundings | None = None
     place: Place = field(default_factory=lambda: Place(Tier.WORKSPACE))
+    owner: QObject | None = None
 
 
 def a_still_context(background: Background, inklings: Inklings) -> tuple[Context, SaidToWindow]:

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.ops.commands import Commands
 from inklings_desktop.ui.kit.page.context import Context
 from inklings_desktop.ui.kit.words.places import Place
 from tests.support.builders import a_person
-from tests.support.stopwatch import until
+from tests.support.stopwatch import SCENE_SECONDS, until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -120,6 +120,32 @@ def a_context_of(background: Background, inklings: Inklings, said: Heard | None 
     )
     background.on_refused = context.refuse
     return context
+
+
+def run_with_background(scene: Callable[[Background], Awaitable[None]]) -> None:
+    """Play a scene on a loop of its own; bugs in spawned actions fail it."""
+    bugs: list[BaseException] = []
+
+    async def play() -> None:
+        background = Background(bugs.append)
+        try:
+            await asyncio.wait_for(scene(background), SCENE_SECONDS)
+        finally:
+            await background.close()
+
+    asyncio.run(play())
+    assert bugs == []
+
+
+def on_loop(_root: Path, scene: Callable[[Background], Awaitable[None]]) -> None:
+    """The stage of what needs no store."""
+    run_with_background(scene)
+
+
+def on_bench(root: Path, scene: Callable[[Bench, Background], Awaitable[None]]) -> None:
+    """The stage of presenters over a store."""
+    with a_bench(root / "data") as bench:
+        run_with_background(partial(scene, bench))
 
 
 async def news_of(bench: Bench, other: Bench) -> None:

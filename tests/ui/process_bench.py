@@ -22,7 +22,8 @@ def without_window(
     background: Background, inklings: Inklings
 ) -> tuple[Context, QObject, SaidToWindow]:
     """A context of no window, what owns whatever is made with it, and what is said through it."""
-    owner, said = QObject(), SaidToWindow()
+    owner = QObject()
+    said = SaidToWindow(owner=owner)
     nothing = cast("Any", None)
     context = Context(
         background,

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.page.process import Process, reports_to
 from tests.support.stopwatch import until
-from tests.ui.fake_use_cases import run_with_background
+from tests.ui.presenter_bench import run_with_background
 from tests.ui.process_bench import without_window
 
 

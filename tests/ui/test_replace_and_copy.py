@@ -19,7 +19,7 @@ from inklings_desktop.ui.memory.acts.replace_dialog import ReplaceDialog
 from inklings_desktop.ui.memory.acts.replacing import ReplacePresenter, TypedReplacement
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from tests.support.scenes import scene
-from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
+from tests.ui.presenter_bench import Bench, Heard, a_context_of, on_bench
 from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -48,73 +48,61 @@ async def asked(bench: WindowBench, kind: type[QWidget]) -> QWidget:
     return dialog
 
 
-def test_a_plan_says_what_would_become_of_each_memory(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        entries = [bench.put("Orla is old. Orla waits."), bench.put("orla"), bench.put("Gulls.")]
-
-        async def act(background: Background) -> None:
-            refs = [one.ref for one in entries]
-            planning = ReplacePresenter(a_context_of(background, bench.inklings), refs)
-            heard, compared = (
-                Heard().to(planning.preview_changed),
-                Heard().to(planning.difference_found),
-            )
-            planning.wish(TypedReplacement("Orla"))
-            await planning.settled()
-            preview = heard.last
-            assert preview.summary == "2 places in 1 of 3 memories."
-            assert [(line.detail, line.is_refused) for line in preview.lines] == [
-                ("2 places", False),
-                ("stays: nothing would be left of it", True),
-            ]
-            planning.look_at(entries[0].id)
-            await planning.settled()
-            assert compared.last.has_changes
-            assert [one.ref for one in planning.chosen([entries[0].id, entries[1].id])] == [
-                entries[0].ref
-            ]
-            planning.wish(TypedReplacement("o.la", "x"))  # never a pattern
-            await planning.settled()
-            assert heard.last.summary == "Nothing here says that."
-            planning.wish(TypedReplacement("x" * 1001))
-            assert heard.last.problem
-            planning.wish(TypedReplacement("", "y"))
-            assert heard.last.lines == ()
-
-        assert bench.run(act) == []
+@scene(on_bench)
+async def test_a_plan_says_what_would_become_of_each_memory(
+    bench: Bench, background: Background, /
+) -> None:
+    entries = [bench.put("Orla is old. Orla waits."), bench.put("orla"), bench.put("Gulls.")]
+    refs = [one.ref for one in entries]
+    planning = ReplacePresenter(a_context_of(background, bench.inklings), refs)
+    heard, compared = (
+        Heard().to(planning.preview_changed),
+        Heard().to(planning.difference_found),
+    )
+    planning.wish(TypedReplacement("Orla"))
+    await planning.settled()
+    preview = heard.last
+    assert preview.summary == "2 places in 1 of 3 memories."
+    assert [(line.detail, line.is_refused) for line in preview.lines] == [
+        ("2 places", False),
+        ("stays: nothing would be left of it", True),
+    ]
+    planning.look_at(entries[0].id)
+    await planning.settled()
+    assert compared.last.has_changes
+    assert [one.ref for one in planning.chosen([entries[0].id, entries[1].id])] == [entries[0].ref]
+    planning.wish(TypedReplacement("o.la", "x"))  # never a pattern
+    await planning.settled()
+    assert heard.last.summary == "Nothing here says that."
+    planning.wish(TypedReplacement("x" * 1001))
+    assert heard.last.problem
+    planning.wish(TypedReplacement("", "y"))
+    assert heard.last.lines == ()
 
 
-def test_a_line_begins_with_a_whole_word(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        long = "On the first visit the reader should have the smell of tar and cold glass."
-        entry = bench.put(long)
-
-        async def act(background: Background) -> None:
-            planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
-            heard = Heard().to(planning.preview_changed)
-            planning.wish(TypedReplacement("glass", "mirror"))
-            await planning.settled()
-            (line,) = heard.last.lines
-            assert line.text == "\u2026have the smell of tar and cold mirror."
-
-        assert bench.run(act) == []
+@scene(on_bench)
+async def test_a_line_begins_with_a_whole_word(bench: Bench, background: Background, /) -> None:
+    long = "On the first visit the reader should have the smell of tar and cold glass."
+    entry = bench.put(long)
+    planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
+    heard = Heard().to(planning.preview_changed)
+    planning.wish(TypedReplacement("glass", "mirror"))
+    await planning.settled()
+    (line,) = heard.last.lines
+    assert line.text == "\u2026have the smell of tar and cold mirror."
 
 
-def test_a_line_shows_the_place_where_the_end_of_a_text_goes(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        entry = bench.put(
-            "On the first visit the reader should have the smell of cold glass (draft)"
-        )
-
-        async def act(background: Background) -> None:
-            planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
-            heard = Heard().to(planning.preview_changed)
-            planning.wish(TypedReplacement(" (draft)"))
-            await planning.settled()
-            (line,) = heard.last.lines
-            assert line.text == "\u2026have the smell of cold glass"
-
-        assert bench.run(act) == []
+@scene(on_bench)
+async def test_a_line_shows_the_place_where_the_end_of_a_text_goes(
+    bench: Bench, background: Background, /
+) -> None:
+    entry = bench.put("On the first visit the reader should have the smell of cold glass (draft)")
+    planning = ReplacePresenter(a_context_of(background, bench.inklings), [entry.ref])
+    heard = Heard().to(planning.preview_changed)
+    planning.wish(TypedReplacement(" (draft)"))
+    await planning.settled()
+    (line,) = heard.last.lines
+    assert line.text == "\u2026have the smell of cold glass"
 
 
 @scene(drive, two_of_three)

@@ -21,7 +21,7 @@ from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.acts.undo import ImportStep
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.scenes import scene
-from tests.ui.presenter_bench import a_bench
+from tests.ui.presenter_bench import a_bench, on_bench
 from tests.ui.test_undo_presenter import Session, states
 from tests.ui.window_bench import WindowBench, drive
 
@@ -221,64 +221,56 @@ def test_what_another_process_changed_stays_and_the_step_is_dropped(
         assert bench.run(play) == []
 
 
-def test_a_step_whose_memory_was_scrubbed_elsewhere_is_dropped(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        entry = bench.put("Words about the sea.")
-        inklings = bench.inklings
-
-        async def play(background: Background) -> None:
-            from inklings_desktop.domain.scrub.manifest import ScrubMode
-
-            session = Session(bench, background)
-            await edit(session, entry)
-            mode = ScrubMode.FULL
-            manifest = inklings.scrub.preview(bench.scope, mode)
-            inklings.scrub.execute(bench.scope, mode, token=manifest.token, phrase=manifest.phrase)
-            await session.undo.undo()
-            assert "changed or removed since" in session.messages.last.text
-            assert not session.undo.stack.canUndo()
-            assert inklings.listing.browse([bench.scope]).entries == ()
-
-        assert bench.run(play) == []
-
-
-def test_saying_that_it_is_still_true_ends_no_undo(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        entry = bench.put("Words about the sea.", importance=0.5)
-
-        async def play(background: Background) -> None:
-            session = Session(bench, background)
-            await importance(session, entry)
-            assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
-            await session.undo.undo()
-            assert session.messages.payloads == []
-            assert session.now(entry)[0].importance == 0.5
-            assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
-            await session.undo.redo()
-            assert session.messages.payloads == []
-            assert session.now(entry)[0].importance == 0.9
-
-        assert bench.run(play) == []
-
-
-def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_them(
-    tmp_path: Path,
+@scene(on_bench)
+async def test_a_step_whose_memory_was_scrubbed_elsewhere_is_dropped(
+    bench: Bench, background: Background, /
 ) -> None:
-    with a_bench(tmp_path) as bench:
-        entry = bench.put("Words about the sea.", importance=0.5)
-        inklings = bench.inklings
+    entry = bench.put("Words about the sea.")
+    inklings = bench.inklings
+    from inklings_desktop.domain.scrub.manifest import ScrubMode
 
-        async def play(background: Background) -> None:
-            session = Session(bench, background)
-            assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
-            patch = MemoryPatch(importance=0.8)
-            inklings.memories.update(entry.ref, patch, expected_version=2)
-            assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
-            assert session.now(entry)[0].importance == 0.85
-            await session.undo.undo()
-            assert session.now(entry)[0].importance == 0.8, "as the other hand had set it"
+    session = Session(bench, background)
+    await edit(session, entry)
+    mode = ScrubMode.FULL
+    manifest = inklings.scrub.preview(bench.scope, mode)
+    inklings.scrub.execute(bench.scope, mode, token=manifest.token, phrase=manifest.phrase)
+    await session.undo.undo()
+    assert "changed or removed since" in session.messages.last.text
+    assert not session.undo.stack.canUndo()
+    assert inklings.listing.browse([bench.scope]).entries == ()
 
-        assert bench.run(play) == []
+
+@scene(on_bench)
+async def test_saying_that_it_is_still_true_ends_no_undo(
+    bench: Bench, background: Background, /
+) -> None:
+    entry = bench.put("Words about the sea.", importance=0.5)
+    session = Session(bench, background)
+    await importance(session, entry)
+    assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
+    await session.undo.undo()
+    assert session.messages.payloads == []
+    assert session.now(entry)[0].importance == 0.5
+    assert await session.acts.do(MemoryAct.CONFIRM, session.chosen(entry))
+    await session.undo.redo()
+    assert session.messages.payloads == []
+    assert session.now(entry)[0].importance == 0.9
+
+
+@scene(on_bench)
+async def test_a_change_of_somebody_else_between_two_presses_is_not_taken_back_with_them(
+    bench: Bench, background: Background, /
+) -> None:
+    entry = bench.put("Words about the sea.", importance=0.5)
+    inklings = bench.inklings
+    session = Session(bench, background)
+    assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
+    patch = MemoryPatch(importance=0.8)
+    inklings.memories.update(entry.ref, patch, expected_version=2)
+    assert await session.acts.do(MemoryAct.RAISE, session.chosen(entry))
+    assert session.now(entry)[0].importance == 0.85
+    await session.undo.undo()
+    assert session.now(entry)[0].importance == 0.8, "as the other hand had set it"
 
 
 def three_songs(bench: Bench) -> None:
@@ -306,41 +298,37 @@ async def test_undo_of_forgetting_stands_at_what_came_back(bench: WindowBench, /
     await bench.until(lambda: (one := shown.current_entry) is not None and one.id == first)
 
 
-def test_undo_right_after_a_press_takes_back_that_press(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        one, two = bench.put("One."), bench.put("Two.")
-
-        async def play(background: Background) -> None:
-            session = Session(bench, background)
-            await session.acts.do(MemoryAct.PIN, session.chosen(one))
-            await asyncio.gather(forget(session, two), session.undo.undo())
-            assert session.said.last == "Undone: Forgot 1 memory"
-            (first, second) = session.now(one, two)
-            assert (first.pinned, second.is_forgotten) == (True, False)
-
-        assert bench.run(play) == []
+@scene(on_bench)
+async def test_undo_right_after_a_press_takes_back_that_press(
+    bench: Bench, background: Background, /
+) -> None:
+    one, two = bench.put("One."), bench.put("Two.")
+    session = Session(bench, background)
+    await session.acts.do(MemoryAct.PIN, session.chosen(one))
+    await asyncio.gather(forget(session, two), session.undo.undo())
+    assert session.said.last == "Undone: Forgot 1 memory"
+    (first, second) = session.now(one, two)
+    assert (first.pinned, second.is_forgotten) == (True, False)
 
 
-def test_a_step_over_two_files_moves_in_both_or_in_none(tmp_path: Path) -> None:
-    with a_bench(tmp_path) as bench:
-        mine = bench.put("True of me.", scope=ScopeKey.account())
-        here = bench.put("True of this world.")
-        inklings = bench.inklings
-
-        async def play(background: Background) -> None:
-            session = Session(bench, background)
-            assert await session.acts.do(MemoryAct.FORGET, session.chosen(mine, here))
-            await session.undo.undo()
-            assert not any(one.is_forgotten for one in session.now(mine, here))
-            await session.undo.redo()
-            inklings.memories.restore([here.ref])
-            await session.undo.undo()
-            assert session.messages.last.title == "This can no longer be undone."
-            assert [one.is_forgotten for one in session.now(mine, here)] == [True, False], (
-                "they stay as they are, as the message says"
-            )
-
-        assert bench.run(play) == []
+@scene(on_bench)
+async def test_a_step_over_two_files_moves_in_both_or_in_none(
+    bench: Bench, background: Background, /
+) -> None:
+    mine = bench.put("True of me.", scope=ScopeKey.account())
+    here = bench.put("True of this world.")
+    inklings = bench.inklings
+    session = Session(bench, background)
+    assert await session.acts.do(MemoryAct.FORGET, session.chosen(mine, here))
+    await session.undo.undo()
+    assert not any(one.is_forgotten for one in session.now(mine, here))
+    await session.undo.redo()
+    inklings.memories.restore([here.ref])
+    await session.undo.undo()
+    assert session.messages.last.title == "This can no longer be undone."
+    assert [one.is_forgotten for one in session.now(mine, here)] == [True, False], (
+        "they stay as they are, as the message says"
+    )
 
 
 async def imported(session: Session, folder: Path) -> ImportStep:
