@@ -117,6 +117,10 @@ class _Wires(BaseHTTPRequestHandler):
     server: _Server
     protocol_version = "HTTP/1.1"
 
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # whoever asked has gone
+            super().handle()
+
     def do_GET(self) -> None:
         self.server.served.note(self.path, {}, self.headers)
         match self.server.served.listings.get(self.path, Refused(404)):
@@ -128,10 +132,7 @@ class _Wires(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.served.note(self.path, asked, self.headers)
-        try:
-            self._play(self.server.served.next(asked), asked)
-        except OSError:
-            self.close_connection = True  # whoever asked has gone
+        self._play(self.server.served.next(asked), asked)
 
     def _play(self, answer: Answer, asked: dict[str, Any]) -> None:
         is_chat = self.path.endswith(CHAT)

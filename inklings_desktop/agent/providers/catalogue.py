@@ -149,11 +149,7 @@ class Catalogue:
             AgentError: It lists nothing: its key is missing, say.
         """
         one = self.provider(provider)
-        told = await self._wire(one).get(one.listing)
-        try:
-            found = tuple(offers_in(told))
-        except (LookupError, TypeError, ValueError, AttributeError):
-            raise problem(words.PROVIDER_FAILED, one.id) from None
+        found = await self._wire(one).get(one.listing, _offers)
         self._windows |= {(one.id, each.name): each.window for each in found if each.window}
         return found
 
@@ -164,7 +160,7 @@ class Catalogue:
             AgentError: It does not answer, or refuses the key.
         """
         one = self.provider(provider)
-        await self._wire(one).get("/key" if one.can_sign_in else one.listing)
+        await self._wire(one).get("/key" if one.can_sign_in else one.listing, dict)
 
     def _wire(self, provider: Provider, model: str = "") -> Wire:
         def key() -> str:
@@ -192,10 +188,10 @@ async def is_running(provider: Provider, seconds: float = PROBE_SECONDS) -> bool
     return False
 
 
-def offers_in(told: Json) -> list[Offer]:
+def _offers(told: Json) -> tuple[Offer, ...]:
     """The models of a listing, in any of its forms; what has no name is left out."""
     rows = told.get("data") or told.get("models") or ()
-    return [_offer(row) for row in rows if row.get("id") or row.get("name")]
+    return tuple(_offer(row) for row in rows if row.get("id") or row.get("name"))
 
 
 def _offer(row: Mapping[str, Any]) -> Offer:

@@ -10,7 +10,7 @@ import asyncio
 import json
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.providers.connecting import checked_address, http_client, is_loopback
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 UNKNOWN_WINDOW: Final = 32_768
 N_RETRIES: Final = 3
 CHARACTERS_A_TOKEN: Final = 4
+T = TypeVar("T")
 _NOT_ITS_FORM: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 """What reading an answer raises that is none of its wire."""
 
@@ -117,20 +118,19 @@ class Wire(ABC):
         )
         yield reading.stop
 
-    async def get(self, path: str) -> Json:
-        """What a path tells, asked for once.
+    async def get(self, path: str, read: Callable[[Json], T]) -> T:
+        """What is read from what a path tells, asked for once.
 
         Args:
             path: Below the address, or an address of its own.
 
         Raises:
-            AgentError: It tells nothing.
+            AgentError: It tells nothing that can be read.
         """
         sdk, client = await self._connect()
         with self._told(sdk):
             options = {**self._options(sdk), "max_retries": 0}
-            found = await client.get(path, cast_to=object, options=options)
-            return dict(found)
+            return read(await client.get(path, cast_to=object, options=options))
 
     async def _connect(self) -> tuple[Any, Any]:
         if self._connected is None:
