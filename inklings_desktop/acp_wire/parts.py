@@ -193,7 +193,7 @@ def _answered(
         case "touched":
             yield info(own | {words.TOUCHED: part.get("touched", [])})
         case "problem":
-            told = {key: part[key] for key in ("word", "detail") if key in part}
+            told = {key: part[key] for key in ("word", "detail", "values") if key in part}
             yield info(own | {words.PROBLEM: told})
         case "stopped":
             yield info(own | {words.STOPPED: part.get("ms", 0)})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -63,6 +65,18 @@ def clean_environment(base: Mapping[str, str]) -> dict[str, str]:
         if name.upper() in _KEPT or name.upper().startswith(_KEPT_BEGINNINGS)
     }
     return kept | _SET
+
+
+def empty_folder() -> Path:
+    """A new folder of this user's alone, for an agent that works in one; `leave_folder` ends it."""
+    return Path(tempfile.mkdtemp(prefix="inklings-agent-"))
+
+
+def leave_folder(folder: Path | None) -> None:
+    """Take such a folder away, unless something was put into it."""
+    if folder is not None:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 class Starts:

@@ -81,6 +81,7 @@ class AgentLink:
         self._lines = LineSplitter()
         self._rate = UpdateRate(clock)
         self._waiting: calls.Waiting[_Waiting] = calls.Waiting()
+        self._theirs: dict[str, str] = {}
         self._reminders: list[tuple[float, Callable[[], None]]] = []
 
     @property
@@ -92,6 +93,10 @@ class AgentLink:
     def is_waiting(self) -> bool:
         """Whether something is awaited that time may end: `pump` about once a second."""
         return len(self._waiting) > 0 or bool(self._reminders)
+
+    def name(self, session: str, theirs: str) -> None:
+        """Call a conversation by this id of the agent's from now on, in both directions."""
+        self._theirs[session] = theirs
 
     def request(
         self,
@@ -111,11 +116,11 @@ class AgentLink:
             return
         ends_at = None if seconds is None else self._clock() + seconds
         id_ = self._waiting.add(_Waiting(on_answer, on_error, ends_at))
-        self._send(calls.request(id_, method, params))
+        self._send(calls.request(id_, method, self._outward(params)))
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         if not self.is_closed:
-            self._send(calls.notification(method, params))
+            self._send(calls.notification(method, self._outward(params)))
 
     def remind(self, of: Callable[[], None], *, seconds: float) -> None:
         """Call this from `pump` once so much time is over."""
@@ -161,13 +166,15 @@ class AgentLink:
                 self.n_noise += 1
             case calls.Told(words.UPDATE, params):
                 self._rate.count()
-                session, update = params.get("sessionId"), params.get("update")
+                session, update = self._ours(params.get("sessionId")), params.get("update")
                 if isinstance(session, str) and isinstance(update, dict):
                     self.on_update(session, update, len(line))
             case calls.Told():
                 pass  # what we do not know is told to nobody
             case calls.Asked(id_, method, params):
                 self._rate.count()
+                if self._theirs:
+                    params = params | {"sessionId": self._ours(params.get("sessionId"))}
                 self.on_request(method, params, Reply(id_, self._reply))
             case calls.Answered(id_, result, error):
                 self._answered(id_, result, error)
@@ -180,6 +187,16 @@ class AgentLink:
             call.on_error(problem_of(error))
         else:
             call.on_answer(result if isinstance(result, dict) else {})
+
+    def _outward(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        theirs = self._theirs.get(params.get("sessionId", ""))
+        return params if theirs is None else {**params, "sessionId": theirs}
+
+    def _ours(self, theirs: object) -> object:
+        """Our id of a conversation that the agent names; its own where it never got another."""
+        if not self._theirs:
+            return theirs
+        return next((ours for ours, one in self._theirs.items() if one == theirs), None)
 
     def _miss_answers(self) -> None:
         now = self._clock()

@@ -6,12 +6,18 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
+from inklings_desktop.agent_client.session import ended
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from inklings_desktop.agent_client.session import Problem
 
 LAST_LINES: Final = 40
 LEAVE_SECONDS: Final = 3.0
@@ -28,13 +34,16 @@ class PlainProcess:
         last_lines: What it said last on standard error.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path | None = None
+    ) -> None:
         """Start it, without a shell, out of reach of what is typed at this terminal.
 
         Raises:
             OSError: It cannot be started.
         """
         self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._began = time.monotonic()
         flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
             list(command),
@@ -42,6 +51,7 @@ class PlainProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=dict(environment),
+            cwd=folder,
             bufsize=0,
             start_new_session=sys.platform != "win32",
             creationflags=flags,
@@ -62,6 +72,16 @@ class PlainProcess:
     @property
     def status(self) -> int | None:
         return self._process.poll()
+
+    def exit_code(self) -> int | None:
+        """Its code, once its output has ended; None for one that goes on without."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LEAVE_SECONDS)
+        return self.status
+
+    def end(self, *, is_ready: bool) -> Problem:
+        """What is to be said of its end: its code, and how long it ran."""
+        return ended(self.exit_code(), time.monotonic() - self._began, is_ready=is_ready)
 
     def send(self, data: bytes) -> None:
         """Hand it bytes; returns at once."""

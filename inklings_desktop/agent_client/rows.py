@@ -216,10 +216,16 @@ class AskBlock:
 
 @dataclass(frozen=True, slots=True)
 class ProblemBlock:
-    """What went wrong: a word of `acp_wire.words`, and ids and figures about it."""
+    """What went wrong: a word of `acp_wire.words`, and ids and figures about it.
+
+    Attributes:
+        values: What its sentence names: ``agent``, the title of another's agent; ``seconds`` that
+            this ran; ``ways`` to sign in to it.
+    """
 
     word: str
     detail: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

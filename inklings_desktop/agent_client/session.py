@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import inklings_desktop
 from inklings_desktop.acp_wire import parts, words
-from inklings_desktop.acp_wire.shapes import dict_of, line_of
+from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 SIGN_IN_NEEDED: Final = "sign_in_needed"
 AGENT_CANNOT: Final = "agent_cannot"
 NO_ANSWER: Final = "no_answer"
+MEMORY_UNUSED: Final = "memory_unused"
+"""Word of the problem that an agent was handed our memory server and never came by it."""
+MAX_WAYS_IN: Final = 5
 
 _BY_CODE: Final = {
     words.AUTH_REQUIRED: SIGN_IN_NEEDED,
@@ -40,6 +44,18 @@ class Problem:
     detail: str = ""
     retry: bool = False
     values: Mapping[str, Any] | None = None
+
+
+def ended(code: int | None, seconds: float, *, is_ready: bool) -> Problem:
+    """That an agent's process ended, with this exit code after this time.
+
+    Args:
+        code: None where it is not known, or it never began.
+        is_ready: Whether we had understood each other by then.
+    """
+    word = words.AGENT_GONE if is_ready else words.AGENT_FAILED_TO_START
+    detail = "" if code is None else str(code)
+    return Problem(word, detail, values={"seconds": round(seconds)})
 
 
 def problem_of(error: Mapping[str, Any]) -> Problem:
@@ -84,6 +100,7 @@ class AgentFacts:
         can_resume: Whether it goes on with one without telling it again.
         records: Whether it stores its messages itself.
         is_mechanical: Whether it answers without a model.
+        sign_in: The ways in which it lets people sign in, in its own words, a line each.
     """
 
     name: str = ""
@@ -93,6 +110,7 @@ class AgentFacts:
     can_resume: bool = False
     records: bool = False
     is_mechanical: bool = False
+    sign_in: tuple[str, ...] = ()
 
     @property
     def is_of_another_minor(self) -> bool:
@@ -131,7 +149,17 @@ def facts_of(answer: Mapping[str, Any]) -> AgentFacts:
         isinstance(sessions.get("resume"), dict),
         own.get(words.RECORDS) is True,
         own.get(words.MECHANICAL) is True,
+        tuple(map(_way_in, list_of(answer.get("authMethods"))[:MAX_WAYS_IN])),
     )
+
+
+def _way_in(told: object) -> str:
+    """One way to sign in: its name, what the agent says of it, and the command it wants run."""
+    way = dict_of(told)
+    terminal = dict_of(dict_of(way.get("_meta")).get("terminal-auth"))
+    command = [line_of(one) for one in (terminal.get("command"), *list_of(terminal.get("args")))]
+    said = (line_of(way.get("name")), line_of(way.get("description")), " ".join(command).strip())
+    return ": ".join(one for one in dict.fromkeys(said) if one)
 
 
 def misunderstanding(answer: Mapping[str, Any]) -> Problem | None:
@@ -206,6 +234,31 @@ class TurnGuard:
         return n_open < MAX_OPEN_QUESTIONS and self._n_questions <= MAX_QUESTIONS_A_TURN
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Another's agent, as a talk leads it; it knows our conversations by ids of its own.
+
+    Attributes:
+        client: The name by which it reaches memory, and speaks in a conversation.
+        title: What it is called.
+        servers: The memory servers that it is told to start, as the protocol names them.
+        cwd: The folder that it works in.
+    """
+
+    client: str
+    title: str = ""
+    servers: tuple[Mapping[str, Any], ...] = ()
+    cwd: str = os.path.abspath(os.sep)  # noqa: PTH100 - a word of the protocol, no folder of ours
+
+    def place(self) -> dict[str, Any]:
+        """What a conversation is begun or opened with."""
+        return {"cwd": self.cwd, "mcpServers": list(self.servers)}
+
+
+OURS: Final = Guest(words.WORLD_AGENT)
+"""The World Agent: it starts its own memory server, and works in no folder."""
+
+
 class Keep(Protocol):
     """Stores what a person says, so that nothing that happens to the agent can lose it."""
 
@@ -253,12 +306,14 @@ class Listener(Protocol):
 class Session:
     """A conversation as this talk leads it; ``number`` counts its prompts.
 
+    ``turn`` is what the turn that runs is kept under; empty where nothing of it was kept.
     What is said while it is being opened waits in ``until_open``: the agent knows it only then.
     """
 
     thread: ThreadState
     guard: TurnGuard = field(default_factory=TurnGuard)
     number: int = 0
+    turn: str = ""
     is_open: bool = False
     is_stopping: bool = False
     is_ignored: bool = False

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
-from inklings_desktop.acp_wire.shapes import dict_of, line_of
+from inklings_desktop.acp_wire.shapes import bounded, dict_of, line_of
 from inklings_desktop.agent_client.permissions import Questions, cancelled
 from inklings_desktop.agent_client.session import (
     NO_ANSWER,
+    OURS,
+    SIGN_IN_NEEDED,
     AgentFacts,
     Problem,
     Session,
@@ -22,10 +24,10 @@ from inklings_desktop.agent_client.session import (
 from inklings_desktop.agent_client.thread_state import ThreadState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from inklings_desktop.agent_client.link import AgentLink, Reply
-    from inklings_desktop.agent_client.session import Keep, Listener
+    from inklings_desktop.agent_client.session import Guest, Keep, Listener
 
 BEGIN_SECONDS: Final = 120.0
 """A foreign agent on a busy machine needed 18 s for its first answer."""
@@ -46,32 +48,27 @@ class Sessions:
         link: AgentLink,
         listener: Listener,
         *,
-        is_ours: bool = True,
-        cwd: str = os.path.abspath(os.sep),  # noqa: PTH100 - a word of the protocol, no folder of ours
-        servers: Sequence[Mapping[str, Any]] = (),
+        guest: Guest | None = None,
         clock: Callable[[], datetime] | None = None,
         keep: Keep | None = None,
     ) -> None:
         """Talk over this link; `begin` sends the first words.
 
         Args:
-            is_ours: Whether it is the World Agent that came with this program, whose own words for
-                what it does may be believed.
-            cwd: A folder that the protocol requires; our agent does not use it.
-            servers: Memory servers to name to the agent; ours starts its own.
+            guest: Another's agent; None for the World Agent that came with this program, whose own
+                words for what it does may be believed.
             clock: What rows take their time from; without one the system's.
             keep: Stores what is said before the agent hears of it; without one that is left to it.
         """
         self.facts: AgentFacts | None = None
         self.problem: Problem | None = None
         self._listener = listener
-        self._is_ours = is_ours
-        self._cwd = cwd
-        self._servers = list(servers)
+        self._is_ours = guest is None
+        self._guest = guest or OURS
         self._keep = keep
         self._clock = clock or (lambda: datetime.now(UTC))
         self._sessions: dict[str, Session] = {}
-        self._questions = Questions(is_ours=is_ours)
+        self._questions = Questions(is_ours=self._is_ours)
         self._n_opening = 0
         self._until_begun: list[Callable[[], None]] = []
         self._link = link
@@ -96,7 +93,7 @@ class Sessions:
         self, channel: str | None = None, then: Callable[[str], None] | None = None
     ) -> None:
         """Begin a conversation, in this channel; `then` is told its id, before `opened`."""
-        params: dict[str, Any] = {"cwd": self._cwd, "mcpServers": self._servers}
+        params: dict[str, Any] = self._guest.place()
         if channel:
             params["_meta"] = {words.OWN: {words.CHANNEL: channel}}
 
@@ -153,6 +150,7 @@ class Sessions:
         self.facts = None
         self._until_begun = []
         sessions = list(self._sessions.items())
+        problem = self._named(problem)
         running = [(session, one) for session, one in sessions if one.thread.is_running]
         for _, one in sessions:
             one.is_open = False
@@ -161,7 +159,10 @@ class Sessions:
         self._link.close(problem)
         self._questions.withdraw()
         for session, one in running:
-            one.thread.interrupt(problem.word, problem.detail)
+            if self._is_ours:
+                one.thread.interrupt(problem.word, problem.detail)
+            else:  # nobody else goes on in the middle of a turn
+                one.thread.fail(problem.word, problem.detail, one.turn, problem.values)
             self._listener.changed(session)
             self._listener.ended(session)
         self._listener.lost(problem)
@@ -185,8 +186,7 @@ class Sessions:
 
     def _session(self, session: str) -> Session:
         if session not in self._sessions:
-            speaker = words.WORLD_AGENT if self._is_ours else ""
-            self._sessions[session] = Session(ThreadState(self._clock, speaker))
+            self._sessions[session] = Session(ThreadState(self._clock, self._guest.client))
         return self._sessions[session]
 
     def _begun(self, answer: dict[str, Any]) -> None:
@@ -215,17 +215,22 @@ class Sessions:
     def _reopen(self, session: str, *, told_again: bool) -> None:
         one = self._session(session)
         facts = self.facts
-        told_again = told_again or (facts is not None and not facts.can_resume)
+        told_again = self._is_ours and (told_again or (facts is not None and not facts.can_resume))
         if facts is not None and told_again and not facts.can_load:
             self._listener.failed(session, Problem(words.UNKNOWN_SESSION))
             return
         if told_again:
             one.thread.begin_again()
-        params = {"sessionId": session, "cwd": self._cwd, "mcpServers": self._servers}
+        params: dict[str, Any] = self._guest.place()
+        if self._is_ours:
+            params["sessionId"] = session
 
         one.until_open = one.until_open or []
 
         def reopened(answer: dict[str, Any]) -> None:
+            if not self._is_known_by(session, answer):
+                not_reopened(Problem(words.AGENT_FAILED))
+                return
             self._open(session, answer)
             waiting, one.until_open = one.until_open or [], None
             if told_again:
@@ -238,24 +243,42 @@ class Sessions:
                 send()
 
         def not_reopened(problem: Problem) -> None:
+            problem = self._named(problem)
             waiting, one.until_open = one.until_open, None
             if told_again:
                 one.thread.told_again(whole=False)
             if waiting:
-                one.thread.fail(problem.word, problem.detail)
+                one.thread.fail(problem.word, problem.detail, one.turn, problem.values)
                 self._over(session)
             self._listener.failed(session, problem)
             self._listener.changed(session)
 
-        method = words.LOAD if told_again else words.RESUME
+        method = words.LOAD if told_again else words.RESUME if self._is_ours else words.NEW
         self._link.request(method, params, reopened, not_reopened, seconds=OPEN_SECONDS)
+
+    def _is_known_by(self, session: str, answer: Mapping[str, Any]) -> bool:
+        """Whether the agent has an id for one of our conversations, which is noted."""
+        theirs = answer.get("sessionId")
+        if not self._is_ours and isinstance(theirs, str):
+            self._link.name(session, theirs)
+        return self._is_ours or (isinstance(theirs, str) and bool(theirs))
 
     def _open(self, session: str, answer: Mapping[str, Any]) -> None:
         one = self._session(session)
         one.is_open = True
         one.thread.offer(answer.get("configOptions"))
+        one.thread.modes = bounded(answer.get("modes"))
         own = parts.own_of(answer)
         one.thread.ref_code = line_of(own.get(words.REF_CODE), 60) or one.thread.ref_code
+
+    def _named(self, problem: Problem) -> Problem:
+        """The same with what its sentence names, where the agent is another's."""
+        if self._is_ours:
+            return problem
+        told = {"agent": self._guest.title} | dict(problem.values or {})
+        if problem.word == SIGN_IN_NEEDED and self.facts is not None:
+            told["ways"] = list(self.facts.sign_in)
+        return replace(problem, values=told)
 
     def _over(self, session: str) -> None:
         one = self._session(session)
@@ -272,14 +295,17 @@ class Sessions:
             if self._n_opening == 0 or len(self._sessions) >= MAX_THREADS_UNASKED:
                 return
             one = self._session(session)
-        if one.is_ignored:
-            return
+        is_persons = update.get("sessionUpdate") == words.USER_CHUNK
+        if one.is_ignored or (is_persons and not self._is_ours):
+            return  # nobody else puts words into the person's mouth
         if one.thread.is_running and not one.guard.takes(n_bytes):
             self._link.notify(words.CANCEL, {"sessionId": session})
-            one.thread.fail(words.AGENT_TOO_LOUD)
+            one.thread.fail(words.AGENT_TOO_LOUD, turn=one.turn)
             self._over(session)
             one.is_ignored = True
             return
+        if not self._is_ours:
+            update = {key: value for key, value in update.items() if key != "_meta"}
         one.thread.apply(update)
         self._listener.changed(session)
 

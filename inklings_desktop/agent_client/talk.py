@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.acp_wire.shapes import line_of, number_of
+from inklings_desktop.agent_client.rows import text_of_turn
 from inklings_desktop.agent_client.sessions import OPEN_SECONDS, Sessions
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Talk(Sessions):
             one.thread.queued = (*one.thread.queued, *said)
             self._listener.changed(session)
             return
-        match _spoken(said):
+        match _spoken(said) if self._is_ours else "":
             case "/continue":
                 self.continue_(session)
             case "/retry":
@@ -79,6 +80,9 @@ class Talk(Sessions):
 
     def retry(self, session: str) -> None:
         """Ask the last thing again."""
+        if not self._is_ours:
+            self._say_again(session)
+            return
         self._prompt(session, (), [{"kind": parts.TEXT, "text": f"/{words.RETRY}"}])
 
     def cancel(self, session: str) -> None:
@@ -130,6 +134,24 @@ class Talk(Sessions):
 
         self._ask(session, words.SET_CONFIG_OPTION, {"configId": option, "value": value}, is_set)
 
+    def set_mode(self, session: str, mode: str) -> None:
+        """Set one of the modes that the agent offers for a conversation."""
+
+        def is_set(_answer: dict[str, Any]) -> None:
+            thread = self._session(session).thread
+            thread.modes = thread.modes | {"currentModeId": mode}
+
+        self._ask(session, words.SET_MODE, {"modeId": mode}, is_set)
+
+    def _say_again(self, session: str) -> None:
+        """Hand another's agent the message that it did not answer; nothing is kept twice."""
+        one = self._session(session)
+        asked = next((row for row in reversed(one.thread.turns) if row.role == parts.USER), None)
+        if asked is not None:
+            said = [{"kind": parts.TEXT, "text": text_of_turn(asked)}]
+            again = new_turn(len(one.thread.turns))
+            self._prompt(session, (), said, turn=again, is_kept=True)
+
     def _prompt(
         self,
         session: str,
@@ -147,12 +169,13 @@ class Talk(Sessions):
         one.guard.begin()
         one.is_stopping = one.is_ignored = False
         one.number += 1
+        one.turn = "" if self._is_ours else turn
         params: dict[str, Any] = {"sessionId": session, "prompt": parts.prompt_blocks(said)}
         if turn and self._is_ours:
             params["_meta"] = {words.OWN: {words.TURN: turn}}
         kept = partial(self._send, session, one.number, params)
         self._listener.changed(session)
-        if turn and not is_kept and self._is_ours and self._keep is not None:
+        if turn and not is_kept and self._keep is not None:
             self._keep(session, turn, said, kept)
         else:
             kept()
@@ -185,6 +208,7 @@ class Talk(Sessions):
         if one.number != number:
             return
         if problem is not None:
+            one.turn = ""
             one.thread.fail(problem.word, problem.detail)
             self._over(session)
         elif self.problem is not None:
@@ -202,6 +226,8 @@ class Talk(Sessions):
         own = parts.own_of(answer)
         stop = line_of(answer.get("stopReason"), 60)
         turn, ms = line_of(own.get(words.TURN), 64), number_of(own.get(words.MS))
+        if not self._is_ours:
+            turn, ms = one.turn, None
         one.thread.finish(stop, turn, ms)
         self._over(session)
         if stop == words.END_TURN and one.thread.queued:
@@ -212,16 +238,17 @@ class Talk(Sessions):
         if one.number != number:
             return
         if one.is_stopping:
-            one.thread.finish(words.CANCELLED)
+            one.thread.finish(words.CANCELLED, one.turn)
         else:
-            one.thread.fail(problem.word, problem.detail)
+            problem = self._named(problem)
+            one.thread.fail(problem.word, problem.detail, one.turn, problem.values)
         self._over(session)
 
     def _overdue(self, session: str, number: int) -> None:
         one = self._session(session)
         if one.number == number and one.is_stopping:
             one.is_ignored = True
-            one.thread.finish(words.CANCELLED)
+            one.thread.finish(words.CANCELLED, one.turn)
             self._over(session)
 
     def _ask(

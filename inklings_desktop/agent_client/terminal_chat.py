@@ -8,6 +8,7 @@ from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent_client.launching import Starts
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.permissions import rejecting
+from inklings_desktop.agent_client.recording import is_kept
 from inklings_desktop.agent_client.rows import (
     ASSISTANT,
     USER,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inklings_desktop.agent_client.plain_process import PlainProcess
-    from inklings_desktop.agent_client.session import AgentFacts, Keep
+    from inklings_desktop.agent_client.session import AgentFacts, Guest, Keep
     from inklings_desktop.agent_client.thread_state import ThreadState
 
 WAIT_SECONDS: Final = 0.05
@@ -78,8 +79,22 @@ class TerminalChat:
         terminal: Terminal,
         starts: Starts | None = None,
         keep: Keep | None = None,
+        guest: Guest | None = None,
+        record: Callable[[Turn], None] | None = None,
     ) -> None:
+        """Lead one; nothing is started before `open`.
+
+        Args:
+            start: Starts the agent's process.
+            terminal: Who sits at the other end.
+            starts: How often it may be started.
+            keep: Stores what is said before the agent hears of it.
+            guest: Another's agent; None for the World Agent.
+            record: Stores what an agent said that does not store it itself.
+        """
         self.session = ""
+        self._guest = guest
+        self._record = record
         self._start = start
         self._terminal = terminal
         self._starts = starts or Starts()
@@ -117,7 +132,7 @@ class TerminalChat:
             AgentProblemError: It cannot be opened.
         """
         link = self._started()
-        self._talk = Talk(link, self, keep=self._keep)
+        self._talk = Talk(link, self, keep=self._keep, guest=self._guest)
         self._talk.begin()
         if conversation is None:
             self._talk.new_session(channel, self._named)
@@ -153,7 +168,10 @@ class TerminalChat:
                 self._talk.cancel(self.session)
         self._is_over, self._problem = False, None
         self._teller.tell(self.thread.turns)
-        return next(turn for turn in reversed(self.thread.turns) if turn.role == ASSISTANT)
+        answer = next(turn for turn in reversed(self.thread.turns) if turn.role == ASSISTANT)
+        if self._record is not None and self._guest is not None and is_kept(answer):
+            self._record(answer)
+        return answer
 
     def close(self) -> None:
         """Let go of the conversation; that ends nothing."""
@@ -230,7 +248,14 @@ class TerminalChat:
         elif data is not None:
             while self._link.pump(BUDGET_SECONDS):
                 pass
-            self._talk.lost()
+            self._talk.lost(self._end())
+
+    def _end(self) -> Problem | None:
+        """How another's process ended; None for our own, of which the talk knows what to say."""
+        assert self._process is not None
+        if self._guest is None:
+            return None
+        return self._process.end(is_ready=self._talk is not None and self._talk.is_ready)
 
     def _answer(self, id_: str) -> None:
         assert self._talk is not None

@@ -95,6 +95,7 @@ class ThreadState:
         state: The conversation's state as told, ``active``, ``idle`` or ``archived``; else empty.
         commands: Slash commands of the agent, name and description.
         config_options: What may be set for it, as the protocol tells it.
+        modes: The modes of an agent that has them, as the protocol tells them; empty for none.
         usage: Tokens and cost as told last.
         compacted: Up to where older turns were summarised, as told last; empty for nowhere.
         queued: Parts of the message that waits for the running turn to end; empty for none.
@@ -116,6 +117,7 @@ class ThreadState:
         self.state = ""
         self.commands: tuple[tuple[str, str], ...] = ()
         self.config_options: list[dict[str, Any]] = []
+        self.modes: dict[str, Any] = {}
         self.usage: dict[str, Any] = {}
         self.compacted: dict[str, Any] = {}
         self.queued: tuple[Mapping[str, Any], ...] = ()
@@ -269,11 +271,17 @@ class ThreadState:
             running.note(NoticeBlock(UNKNOWN_STOP, {"reason": line_of(stop, 60)}))
         running.becomes(state=state, ms=took)
 
-    def fail(self, word: str, detail: str = "", turn: str = "") -> None:
+    def fail(
+        self,
+        word: str,
+        detail: str = "",
+        turn: str = "",
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
         """Note that the running turn ended with a problem."""
         running = self._ending(turn)
         if running is not None:
-            running.note(ProblemBlock(word, detail))
+            running.note(ProblemBlock(word, detail, values or {}))
             running.becomes(state=rows.FAILED, ms=self._took(running))
 
     def interrupt(self, word: str = words.AGENT_GONE, detail: str = "") -> None:
@@ -351,8 +359,8 @@ class ThreadState:
                 self.usage = {key: update.get(key) for key in ("used", "size", "cost")} | own
             case words.SESSION_INFO:
                 self._inform(update, own, turn)
-            case "current_mode_update":
-                pass  # modes are not offered
+            case words.CURRENT_MODE:
+                self.modes = self.modes | {"currentModeId": line_of(update.get("currentModeId"))}
             case kind:
                 self._answering(turn, own).note(UnknownBlock(line_of(kind, 60)))
 
@@ -459,4 +467,5 @@ class ThreadState:
 
 
 def _problem_of(told: Mapping[str, Any]) -> ProblemBlock:
-    return ProblemBlock(line_of(told.get("word"), 60), line_of(told.get("detail")))
+    values = bounded(told.get("values"), 4096)
+    return ProblemBlock(line_of(told.get("word"), 60), line_of(told.get("detail")), values)

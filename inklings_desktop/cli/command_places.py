@@ -106,6 +106,12 @@ def _chat(app: typer.Typer) -> None:
     add_chat_command(app)
 
 
+def _other_agents(app: typer.Typer) -> None:
+    from inklings_desktop.cli.agents.other_agents import other_agents_group
+
+    app.add_typer(other_agents_group())
+
+
 def _hooks(app: typer.Typer) -> None:
     from inklings_desktop.cli.agents.hook_commands import hook_group
 
@@ -148,6 +154,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,
     ("chat",): _chat,
+    ("agent",): _other_agents,
     (HOOK,): _hooks,
     ("backup", "check"): _keeping,
     ("backfill", "consolidate"): _clock,

@@ -245,7 +245,7 @@ class InklingsServer(MCPServer[Any]):
         One that is not let in yet is shown what it would be given: it need not look again later.
         """
         every = await super().list_tools()
-        caller = await _in_thread(self._caller)
+        caller = await _in_thread(self._arriving)
         return [tool for tool in every if _is_granted(caller, _LISTINGS[tool.name])]
 
     async def call_tool(
@@ -410,6 +410,12 @@ class InklingsServer(MCPServer[Any]):
             return self._session.caller()
         except NotLetInError:
             return self._session.caller_if_let_in()
+
+    def _arriving(self) -> Caller | None:
+        """Who asks which tools there are; where that is let in, its coming is noted."""
+        with suppress(InklingsError):
+            self._session.note_arrival()
+        return self._caller()
 
     def _caller(self) -> Caller | None:
         try:

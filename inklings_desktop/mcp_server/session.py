@@ -27,6 +27,7 @@ from inklings_desktop.domain.access.access import (
     checked_request_key,
 )
 from inklings_desktop.domain.access.clients import (
+    ARRIVED,
     WRITES_COUNTED_FOR,
     Client,
     ClientCall,
@@ -164,6 +165,7 @@ class ClientSession:
         self._opener = opener
         self._lock = threading.Lock()
         self._refusals = _Refusals()
+        self._has_arrived = self.is_program  # whoever started that knows
         self._is_closed = False
         self._stack = ExitStack()
         self._inklings: Inklings | None = None
@@ -226,6 +228,17 @@ class ClientSession:
     def caller(self) -> Caller:
         """Who this client is now."""
         return self.inklings.clients.admit(self.client, self.workspace_id)
+
+    def note_arrival(self) -> None:
+        """Note, once, that the client opened its memory: who hosts it waits to see that.
+
+        Raises:
+            InklingsError: It is not let in, or the store cannot be read.
+        """
+        if not self._has_arrived:
+            self.caller()
+            self._has_arrived = True
+            self._note(ARRIVED, None, "done", 0, "", 0, is_write=False)
 
     def caller_if_let_in(self) -> Caller:
         """Who this client would be once the author lets it in; only good for lists of tools."""

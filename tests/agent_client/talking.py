@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inklings_desktop.agent_client.link import AgentLink
+from inklings_desktop.agent_client.session import Guest
 from inklings_desktop.agent_client.talk import Talk
 from tests.support.fake_acp_peer import FakeAcpPeer
 
@@ -91,7 +92,8 @@ class Table:
         self.clock = Clock()
         self.peer = FakeAcpPeer(talk)
         self.link = AgentLink(self.peer.send, self.clock)
-        self.talk = Talk(self.link, self.heard, is_ours=is_ours, clock=clock)
+        guest = None if is_ours else Guest("claude-code", "Claude Code")
+        self.talk = Talk(self.link, self.heard, guest=guest, clock=clock)
         self.talk.begin()
 
     def opened(self) -> Table:

@@ -409,7 +409,15 @@ NOT_READING = {
     # Ids of the caller's own writes alone; no agent may branch a conversation.
     *(
         f"messages.{verb}"
-        for verb in ("append", "keep_said", "mark_read", "kept", "take_back", "branch")
+        for verb in (
+            "append",
+            "keep_said",
+            "keep_answer",
+            "mark_read",
+            "kept",
+            "take_back",
+            "branch",
+        )
     ),
     *(
         f"memories.{verb}"
@@ -452,7 +460,7 @@ NOT_READING = {
         f"transfer.{verb}"
         for verb in ("preview_import", "apply_import", "withdraw_import", "load_sample_world")
     ),
-    *(f"preferences.{verb}" for verb in ("save", "notice", "problems")),
+    *(f"preferences.{verb}" for verb in ("save", "put_row", "remove_row", "notice", "problems")),
     *(
         f"clients.{verb}"
         for verb in (
@@ -468,6 +476,7 @@ NOT_READING = {
             "preview_addition",
             "apply_addition",
             "rehearse_connection",
+            "describe_server",
             "find_programs",
             "run_drill",
         )

@@ -363,7 +363,9 @@ def test_every_request_is_kept_for_the_author_without_a_word_of_it(door: AgentDo
     own = inklings.clients.show(LOOM).activity
     assert [(one.tool, one.answer, one.n_entries) for one in own.calls] == [
         ("memory_read", "entries", 1),
+        ("connect", "done", 0),
         ("memory_put", "stored", 1),
+        ("connect", "done", 0),
     ]
     other = inklings.clients.show(STRANGER).activity
     assert other.last_error == "scope_denied"

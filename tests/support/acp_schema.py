@@ -21,6 +21,7 @@ REQUESTS: dict[str, type[BaseModel]] = {
     "session/prompt": schema.PromptRequest,
     "session/cancel": schema.CancelNotification,
     "session/set_config_option": schema.SetSessionConfigOptionSelectRequest,
+    "session/set_mode": schema.SetSessionModeRequest,
     "session/update": schema.SessionNotification,
     "session/request_permission": schema.RequestPermissionRequest,
 }

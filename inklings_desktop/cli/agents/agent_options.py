@@ -192,7 +192,8 @@ class ChatOptions(CommonOptions):
     ] = None
     conversation: ConversationKey = None
     agent: Annotated[
-        str, typer.Option("--agent", metavar="PRESET", help="With whom; there is world-agent.")
+        str,
+        typer.Option("--agent", metavar="PRESET", help="With whom; see inklings agent presets."),
     ] = WORLD_AGENT
     message: Annotated[
         str | None,
@@ -203,6 +204,13 @@ class ChatOptions(CommonOptions):
             show_default=False,
         ),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetOptions(CommonOptions):
+    """Which agent it is about."""
+
+    preset: Annotated[str, typer.Argument(metavar="PRESET", help="Id of the agent.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.launching import clean_environment, world_agent_command
+from inklings_desktop.agent_client.launching import leave_folder
 from inklings_desktop.agent_client.plain_process import PlainProcess
+from inklings_desktop.agent_client.recording import answer_of, answering, handed_over
 from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.agent_client.session import Problem, problem_of_keeping
-from inklings_desktop.agent_client.talk import is_command
+from inklings_desktop.agent_client.talk import is_command, new_turn
 from inklings_desktop.agent_client.terminal_chat import AgentProblemError, TerminalChat
+from inklings_desktop.cli.agents.agent_commands import letting_in
 from inklings_desktop.cli.agents.agent_options import ChatOptions
 from inklings_desktop.cli.agents.chat_terminal import ChatTerminal, granting, problem_failure
+from inklings_desktop.cli.agents.chosen_agent import chosen_agent, launch
 from inklings_desktop.cli.command import program_command, require_root
 from inklings_desktop.cli.documents import turn_document
 from inklings_desktop.cli.messages import (
@@ -40,6 +42,7 @@ from inklings_desktop.domain.rooms.conversation import DEFAULT_CHANNEL, Conversa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.cli.program import Program
     from inklings_desktop.domain.rooms.workspace import Workspace
@@ -64,24 +67,20 @@ def add_chat_command(app: typer.Typer) -> None:
 
 
 def chat(program: Program, options: ChatOptions) -> Answer:
-    """Talk with the World Agent: line by line, or one message and its answer."""
-    if options.agent != words.WORLD_AGENT:
-        name = one_line(options.agent, 60)
-        raise refused("no_agent", f"There is no agent “{name}” here; there is {words.WORLD_AGENT}.")
+    """Talk with an agent: line by line, or one message and its answer."""
     message = None if options.message is None else given_text(options.message)
     if message is not None and not message.strip():
         raise wrong_usage("A message needs at least one word.")
     require_root(options)
     with program.open_inklings(options.data_dir, workspace=options.workspace) as inklings:
-        where = _where(inklings, options, message)
-    data_dir = (options.data_dir or default_data_dir()).absolute()
-    command = (program.agent_command or world_agent_command)(data_dir, where.workspace)
-    if command is None:
-        raise CommandFailedError(problem_failure(Problem(words.AGENT_NOT_INSTALLED)))
+        agent = chosen_agent(inklings, options.agent)
+        where = _where(inklings, options, message, agent)
+        data_dir = (options.data_dir or default_data_dir()).absolute()
+        launched = launch(program, inklings, agent, data_dir, where.workspace)
     terminal = ChatTerminal(as_json=options.as_json)
 
     def start() -> PlainProcess:
-        return PlainProcess(command, clean_environment(os.environ))
+        return PlainProcess(launched.command, launched.variables, launched.folder)
 
     def keep(
         session: str,
@@ -97,7 +96,17 @@ def chat(program: Program, options: ChatOptions) -> Answer:
         else:
             then(None)
 
-    with closing(TerminalChat(start, terminal, keep=keep)) as talk:
+    def record(answer: Turn) -> None:
+        if agent is not None:
+            with program.open_inklings(options.data_dir, workspace=where.workspace) as inklings:
+                inklings.messages.keep_answer(
+                    where.workspace, where.conversation, agent.client, answer_of(answer)
+                )
+
+    chat = TerminalChat(start, terminal, keep=keep, guest=launched.guest, record=record)
+    with ExitStack() as leaving:
+        leaving.callback(leave_folder, launched.folder)
+        talk = leaving.enter_context(closing(chat))
         try:
             if message is not None and not is_command(message):
                 talk.keep_first(where.conversation, message)
@@ -113,10 +122,13 @@ def chat(program: Program, options: ChatOptions) -> Answer:
     raise typer.Exit(status)
 
 
-def _where(inklings: Inklings, options: ChatOptions, message: str | None) -> _Where:
+def _where(
+    inklings: Inklings, options: ChatOptions, message: str | None, agent: Agent | None
+) -> _Where:
     """The conversation, begun where none is named, in which the agent takes part."""
     workspace = required_workspace(inklings)
-    _require_grant(inklings, workspace)
+    client = words.WORLD_AGENT if agent is None else agent.client
+    _require_grant(inklings, workspace, agent)
     key = options.conversation
     if key is None and options.channel is None and message in _GOING_ON:
         key = _latest(inklings, workspace)
@@ -130,7 +142,12 @@ def _where(inklings: Inklings, options: ChatOptions, message: str | None) -> _Wh
         conversation = inklings.conversations.get(workspace.id, key)
     if conversation.state is ConversationState.ARCHIVED:
         raise CommandFailedError(problem_failure(Problem(words.CONVERSATION_ARCHIVED)))
-    inklings.conversations.invite(workspace.id, conversation.id, words.WORLD_AGENT)
+    inklings.conversations.invite(workspace.id, conversation.id, client)
+    said, _ = inklings.messages.list(workspace.id, conversation.id, limit=1)
+    if (answering(said) or words.WORLD_AGENT) != client:
+        title = client if agent is None else agent.title
+        over = handed_over(new_turn(0), client, title)
+        inklings.messages.keep_answer(workspace.id, conversation.id, client, over)
     return _Where(workspace.id, conversation.id, conversation.ref_code)
 
 
@@ -142,11 +159,18 @@ def _latest(inklings: Inklings, workspace: Workspace) -> str | None:
     return None if latest is None else latest.conversation_id
 
 
-def _require_grant(inklings: Inklings, workspace: Workspace) -> None:
+def _require_grant(inklings: Inklings, workspace: Workspace, agent: Agent | None) -> None:
+    client = words.WORLD_AGENT if agent is None else agent.client
     for one in inklings.clients.list():
-        if one.client.name == words.WORLD_AGENT and one.client.rights_in(workspace.id):
+        if one.client.name == client and one.client.rights_in(workspace.id):
             return
-    raise refused(words.NOT_GRANTED, granting(workspace.name))
+    if agent is None:
+        raise refused(words.NOT_GRANTED, granting(workspace.name))
+    raise refused(
+        words.NOT_GRANTED,
+        f"You have not let {one_line(agent.title)} in yet. It would read this world and the "
+        f"conversations it takes part in. Let it in with: {letting_in(client, workspace.name)}",
+    )
 
 
 def _answered(talk: TerminalChat, terminal: ChatTerminal, message: str) -> Answer:
@@ -216,7 +240,7 @@ def _paragraph() -> str:
 
 def _problem(turn: Turn) -> Problem | None:
     found = [block for block in turn.blocks if isinstance(block, ProblemBlock)]
-    return Problem(found[-1].word, found[-1].detail) if found else None
+    return Problem(found[-1].word, found[-1].detail, values=found[-1].values) if found else None
 
 
 def _status(turn: Turn, problem: Problem | None) -> int:

@@ -7,15 +7,17 @@ import shlex
 import signal
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.sentences import KEPT, SENTENCES
+from inklings_desktop.acp_wire.shapes import list_of
 from inklings_desktop.agent_client import permissions, session
 from inklings_desktop.agent_client.growing import TOO_MUCH
 from inklings_desktop.agent_client.launching import INSTALLING
+from inklings_desktop.agent_client.recording import FROM_HERE
 from inklings_desktop.agent_client.rows import (
     READ,
     AskBlock,
@@ -32,14 +34,14 @@ from inklings_desktop.cli.progress import stop_asked
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from inklings_desktop.agent_client.rows import Block, Turn
     from inklings_desktop.agent_client.terminal_chat import Picked
 
 _OURS = {
     words.AGENT_NOT_INSTALLED: f"The World Agent is not installed. Install it with: {INSTALLING}",
-    session.SIGN_IN_NEEDED: "The agent wants you to sign in, which is not possible here yet.",
+    session.SIGN_IN_NEEDED: "The agent wants you to sign in there first.",
     session.AGENT_CANNOT: "The agent cannot do this.",
     session.NO_ANSWER: "The agent did not answer.",
 }
@@ -78,11 +80,31 @@ def problem_sentence(problem: Problem) -> str:
     """What went wrong, and what to do."""
     if problem.word == words.AGENT_SPEAKS_OTHERWISE:
         return _OLDER.get(problem.detail, _OLDER["agent"])
+    values = problem.values or {}
+    if title := one_line(str(values.get("agent", "")), 60):
+        return _of_another(problem, title, values)
     known = SENTENCES.get(problem.word) or _OURS.get(problem.word)
     if known is None:
         return f"The agent could not do this ({one_line(problem.word, 60)}). {KEPT}"
     is_told = problem.word in {words.AGENT_FAILED, words.AGENT_FAILED_TO_START} and problem.detail
     return f"{known} It says: {one_line(problem.detail, 200)}" if is_told else known
+
+
+def _of_another(problem: Problem, title: str, values: Mapping[str, Any]) -> str:
+    """What went wrong with another's agent, in our words, and what it says itself."""
+    detail = one_line(problem.detail, 200)
+    after = f" after {values['seconds']} s" if "seconds" in values else ""
+    code = f" Code {detail}{after}." if detail.removeprefix("-").isdecimal() else ""
+    if problem.word == words.AGENT_GONE:
+        return f"{title} ended unexpectedly.{code} What it wrote stays."
+    if problem.word == words.AGENT_FAILED_TO_START:
+        return f"{title} did not start.{code}"
+    says = f" It says: {detail}" if detail and not code else ""
+    if problem.word == session.SIGN_IN_NEEDED:
+        ways = [f"\n  {one_line(str(one))}" for one in list_of(values.get("ways"))]
+        return f"{title} wants you to sign in there first.{says}{''.join(ways)}"
+    known = SENTENCES.get(problem.word) or _OURS.get(problem.word)
+    return f"{known or f'{title} could not answer.'}{says}"
 
 
 def problem_failure(problem: Problem, last_lines: Sequence[str] = ()) -> Failure:
@@ -125,6 +147,7 @@ _NOTICES = {
     words.SCRUBBED: "What was said here was scrubbed.",
     "branched": "Continued from another conversation.",
     "bookmark": "Bookmark.",
+    FROM_HERE: "Another agent answers from here.",
     TOO_MUCH: "The agent did more than is shown.",
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }
@@ -286,7 +309,8 @@ def _lines(block: Block) -> list[str]:
         case AskBlock():
             return [f"  {outcome_words(block)}: {one_line(block.title)}"]
         case ProblemBlock():
-            return [visible(problem_sentence(Problem(block.word, block.detail)))]
+            told = Problem(block.word, block.detail, values=block.values)
+            return [visible(problem_sentence(told))]
         case NoticeBlock():
             return [f"  {_NOTICES.get(block.word, one_line(block.word))}"]
         case _:

@@ -29,6 +29,8 @@ MAX_CALLS_KEPT = 200
 WRITES_COUNTED_FOR = timedelta(minutes=1)
 """The stretch of time that a limit of writes speaks of."""
 
+ARRIVED = "connect"
+"""What stands in place of a tool where a client opened its memory, or knocked."""
 SCRUB_ACTIONS = frozenset({Action.SCRUB_PREVIEW, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL})
 
 

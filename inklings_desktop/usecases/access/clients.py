@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, Caller, authorize_management
 from inklings_desktop.domain.access.clients import (
+    ARRIVED,
     WRITES_COUNTED_FOR,
     Client,
     ClientActivity,
@@ -359,6 +360,16 @@ class Clients(Asked):
             known = view.clients.get(client)
         return self.adapters.drill(known, workspace_id, progress)
 
+    def describe_server(self, client: str, workspace_id: str) -> ServerCommand:
+        """Says how a client that is started here reaches a workspace.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            InvalidValueError: The name of the client cannot be kept.
+        """
+        authorize_management(self.caller)
+        return self._server(client, workspace_id)
+
     def _server(self, client: str, workspace_id: str) -> ServerCommand:
         """How a client starts the server.
 
@@ -382,7 +393,7 @@ class Clients(Asked):
             unit.clients.save(client)
             # Whoever only looked which tools there are has knocked as well.
             knock = ClientCall(
-                client.name, now, "connect", None, workspace_id, "refused", error="not_let_in"
+                client.name, now, ARRIVED, None, workspace_id, "refused", error="not_let_in"
             )
             unit.clients.note_call(knock)
             unit.commit()

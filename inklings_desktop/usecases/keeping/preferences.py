@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inklings_desktop.settings import Settings
-    from inklings_desktop.settings_file import Problem, Value
+    from inklings_desktop.settings_file import Problem, Row, Value
 
 
 class Preferences(Asked):
@@ -34,6 +34,25 @@ class Preferences(Asked):
         authorize_person(self.caller, Action.WRITE, Tier.ACCOUNT)
         before = self.parts.settings()
         self.parts.settings.save(values)
+        return self._published(before)
+
+    def put_row(self, place: str, row: Row) -> Settings:
+        """Writes a row of a list, in the place of the one with its id; raises what ``save`` raises.
+
+        Args:
+            place: The list, ``agent.presets``.
+            row: Its keys, ``id`` among them.
+        """
+        authorize_person(self.caller, Action.WRITE, Tier.ACCOUNT)
+        before = self.parts.settings()
+        self.parts.settings.put_row(place, row)
+        return self._published(before)
+
+    def remove_row(self, place: str, id_: str) -> Settings:
+        """Takes the row with an id out of a list; raises what ``save`` raises."""
+        authorize_person(self.caller, Action.WRITE, Tier.ACCOUNT)
+        before = self.parts.settings()
+        self.parts.settings.remove_row(place, id_)
         return self._published(before)
 
     def notice(self, seen: Settings) -> Settings:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
-    from inklings_desktop.settings_file import Problem, Value
+    from inklings_desktop.settings_file import Problem, Row, Value
     from inklings_desktop.usecases.ports.clients import ClientRepository
     from inklings_desktop.usecases.ports.entries import (
         DraftRepository,
@@ -80,6 +80,14 @@ class SettingsFile(SettingsSource, Protocol):
             OutsideFileError: The file cannot be written.
             InvalidValueError: The file is no TOML; it is left alone.
         """
+        ...
+
+    def put_row(self, place: str, row: Row) -> None:
+        """Write a row of a list of tables; it raises what ``save`` raises."""
+        ...
+
+    def remove_row(self, place: str, id_: str) -> None:
+        """Take the row with an id out of a list; it raises what ``save`` raises."""
         ...
 
     def problems(self) -> tuple[Problem, ...]:

@@ -10,6 +10,7 @@ from inklings_desktop.domain.access.access import Action, authorize_management, 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memory_values import checked_agent
 from inklings_desktop.domain.rooms.conversation import (
     Conversation,
     ConversationState,
@@ -76,21 +77,7 @@ class Messages(Asked):
                 now = self.clock()
                 is_persons = checked.role is MessageRole.USER
                 stored = (_said_in(unit, room.id, checked.turn) if is_persons else None) or (
-                    unit.messages.append(
-                        Message(
-                            self.new_id(),
-                            room.id,
-                            0,
-                            checked.turn,
-                            checked.role,
-                            checked.state,
-                            checked.parts_json,
-                            caller.name,
-                            ProducedBy.PERSON if is_persons else checked.produced_by,
-                            now,
-                            None if is_persons else checked.model,
-                        )
-                    )
+                    unit.messages.append(self._made(room, caller.name, checked, now))
                 )
                 if not room.is_over:
                     unit.conversations.save(room.heard(now))
@@ -110,6 +97,24 @@ class Messages(Asked):
         """
         parts = whole_characters(json.dumps(list(map(dict, said)), ensure_ascii=False))
         return self.append(workspace_id, key, MessageDraft(MessageRole.USER, parts, turn))
+
+    def keep_answer(self, workspace_id: str, key: str, client: str, draft: MessageDraft) -> Message:
+        """Keeps what another's agent said, in its name: it has no way to do that itself.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such conversation.
+            InvalidValueError: It cannot be kept, or no client can have this name.
+        """
+        authorize_management(self.caller)
+        name, checked = checked_agent(client), draft.checked()
+        with self.writing(workspace_id) as unit:
+            room, now = unit.conversations.get(key), self.clock()
+            stored = unit.messages.append(self._made(room, name, checked, now))
+            if not room.is_over:
+                unit.conversations.save(room.heard(now))
+            unit.commit()
+        return stored
 
     def list(
         self, workspace_id: str, key: str, *, before: int | None = None, limit: int = MAX_PAGE
@@ -293,6 +298,22 @@ class Messages(Asked):
             n_read = unit.messages.mark_read(room.id, self.clock())
             unit.commit()
         return n_read
+
+    def _made(self, room: Conversation, client: str, draft: MessageDraft, now: datetime) -> Message:
+        is_persons = draft.role is MessageRole.USER
+        return Message(
+            self.new_id(),
+            room.id,
+            0,
+            draft.turn,
+            draft.role,
+            draft.state,
+            draft.parts_json,
+            client,
+            ProducedBy.PERSON if is_persons else draft.produced_by,
+            now,
+            None if is_persons else draft.model,
+        )
 
     def _mark(
         self, unit: UnitOfWork, workspace_id: str, room: Conversation, turn: str | None, name: str
