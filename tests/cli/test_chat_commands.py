@@ -247,7 +247,7 @@ def test_an_archived_conversation_is_not_opened(scripted: Console) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (("--agent", "gemini"), 1, "There is no agent “gemini” here; there is world-agent.\n"),
+        (("--agent", "gemini"), 1, "There is no agent “gemini”. There are: world-agent, "),
         (("--message", " "), 2, "A message needs at least one word.\n"),
         (("--channel", "nowhere"), 1, "There is no channel “nowhere” here."),
         (("--conversation", "nowhere"), 1, "There is no conversation “nowhere” here."),

@@ -42,7 +42,7 @@ _WHY_NOT = {
     NOT_FOUND: "{title} was not found on this machine. Install it, or name its program in"
     " settings.toml.",
     RELATIVE: "{title} has a relative path. Give the absolute path of its program.",
-    IN_DATA: "{title} lies in the data folder, so it is not started.",
+    IN_DATA: "{title} is in the data folder, so it is not started.",
     SHARED: "{title} is not started: other users may change its program, or a folder above it.",
 }
 
