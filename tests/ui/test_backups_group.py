@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from inklings_desktop.domain.errors import StoppedError
 from inklings_desktop.domain.log.backup import (
@@ -25,7 +25,6 @@ from inklings_desktop.domain.log.backup import (
 )
 from inklings_desktop.domain.log.backup_comparison import Comparison, ScrubbedSince
 from inklings_desktop.domain.memory import MemoryRef
-from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.settings.backups.group import BackupsGroup
 from inklings_desktop.ui.settings.backups.words import (
     CompareState,
@@ -84,6 +83,11 @@ async def compared(group: BackupsGroup) -> Any:
         lambda: group.comparing.state is not None and group.comparing.state.comparison is not None
     )
     return group.comparing.dialog
+
+
+def inside(dialog: Any, name: str) -> Any:
+    """What the comparison calls so."""
+    return dialog.findChild(QWidget, f"compare{name}")
 
 
 async def pressed(name: str) -> None:
@@ -159,12 +163,12 @@ async def test_a_backup_under_way_can_be_stopped(settled: Settled, /) -> None:
 async def test_a_difference_is_set_back_and_the_state_before_is_kept(settled: Settled, /) -> None:
     group = await opened(settled)
     dialog = await compared(group)
-    assert [one.badge for one in dialog.list.rows] == ["only now", "only in the backup"]
-    assert dialog.restore.text() == "Restore 2 differences"
-    dialog.findChild(SegmentedSwitch, "compareChoice").choose("leave")
-    assert dialog.restore.text() == "Restore 1 difference"
-    assert dialog.list.rows[0].meta == "stays"
-    dialog.restore.click()
+    assert [one.badge for one in inside(dialog, "List").rows] == ["only now", "only in the backup"]
+    assert inside(dialog, "Restore").text() == "Restore 2 differences"
+    inside(dialog, "Choice").choose("leave")
+    assert inside(dialog, "Restore").text() == "Restore 1 difference"
+    assert inside(dialog, "List").rows[0].meta == "stays"
+    inside(dialog, "Restore").click()
     await until(lambda: bool(settled.said.sentences))
     assert settled.said.sentences == [
         "One difference was restored. The state before is kept as a backup."
@@ -186,12 +190,12 @@ def test_many_differences_can_be_filtered(tmp_path: Path) -> None:
     async def look(settled: Settled) -> None:
         group = await opened(settled)
         dialog = await compared(group)
-        assert dialog.sides.isVisible()
-        dialog.sides.choose("only_then")
-        assert [one.text for one in dialog.list.rows] == [SECOND]
-        assert dialog.restore.text() == "Restore 203 differences"
-        dialog.sides.choose("all")
-        assert len(dialog.list.rows) == 203
+        assert inside(dialog, "Sides").isVisible()
+        inside(dialog, "Sides").choose("only_then")
+        assert [one.text for one in inside(dialog, "List").rows] == [SECOND]
+        assert inside(dialog, "Restore").text() == "Restore 203 differences"
+        inside(dialog, "Sides").choose("all")
+        assert len(inside(dialog, "List").rows) == 203
         group.comparing.leave()
 
     settings_page(tmp_path, look, prepare=much)
@@ -221,7 +225,7 @@ async def test_a_backup_that_is_not_whole_says_so_and_offers_nothing(settled: Se
     )
     dialog = group.comparing.dialog
     assert dialog is not None
-    assert not dialog.restore.isVisible()
+    assert not inside(dialog, "Restore").isVisible()
     group.comparing.leave()
 
 
@@ -281,7 +285,7 @@ def test_a_file_is_taken_among_the_backups_and_compared(tmp_path: Path) -> None:
         )
         dialog = group.comparing.dialog
         assert dialog is not None
-        assert [getattr(one, "badge", "") for one in dialog.list.rows] == ["only now"]
+        assert [getattr(one, "badge", "") for one in inside(dialog, "List").rows] == ["only now"]
         group.comparing.leave()
         await until(lambda: [one.why for one in found(group, "backups").rows] == ["from a file"])
 

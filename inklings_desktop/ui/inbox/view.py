@@ -93,9 +93,6 @@ class _Rows(BadgeList):
         super().__init__(theme, tr("Inbox"), left=_LIST_GUTTER, letters=letters, parent=parent)
         self.setProperty("ground", "canvas")
 
-    def show_said(self, said: tuple[tuple[AnyBadgeRow, ...], str]) -> None:
-        self.show_rows(*said)
-
 
 def nothing_waits() -> Part:
     """Stands in the place of the list and its pane."""

@@ -218,6 +218,10 @@ class BadgeList(RowTable):
         if is_other and index.isValid():
             self.scrollTo(index)
 
+    def show_said(self, said: tuple[Sequence[AnyBadgeRow], str]) -> None:
+        """The same of both together, as a view says them."""
+        self.show_rows(*said)
+
     def current_id(self) -> str:
         """Id of the current row; empty for none."""
         row = self._list_model.row_at(self.currentIndex())

@@ -6,22 +6,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.log.backup_comparison import Side
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, Headline, StepFoot
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.labels import IconMark, rule, show_parts, wrapped_label
-from inklings_desktop.ui.kit.ops.storing import storing
+from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.page.declared import LOOK, Place, part
-from inklings_desktop.ui.kit.page.parts import across, choice, plate, words
+from inklings_desktop.ui.kit.page.parts import across, button, choice, hairline, plate, words
 from inklings_desktop.ui.markdown.comparison_pane import LineCount
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.settings.backups.words import (
@@ -40,6 +36,8 @@ from inklings_desktop.ui.settings.backups.words import (
 )
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.declared import Inside
     from inklings_desktop.ui.settings.backups.words import CompareState
@@ -50,37 +48,111 @@ _LIST_WIDTH = 372
 _SIDE = 24
 
 
-class DifferencePane(QWidget):
-    """Shows the difference that is looked at, and whether it is set back.
+_diff = lru_cache(maxsize=1)(diff_lines)  # a choice changes nothing in it
+
+
+class CompareDialog(ProcessDialog["CompareState"]):
+    """Shows a ``CompareState``.
 
     Signals:
-        choice_changed: What becomes of it.
+        row_chosen: Id of the difference to look at.
+        side_chosen: Which differences are listed.
+        choice_changed: What becomes of the one that is looked at.
+        restore_wanted: Set back what is chosen.
     """
 
+    row_chosen = Signal(str)
+    side_chosen = Signal(str)
     choice_changed = Signal(str)
+    restore_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        on_ground(self, "canvas")
-        box = vbox(self, margins=(_SIDE, 18, _SIDE, 18), spacing=12)
-        self._place = Place(theme, self, box)
-        self._place.show(*self._said(None))  # so that the keyboard comes here before the foot
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(theme, window, title=tr("Compare a backup"), size=SIZE)
+        self.setObjectName("compareDialog")
+        self._state: CompareState | None = None
+        middle, foot = vbox(None, spacing=0), StepFoot(self)
+        self.fill(middle, foot)
+        self._middle, self._foot = Place(theme, self, middle), Place(theme, self, foot.row)
+        self.fit()
+
+    def fit(self) -> None:
+        """Centre on the window; the difference has more room than the list."""
+        super().fit()
+        if self._state is not None:
+            self.show_state(self._state)
 
     def show_state(self, state: CompareState) -> None:
-        """Show the row that is looked at."""
-        self._place.show(*self._said(state))
+        """Show the comparison, as far as it has come."""
+        had_any = self._state is not None and bool(compare_rows(self._state))
+        self._state = state
+        self.show_head(*head_words(state))
+        self._middle.show(*self._said(state))
+        self._foot.show(*self._feet(state))
+        if compare_rows(state) and not had_any:
+            rows = self.findChild(BadgeList)
+            assert isinstance(rows, BadgeList)
+            rows.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _said(self, state: CompareState | None) -> tuple[Inside, ...]:
+    def _said(self, state: CompareState) -> tuple[Inside, ...]:
+        title, text = headline(state)
+        rows, found = compare_rows(state), state.comparison
+        has_rows = bool(rows) or state.side is not None
+        return (
+            plate(
+                part(Headline, LOOK, name="compareHeadline", text=title),
+                words(text),
+                choice(
+                    tr("Which differences"),
+                    Segment(ALL, tr("All")),
+                    *(Segment(one.value, side_words(one)) for one in Side),
+                    name="compareSides",
+                    now=ALL if state.side is None else state.side.value,
+                    wanted=self.side_chosen.emit,
+                    visible=found is not None and len(found.differences) > MANY,
+                ),
+                box=vbox,
+                margins=(MARGIN, 16, MARGIN, 16),
+                spacing=6,
+            ),
+            hairline(),
+            plate(
+                part(
+                    BadgeList,
+                    LOOK,
+                    tr("Differences"),
+                    name="compareList",
+                    said=(rows, state.current),
+                    row_chosen=self.row_chosen.emit,
+                    dress=lambda made, _theme: made.setFixedWidth(self.side_width(_LIST_WIDTH)),
+                ),
+                plate(kind="upright"),
+                plate(
+                    *self._difference(state),
+                    box=vbox,
+                    ground="canvas",
+                    margins=(_SIDE, 18, _SIDE, 18),
+                    spacing=12,
+                    place=(1,),
+                ),
+                spacing=0,
+                visible=has_rows,
+                place=(1,),
+            ),
+            plate(visible=not has_rows, place=(1,)),
+        )
+
+    def _difference(self, state: CompareState) -> tuple[Inside, ...]:
+        """The one that is looked at, and whether it is set back."""
         title = made = facts = effect = text = ""
         one, stays, diff = None, False, _diff("", "")
-        if state is not None and (one := state.looked_at) is not None:
+        if (one := state.looked_at) is not None:
             stays = one.id in state.left
             about = tr("Memory, {side}").format(side=side_words(one.side))
             title = title_of(one) if one.is_entry else about
             made = made_words(state.backup.created_at, state.now)
             facts, effect = "\n".join(changed_facts(one)), effect_words(one, stays=stays)
             diff = _diff(*sides_of(one))
-        elif state is not None and state.scrub is not None:
+        elif state.scrub is not None:
             title, text = scrub_words(state.scrub, state.now)
         is_there = one is not None
         counts = (
@@ -114,7 +186,7 @@ class DifferencePane(QWidget):
                     now=LEAVE if stays else SET_BACK,
                     wanted=self.choice_changed.emit,
                     visible=is_there,
-                    enabled=state is not None and not state.is_restoring,
+                    enabled=not state.is_restoring,
                     accessibleDescription=effect,
                 ),
                 words(effect, place=(1,), visible=is_there),
@@ -124,89 +196,20 @@ class DifferencePane(QWidget):
             *(() if is_there else (STRETCH,)),
         )
 
-
-_diff = lru_cache(maxsize=1)(diff_lines)  # a choice changes nothing in it
-
-
-class CompareDialog(ProcessDialog["CompareState"]):
-    """Shows a ``CompareState``."""
-
-    def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title=tr("Compare a backup"), size=SIZE)
-        self.setObjectName("compareDialog")
-        self._top = QWidget(self)
-        self._headline = named(Headline(theme, parent=self._top), "compareHeadline")
-        self._text = wrapped_label("", "meta", self._top)
-        self.sides = SegmentedSwitch(
-            theme,
-            (Segment(ALL, tr("All")), *(Segment(one.value, side_words(one)) for one in Side)),
-            tr("Which differences"),
-            parent=self._top,
+    def _feet(self, state: CompareState) -> tuple[Inside, ...]:
+        found, n = state.comparison, len(state.chosen)
+        promise = tr("Today is backed up first, so you can undo this.")
+        return (
+            part(IconMark, LOOK, "floppy-disk", "inkSoft", 16, visible=bool(n)),
+            words(promise, visible=bool(n), place=(1,)),
+            button(tr("Close, change nothing"), self.leave_requested.emit, name="compareLeave"),
+            button(
+                tr("Restoring\u2026") if state.is_restoring else restore_words(n),
+                self.restore_wanted.emit,
+                kind="primary",
+                name="compareRestore",
+                stores=True,
+                visible=found is not None and bool(found.differences),
+                enabled=bool(n) and not state.is_restoring,
+            ),
         )
-        self.sides.setObjectName("compareSides")
-        vbox(
-            self._top,
-            self._headline,
-            self._text,
-            self.sides,
-            margins=(MARGIN, 16, MARGIN, 16),
-            spacing=6,
-        )
-        self.list = named(BadgeList(theme, tr("Differences"), parent=self), "compareList")
-        self.pane = DifferencePane(theme, self)
-        self._panes = QWidget(self)
-        upright = QFrame(self._panes)
-        upright.setProperty("upright", "true")
-        hbox(self._panes, self.list, upright, (self.pane, 1), margins=0, spacing=0)
-        self._rest = QWidget(self)
-        foot = StepFoot(self)
-        self._promise = wrapped_label(
-            tr("Today is backed up first, so you can undo this."), "meta", foot
-        )
-        self._disk = IconMark(theme, "floppy-disk", "inkSoft", 16, foot)
-        self.leave = PushButton(theme, tr("Close, change nothing"), parent=foot)
-        self.leave.setObjectName("compareLeave")
-        self.leave.clicked.connect(self.leave_requested)
-        self.restore = PushButton(theme, restore_words(0), kind="primary", parent=foot)
-        self.restore.setObjectName("compareRestore")
-        storing(self.restore)
-        fill(foot.row, self._disk, (self._promise, 1), self.leave, self.restore)
-        middle = vbox(None, self._top, rule(self), (self._panes, 1), (self._rest, 1), spacing=0)
-        self.fill(middle, foot)
-        self.fit()
-
-    def fit(self) -> None:
-        """Centre on the window; the difference has more room than the list."""
-        super().fit()
-        self.list.setFixedWidth(self.side_width(_LIST_WIDTH))
-
-    def show_state(self, state: CompareState) -> None:
-        """Show the comparison, as far as it has come."""
-        self.show_head(*head_words(state))
-        title, text = headline(state)
-        self._headline.setText(title)
-        self._text.setText(text)
-        rows = compare_rows(state)
-        had_any = bool(self.list.rows)
-        self.list.show_rows(rows, state.current)
-        self.pane.show_state(state)
-        found = state.comparison
-        has_rows = bool(rows) or state.side is not None
-        n_chosen = len(state.chosen)
-        show_parts(
-            {
-                self._panes: has_rows,
-                self._rest: not has_rows,
-                self.sides: found is not None and len(found.differences) > MANY,
-                self._promise: bool(state.chosen),
-                self._disk: bool(state.chosen),
-                self.restore: found is not None and bool(found.differences),
-            }
-        )
-        self.sides.show_choice(ALL if state.side is None else state.side.value)
-        self.restore.setEnabled(bool(n_chosen) and not state.is_restoring)
-        self.restore.setText(
-            tr("Restoring\u2026") if state.is_restoring else restore_words(n_chosen)
-        )
-        if rows and not had_any:
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
