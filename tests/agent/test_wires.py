@@ -217,6 +217,29 @@ def test_a_refusal_has_its_word(wire: type[Wire], status: int, error: Any, word:
     assert n_asked == (4 if status in {429, 500, 529} else 1)
 
 
+OTHER_FORMS: list[Any] = [
+    [],
+    ["Fish."],
+    {},
+    {"choices": 7},
+    {"choices": [7]},
+    {"choices": [{"delta": "Fish."}]},
+    {"choices": [{"delta": {"tool_calls": [{"function": {"name": 7}}]}}]},
+    {"type": "message"},
+    {"type": "message", "content": ["Fish."]},
+    {"type": "message", "content": [{"type": "tool_use"}]},
+    {"type": "content_block_delta", "delta": None},
+]
+
+
+@WIRES
+@pytest.mark.parametrize("told", OTHER_FORMS)
+def test_an_answer_of_another_form_is_told_as_such(wire: type[Wire], told: Any) -> None:
+    with wire_server(told) as served:
+        found = failure(model(wire, served.address))
+    assert found.word in {words.PROVIDER_FAILED, words.PROVIDER_UNREACHABLE}
+
+
 @WIRES
 def test_without_a_key_none_is_sent_and_none_is_refused(
     wire: type[Wire], monkeypatch: pytest.MonkeyPatch
@@ -257,6 +280,7 @@ def test_a_provider_that_asks_for_a_long_wait_is_busy(wire: type[Wire], wait: st
 def test_silence_is_unreachable(wire: type[Wire], answer_: Any) -> None:
     with wire_server(answer_) as served:
         found = failure(model(wire, served.address, silent_seconds=0.2))
+        assert served.begun.wait(HANG_SECONDS)
         assert len(served.asked) == 1
     assert found.word == words.PROVIDER_UNREACHABLE
 

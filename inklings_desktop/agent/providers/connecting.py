@@ -93,7 +93,7 @@ def http_client(address: str, silent_seconds: float | None = None) -> httpx2.Asy
     silent = silent_seconds or (LOCAL_SILENT_SECONDS if is_local else SILENT_SECONDS)
     return Client(
         verify=truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-        timeout=httpx2.Timeout(silent, connect=min(CONNECT_SECONDS, silent)),
+        timeout=httpx2.Timeout(silent, connect=CONNECT_SECONDS),
         limits=httpx2.Limits(max_keepalive_connections=0 if is_local else 4, keepalive_expiry=60),
         trust_env=not is_local,
     )

@@ -31,11 +31,13 @@ class OpenAIWire(Wire):
         return openai, openai.AsyncOpenAI(**options)
 
     def _body(self, request: Request) -> dict[str, Any]:
+        text = "\n\n".join(filter(None, request.system))
+        system = [{"role": "system", "content": text}] if text else []
         # One provider takes only the newer name, and the others all take the older one.
         limit = "max_completion_tokens" if self.provider == "openai" else "max_tokens"
         body: dict[str, Any] = {
             "model": request.model,
-            "messages": [*_system(request), *map(_message, request.messages)],
+            "messages": [*system, *map(_message, request.messages)],
             limit: request.max_tokens,
             "stream": True,
             "stream_options": {"include_usage": True},
@@ -58,11 +60,6 @@ class OpenAIWire(Wire):
 
 def _function(name: str, **more: Any) -> dict[str, Any]:
     return {"type": "function", "function": {"name": name, **more}}
-
-
-def _system(request: Request) -> list[Json]:
-    text = "\n\n".join(filter(None, request.system))
-    return [{"role": "system", "content": text}] if text else []
 
 
 def _message(message: Message) -> Json:
