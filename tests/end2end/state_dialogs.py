@@ -250,7 +250,7 @@ async def show_clients(memory: MemoryPage, window: MainWindow) -> None:
     await show_access(memory, window)
     control = control_of(window)
     assert control is not None
-    access_of(control).view.matrix.table.choose(STUDIO)
+    access_of(control).look_at(STUDIO)
     await settle()
 
 
@@ -259,7 +259,7 @@ async def show_drill(memory: MemoryPage, window: MainWindow) -> None:
     await show_clients(memory, window)
     control = control_of(window)
     assert control is not None
-    access_of(control).view.rights.drill_button.clicked.emit()
+    access_of(control).drill.open(STUDIO, access_of(control).workspace_id)
     await until(lambda: bool(over(window)))
     async with asyncio.timeout(SLOW_SECONDS):
         await access_of(control).drill.settled()

@@ -135,7 +135,7 @@ async def show_connections(_memory: MemoryPage, window: MainWindow) -> None:
     control = control_of(window)
     if control is not None:
         access = cast("AccessPage", control.tab(ACCESS_TAB))
-        access.view.connect_requested.emit()
+        access.connect_new()
         await until(lambda: access.connection.state.configuration != "")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QAbstractButton, QDialog, QPlainTextEdit, QWidget
 
+from inklings_desktop.ui.access.matrix import ClientTable
 from inklings_desktop.ui.control.page import ACCESS_TAB
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from tests.support.four_clients import READERS_CHANNEL, add_four_clients
@@ -13,6 +14,7 @@ from tests.ui.page_views import access_of, control_view
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.access.page import AccessPage
+    from inklings_desktop.ui.access.state import ClientRow
     from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.control.page import ControlPage
     from tests.ui.presenter_bench import Bench
@@ -28,6 +30,25 @@ def four_clients(bench: Bench) -> None:
     add_four_clients(inklings, world.id, agent=LOOM)
 
 
+def button(over: QWidget, name: str) -> QAbstractButton:
+    """What can be pressed, by its name or its word."""
+    shown = (one for one in over.findChildren(QAbstractButton) if not one.isHidden())
+    return next(one for one in shown if name in {one.objectName(), one.text()})
+
+
+def text_of(dialog: QDialog) -> str:
+    """The configuration that can be copied from the help on connecting."""
+    shown = dialog.findChild(QPlainTextEdit, "connectionText")
+    return "" if shown is None else shown.toPlainText()
+
+
+def table_of(view: AccessView) -> ClientTable:
+    """The rows of the matrix."""
+    found = view.findChild(ClientTable)
+    assert found is not None
+    return found
+
+
 class AccessTab:
     """The tab in the window, while a test drives it."""
 
@@ -41,18 +62,32 @@ class AccessTab:
         """What joins it."""
         return access_of(self.control)
 
+    @property
+    def rows(self) -> dict[str, ClientRow]:
+        """What the matrix says, by names of clients."""
+        content = self.desk.content
+        return {} if content is None else {one.name: one for one in content.rows}
+
     def badges(self, name: str) -> list[str]:
         """What the matrix says of a client, from the conversations outwards."""
-        row = next(one for one in self.view.matrix.table.rows if one.name == name)
-        return [badge.text for badge in row.badges]
+        return [badge.text for badge in self.rows[name].badges]
+
+    def choose(self, name: str) -> None:
+        """Make a client current."""
+        table_of(self.view).show_current(name)
+
+    def press(self, name: str) -> None:
+        """Press a button of the tab, by its name or its word."""
+        button(self.view, name).click()
 
     def is_on(self, key: str) -> bool:
         """Whether a switch of the chosen client is on."""
-        return next(row for row in self.view.rights.rows if row.facts.key == key).facts.is_on
+        return button(self.view, f"right-{key}").isChecked()
 
-    def press(self, key: str) -> None:
-        """Press a switch of the chosen client."""
-        next(row for row in self.view.rights.rows if row.facts.key == key).switch.click()
+    def switches(self) -> list[str]:
+        """The keys of the switches on show."""
+        names = (one.objectName() for one in self.view.findChildren(QAbstractButton))
+        return [one.removeprefix("right-") for one in names if one.startswith("right-")]
 
     async def dialog(self, name: str) -> QDialog:
         """The dialog with this object name, once it is open."""

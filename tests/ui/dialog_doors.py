@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, Tier
+from inklings_desktop.ui.access.matrix import ClientTable
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
@@ -22,6 +23,7 @@ from inklings_desktop.ui.tour import tour
 from tests.pictures import control as tour_control
 from tests.pictures import memory as tour_memory
 from tests.support.builders import an_agent
+from tests.ui.access_bench import button, table_of
 from tests.ui.entries_bench import proposed
 from tests.ui.page_views import access_of, entries_view
 from tests.ui.test_saved_filters import songs_saved
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from inklings_desktop.ui.access.view import AccessView
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.entries.view import EntriesView
     from inklings_desktop.ui.kit.controls.chips import FilterChip
@@ -140,16 +141,15 @@ def in_control(press: Callable[[ControlPage], object]) -> Opener:
     return opened
 
 
-def of_last_client(press: Callable[[AccessView], object]) -> Opener:
+def of_last_client(name: str) -> Opener:
     """Press what the Access tab has for the last client of the matrix."""
 
     async def opened(bench: WindowBench) -> None:
         view = access_of(await control(bench)).view
         await tour_control.show_access(bench.memory, bench.window)
-        matrix = view.matrix.table
-        await bench.until(lambda: bool(matrix.rows))
-        matrix.choose(matrix.rows[-1].name)
-        press(view)
+        await bench.until(lambda: view.findChild(ClientTable) is not None)
+        table_of(view).go_to_end(-1)
+        button(view, name).click()
 
     return opened
 
@@ -356,13 +356,11 @@ DOORS = (
     Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenList"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),
     Door("connection", connection, "clientName"),
-    Door(
-        "drill", of_last_client(lambda one: one.rights.drill_button.click()), "drillRun", a_client
-    ),
-    Door("revoke", of_last_client(lambda one: one.rights.revoke.click()), "confirmKeep", a_client),
+    Door("drill", of_last_client("canaryDrill"), "drillRun", a_client),
+    Door("revoke", of_last_client("revokeAll"), "confirmKeep", a_client),
     Door(
         "forget what a client wrote",
-        of_last_client(lambda one: one.rights.forget.click()),
+        of_last_client("forgetWritten"),
         "confirmKeep",
         a_client_that_wrote,
     ),

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.settings.groups import MEMORY
 from inklings_desktop.ui.turn.rows import CandidateRow, SectionRow
 from tests.support.fake_embedder import FakeEmbedder
-from tests.ui.access_bench import LOOM, four_clients
+from tests.ui.access_bench import LOOM, four_clients, table_of
 from tests.ui.keyboard_hands import MapRow, on, thirty
 from tests.ui.page_views import access_of, events_of
 from tests.ui.presenter_bench import Heard
@@ -291,12 +291,11 @@ async def see_as_client(hands: Hands) -> None:
     hands.press("Ctrl+Shift+Tab")
     assert page.current_tab() == ACCESS_TAB
     await hands.until(lambda: access_of(control).content is not None)
-    matrix = access_of(control).view.matrix.table
-    await hands.until(lambda: bool(matrix.rows))
+    matrix = table_of(access_of(control).view)
     wanted = Heard()
     hands.window.view_wanted.connect(lambda name, _world: wanted.payloads.append(name))
     matrix.setFocus()
-    matrix.choose(LOOM)
+    matrix.show_current(LOOM)
     hands.press("V")
     assert wanted.payloads == [LOOM]
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel, QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QMenu
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
@@ -29,10 +31,9 @@ from inklings_desktop.domain.access.clients import (
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.ui.access.client_cards import CallLine
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection import ConnectionDialog
 from inklings_desktop.ui.access.connection_words import RehearsalLine
-from inklings_desktop.ui.access.drill_dialog import (
+from inklings_desktop.ui.access.drill import (
     DrillDialog,
     drill_rows,
     report_text,
@@ -46,7 +47,7 @@ from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
 from tests.support.scenes import scene
 from tests.support.stopwatch import SLOWNESS, Stopwatch
-from tests.ui.access_bench import LOOM, access_tab, four_clients
+from tests.ui.access_bench import LOOM, access_tab, button, four_clients, text_of
 from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -67,17 +68,18 @@ async def test_the_matrix_says_who_may_do_what(bench: WindowBench, /) -> None:
     assert tab.badges(STUDIO) == ["if taking part", "if taking part", "read", "none"]
     assert tab.badges(READER) == ["none", "read #weekly-continuity", "read, write", "none"]
     assert tab.badges(RELAY) == ["none"] * 4
-    rows = {row.name: row for row in tab.view.matrix.table.rows}
-    assert rows[STUDIO].seen == "5 h ago"
-    assert rows[RELAY].seen == "never"
-    assert rows[LOOM].kind == "my World Agent"
+    assert tab.rows[STUDIO].seen == "5 h ago"
+    assert tab.rows[RELAY].seen == "never"
+    assert tab.rows[LOOM].kind == "my World Agent"
 
 
 @scene(drive, four_clients)
 async def test_what_a_client_asked_for_stands_beside_its_rights(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(STUDIO)
-    said = [(one.tool, one.answer, one.is_refused) for one in tab.view.calls.calls]
+    tab.choose(STUDIO)
+    detail = tab.desk.detail()
+    assert detail is not None
+    said = [(one.tool, one.answer, one.is_refused) for one in detail.calls]
     assert said == [
         ("memory_read", "12 entries", False),
         ("memory_read", "3 entries", False),
@@ -85,21 +87,20 @@ async def test_what_a_client_asked_for_stands_beside_its_rights(bench: WindowBen
         ("memory_read", "refused", True),
         ("memory_read", "20 entries", False),
     ]
-    lines = [one.accessibleName() for one in tab.view.calls.findChildren(CallLine)]
-    assert "memory_put, Workspace, refused, 1 d ago" in lines
+    assert "memory_put, Workspace, refused, 1 d ago" in [one.told for one in detail.calls]
 
 
 @scene(drive, four_clients)
 async def test_a_switch_gives_a_right_and_takes_it(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(STUDIO)
+    tab.choose(STUDIO)
     write = Right(Tier.WORKSPACE, bench.bench.workspace.id, Action.WRITE)
     assert not tab.is_on("workspace:write")
-    tab.press("workspace:write")
+    tab.press("right-workspace:write")
     await bench.until(lambda: tab.is_on("workspace:write"))
     assert write in client(bench, STUDIO).rights
     assert tab.badges(STUDIO)[2] == "read, write"
-    tab.press("workspace:write")
+    tab.press("right-workspace:write")
     await bench.until(lambda: not tab.is_on("workspace:write"))
     assert write not in client(bench, STUDIO).rights
 
@@ -107,9 +108,9 @@ async def test_a_switch_gives_a_right_and_takes_it(bench: WindowBench, /) -> Non
 @scene(drive, four_clients)
 async def test_the_account_opens_only_after_a_question(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(STUDIO)
+    tab.choose(STUDIO)
     read = Right(Tier.ACCOUNT, None, Action.READ)
-    tab.press("account:read")
+    tab.press("right-account:read")
     asked = await tab.dialog("confirmDialog")
     assert (
         asked.windowTitle()
@@ -119,27 +120,27 @@ async def test_the_account_opens_only_after_a_question(bench: WindowBench, /) ->
     await bench.until(lambda: not asked.isVisible())
     assert read not in client(bench, STUDIO).rights
     assert not tab.is_on("account:read")
-    tab.press("account:read")
+    tab.press("right-account:read")
     (await tab.dialog("confirmDialog")).accept()
     await bench.until(lambda: tab.is_on("account:read"))
     assert read in client(bench, STUDIO).rights
     # Closing it again asks nothing.
-    tab.press("account:read")
+    tab.press("right-account:read")
     await bench.until(lambda: read not in client(bench, STUDIO).rights)
 
 
 @scene(drive, four_clients)
 async def test_a_preset_gives_its_rights_and_no_others(bench: WindowBench, /) -> None:
     tab, world = await access_tab(bench), bench.bench.workspace
-    tab.view.matrix.table.choose(READER)
-    tab.view.rights.kinds.choose(ClientKind.WORLD_AGENT.value)
+    tab.choose(READER)
+    tab.press("My World Agent")
     (await tab.dialog("confirmDialog")).accept()
     await bench.until(lambda: client(bench, READER).kind is ClientKind.WORLD_AGENT)
     await bench.until(
         lambda: client(bench, READER).rights == preset_rights(ClientKind.WORLD_AGENT, world.id)
     )
     await bench.until(lambda: tab.badges(READER)[0] == "read, write")
-    tab.view.rights.kinds.choose(ClientKind.EXTERNAL.value)
+    tab.press("External client")
     await bench.until(
         lambda: client(bench, READER).rights == preset_rights(ClientKind.EXTERNAL, world.id)
     )
@@ -148,31 +149,33 @@ async def test_a_preset_gives_its_rights_and_no_others(bench: WindowBench, /) ->
 @scene(drive, four_clients)
 async def test_revoking_everything_asks_first(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(LOOM)
-    tab.view.rights.revoke.click()
+    tab.choose(LOOM)
+    tab.press("revokeAll")
     asked = await tab.dialog("confirmDialog")
     words = " ".join(label.text() for label in asked.findChildren(QLabel))
     assert "in any workspace" in words
     asked.reject()
     await bench.until(lambda: not asked.isVisible())
     assert client(bench, LOOM).rights
-    tab.view.rights.revoke.click()
+    tab.press("revokeAll")
     (await tab.dialog("confirmDialog")).accept()
     await bench.until(lambda: not client(bench, LOOM).rights)
     await bench.until(lambda: tab.badges(LOOM) == ["none"] * 4)
-    assert not tab.view.rights.revoke.isEnabled()
+    assert not button(tab.view, "revokeAll").isEnabled()
 
 
 @scene(drive, four_clients)
 async def test_one_channel_is_opened_and_scrub_rights_stand_apart(bench: WindowBench, /) -> None:
     tab, inklings = await access_tab(bench), bench.bench.inklings
-    tab.view.matrix.table.choose(STUDIO)
-    assert not any(row.facts.is_scrub for row in tab.view.rights.rows)
-    tab.view.rights.scrubs.click()
-    assert sum(row.facts.is_scrub for row in tab.view.rights.rows) == 12
-    names = [one.text() for one in tab.view.rights.channel_menu().actions()]
-    assert names == ["#general", "#weekly-continuity"]
-    tab.view.rights.channel_menu().actions()[1].trigger()
+    tab.choose(STUDIO)
+    plain = tab.switches()
+    assert not any("scrub" in one for one in plain)
+    tab.press("scrubRights")
+    assert len(tab.switches()) == len(plain) + 12
+    button(tab.view, "right-conversation:write").setFocus()
+    (first, _), (second, opens) = tab.desk.channels()
+    assert (first, second) == ("#general", "#weekly-continuity")
+    opens()
     await bench.until(lambda: tab.badges(STUDIO)[1] == "read #weekly-continuity, if taking part")
     (weekly,) = (
         one
@@ -181,6 +184,12 @@ async def test_one_channel_is_opened_and_scrub_rights_stand_apart(bench: WindowB
     )
     assert tab.is_on(f"channel:{weekly.id}:read")
     assert not tab.is_on(f"channel:{weekly.id}:write")
+    # What stood below keeps the keyboard, and Tab goes on as one reads.
+    assert button(tab.view, "right-conversation:write").hasFocus()
+    before = button(tab.view, "right-channel:write")
+    before.setFocus()
+    QTest.keyClick(before, Qt.Key.Key_Tab)
+    assert button(tab.view, f"right-channel:{weekly.id}:read").hasFocus()
 
 
 @scene(drive, four_clients)
@@ -204,9 +213,7 @@ async def test_what_another_process_does_is_on_show_within_a_second(bench: Windo
         )
         told = watch.seconds
         told += await bench.until(
-            lambda: any(
-                row.name == "Newcomer" and row.seen != "never" for row in tab.view.matrix.table.rows
-            )
+            lambda: "Newcomer" in tab.rows and tab.rows["Newcomer"].seen != "never"
         )
         assert told < LIVE_SECONDS
 
@@ -230,38 +237,42 @@ async def test_the_connection_text_can_be_copied_and_the_test_tells_in_sentences
     bench: WindowBench, /
 ) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(STUDIO)
-    tab.view.rights.connect_button.click()
+    tab.choose(STUDIO)
+    tab.press("Connection\u2026")
     dialog = await tab.dialog("connectionDialog")
     assert isinstance(dialog, ConnectionDialog)
-    await bench.until(lambda: bool(dialog.text.toPlainText()))
-    server = json.loads(dialog.text.toPlainText())["mcpServers"]["inklings"]
+    await bench.until(lambda: bool(text_of(dialog)))
+    server = json.loads(text_of(dialog))["mcpServers"]["inklings"]
     assert server["args"][-3:] == ["serve", "--client", STUDIO]
     assert Path(server["command"]).is_absolute()
-    dialog.copy.click()
-    assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
-    assert dialog.programs.text() == "Claude Desktop"
-    dialog.programs.click()
+    button(dialog, "Copy").click()
+    assert QGuiApplication.clipboard().text() == text_of(dialog)
+    programs = button(dialog, "clientProgram")
+    assert programs.text() == "Claude Desktop"
+    programs.click()
     (menu,) = dialog.findChildren(QMenu)
     offered = {action.text(): action for action in menu.actions()}
     assert len(offered) == len(ClientProgram)
     offered["VS Code"].trigger()
     menu.close()
-    await bench.until(lambda: '"servers"' in dialog.text.toPlainText())
-    assert dialog.programs.text() == "VS Code"
-    dialog.test.click()
-    await bench.until(lambda: bool(dialog.result_lines), seconds=40.0)
-    assert len(dialog.result_lines) == 4
-    assert "A read of the workspace was answered." in dialog.result_lines
-    assert "refused, because it is not granted" in dialog.result_lines[3]
-    assert dialog.verdict.text().startswith("The connection works.")
+    await bench.until(lambda: '"servers"' in text_of(dialog))
+    assert programs.text() == "VS Code"
+    button(dialog, "testConnection").click()
+    connection = tab.desk.connection
+    await bench.until(lambda: bool(connection.state.lines), seconds=40.0)
+    told = [one.text for one in connection.state.lines]
+    assert len(told) == 4
+    assert "A read of the workspace was answered." in told
+    assert "refused, because it is not granted" in told[3]
+    assert connection.state.verdict.startswith("The connection works.")
     # Everything has room over a window of 800 pixels, and scrolls over the smallest.
     assert dialog.height() <= 700
     assert not dialog.findChildren(StepBody)[0].verticalScrollBar().maximum()
     bench.window.resize(960, 600)
     await bench.until(lambda: dialog.height() <= 600)
-    assert dialog.done_button.visibleRegion().boundingRect().height() > 0
-    dialog.done_button.click()
+    done = button(dialog, "Done")
+    assert done.visibleRegion().boundingRect().height() > 0
+    done.click()
     await bench.until(lambda: tab.desk.connection.dialog is None)
 
 
@@ -278,38 +289,40 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
 
     async def look(bench: WindowBench) -> None:
         tab = await access_tab(bench)
-        tab.view.connect_new.click()
+        tab.press("connectClient")
         dialog = await tab.dialog("connectionDialog")
         assert isinstance(dialog, ConnectionDialog)
-        await bench.until(dialog.add.isVisible)
-        assert not dialog.hooks.isVisible()
-        dialog.add.click()
+        await bench.until(lambda: tab.desk.connection.state.can_add)
+        add = button(dialog, "addToProgram")
+        assert not tab.desk.connection.state.hooks
+        add.click()
         await bench.until(lambda: "start that program once" in tab.desk.connection.state.addition)
 
         tab.desk.connection.choose_program(ClientProgram.CLAUDE_CODE)
-        await bench.until(dialog.hooks.isVisible)
-        dialog.hooks.click()
-        assert '"SessionStart"' in dialog.text.toPlainText()
-        assert not dialog.add.isVisible()
-        dialog.copy.click()
-        assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
-        dialog.hooks.click()
+        await bench.until(lambda: bool(tab.desk.connection.state.hooks))
+        hooks = button(dialog, "sessionHooks")
+        hooks.click()
+        assert '"SessionStart"' in text_of(dialog)
+        assert not add.isVisible()
+        button(dialog, "Copy").click()
+        assert QGuiApplication.clipboard().text() == text_of(dialog)
+        hooks.click()
         for answer, written in (("keep", False), ("confirm", True)):
-            dialog.add.click()
+            add.click()
             question = await tab.dialog("confirmDialog")
             assert isinstance(question, ConfirmDialog)
             (difference,) = question.findChildren(DiffView)
             assert difference.n_changes() == 1
             getattr(question, answer).click()
-            await bench.until(dialog.add.isEnabled)
+            await bench.until(add.isEnabled)
             assert (file.read_text(encoding="utf-8") != before) is written
         await bench.until(lambda: "Written to" in tab.desk.connection.state.addition)
         (backup,) = file.parent.glob(".claude.json.*")
         assert backup.read_text(encoding="utf-8") == before
         held = json.loads(file.read_text(encoding="utf-8"))
-        shown = json.loads(dialog.text.toPlainText())
+        shown = json.loads(text_of(dialog))
         assert held == {"theme": "dark", **shown}
-        dialog.add.click()
+        add.click()
         await bench.until(lambda: "already has this" in tab.desk.connection.state.addition)
         known = bench.bench.inklings.clients.list
         await bench.until(
@@ -329,17 +342,19 @@ def test_a_client_is_added_to_its_own_file_after_the_difference_was_seen(
 @scene(drive, four_clients)
 async def test_a_client_that_is_yet_to_come_is_named_first(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.connect_new.click()
+    tab.press("connectClient")
     dialog = await tab.dialog("connectionDialog")
     assert isinstance(dialog, ConnectionDialog)
-    await bench.until(lambda: "my-agent" in dialog.text.toPlainText())
-    dialog.name.setText("  ")
-    dialog.name.textEdited.emit("  ")
-    await bench.until(lambda: not dialog.copy.isEnabled())
-    dialog.name.setText("Loremaster")
-    dialog.name.textEdited.emit("Loremaster")
-    await bench.until(lambda: "Loremaster" in dialog.text.toPlainText())
-    dialog.copy.click()
+    await bench.until(lambda: "my-agent" in text_of(dialog))
+    name, copy = dialog.findChild(QLineEdit, "clientName"), button(dialog, "Copy")
+    assert name is not None
+    name.clear()
+    QTest.keyClicks(name, "  ")
+    await bench.until(lambda: not copy.isEnabled())
+    name.clear()
+    QTest.keyClicks(name, "Loremaster")
+    await bench.until(lambda: "Loremaster" in text_of(dialog))
+    copy.click()
     rights = preset_rights(ClientKind.EXTERNAL, bench.bench.workspace.id)
     known = bench.bench.inklings.clients.list
     await bench.until(
@@ -348,8 +363,8 @@ async def test_a_client_that_is_yet_to_come_is_named_first(bench: WindowBench, /
         )
     )
     # Leaving while a test is under way ends it; nothing may be left behind.
-    dialog.test.click()
-    assert dialog.test.text() == "Stop"
+    button(dialog, "testConnection").click()
+    assert button(dialog, "testConnection").text() == "Stop"
     dialog.reject()
     await bench.until(lambda: tab.desk.connection.dialog is None)
     await tab.desk.connection.settled()
@@ -367,25 +382,27 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
 
     async def look(bench: WindowBench) -> None:
         tab = await access_tab(bench)
-        tab.view.matrix.table.choose(READER)
+        tab.choose(READER)
         shares: list[float] = []
         tab.desk.drill.state_changed.connect(lambda state: shares.append(state.share))
-        tab.view.rights.drill_button.click()
+        tab.press("canaryDrill")
         dialog = await tab.dialog("drillDialog")
         assert isinstance(dialog, DrillDialog)
-        assert dialog.run.text() == "Stop"
-        assert not dialog.copy.isEnabled()
-        await bench.until(lambda: bool(dialog.rows), seconds=120.0)
+        copy = button(dialog, "drillCopy")
+        assert button(dialog, "drillRun").text() == "Stop"
+        assert not copy.isEnabled()
+        await bench.until(lambda: bool(tab.desk.drill.state.rows), seconds=120.0)
+        rows = tab.desk.drill.state.rows
         assert tab.desk.drill.state.verdict == "Nothing leaked."
-        assert all(row.is_tight for row in dialog.rows)
-        assert {row.door for row in dialog.rows} == {"use case", "MCP"}
+        assert all(row.is_tight for row in rows)
+        assert {row.door for row in rows} == {"use case", "MCP"}
         assert len({share for share in shares if 0 < share < 1}) > 10
-        dialog.copy.click()
+        copy.click()
         told = QGuiApplication.clipboard().text()
         assert told.startswith(f"Canary drill of {READER} in Saltglass, ")
         assert "Nothing leaked." in told
-        assert all(row.path in told for row in dialog.rows)
-        dialog.finish.click()
+        assert all(row.path in told for row in rows)
+        button(dialog, "drillDone").click()
         await bench.until(lambda: tab.desk.drill.dialog is None)
 
     drive(tmp_path, four_clients, look)
@@ -394,15 +411,16 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
 @scene(drive, four_clients)
 async def test_a_drill_can_be_stopped_and_left_at_any_time(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(STUDIO)
-    tab.view.rights.drill_button.click()
+    tab.choose(STUDIO)
+    tab.press("canaryDrill")
     dialog = await tab.dialog("drillDialog")
     assert isinstance(dialog, DrillDialog)
     await bench.until(lambda: tab.desk.drill.state.share > 0, seconds=60.0)
-    dialog.run.click()
+    run = button(dialog, "drillRun")
+    run.click()
     assert tab.desk.drill.state.verdict == "Stopped. Nothing was proved."
-    assert not dialog.copy.isEnabled()
-    dialog.run.click()
+    assert not button(dialog, "drillCopy").isEnabled()
+    run.click()
     assert tab.desk.drill.state.is_running
     dialog.reject()
     await bench.until(lambda: tab.desk.drill.dialog is None)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.page.declared import Inside, Place, part
+from inklings_desktop.ui.kit.page.declared import DeclaredDialog, Inside, Place, part
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
@@ -82,6 +82,19 @@ def test_another_part_takes_the_place_of_the_one_before(stage: Stage) -> None:
     stage.show(words("a"))
     assert stage.box.count() == 1
     assert stage.texts() == ["a"]
+
+
+def test_what_has_a_key_keeps_its_widget_where_others_come_and_go(stage: Stage) -> None:
+    def shown(*keys: str) -> dict[str, QLabel]:
+        stage.show(*(words(one, key=one) for one in keys), words("end"))
+        assert stage.texts() == [*keys, "end"]
+        return {one.text(): one for one in stage.window.findChildren(QLabel)}
+
+    before = shown("a", "b", "c", "d")
+    after = shown("b", "new", "d", "last")
+    assert after["b"] is before["b"]
+    assert after["d"] is before["d"]
+    assert shown("a", "b")["b"] is before["b"]
 
 
 def test_what_lies_deep_inside_comes_and_goes_by_itself(stage: Stage) -> None:
@@ -194,6 +207,31 @@ def test_cells_stand_where_they_are_placed_and_sizes_follow_the_text(stage: Stag
     stage.theme.set_text_scale(1.4)
     assert control.width() == stage.theme.scaled(100)
     assert {"left", "right", "well"} <= set(stage.texts())
+
+
+def test_a_dialog_says_its_parts_and_tells_what_is_new(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Question(DeclaredDialog[str]):
+        def head(self, state: str) -> tuple[str, str]:
+            return f"About {state}", "below"
+
+        def said(self, state: str) -> tuple[tuple[Inside, ...], ...]:
+            return (words("top"),), (words(state, name="state"), STRETCH), (words("foot"),)
+
+        def told(self, state: str) -> tuple[str, ...]:
+            return state, ""
+
+    heard: list[str] = []
+    announced = "inklings_desktop.ui.kit.page.declared.announce"
+    monkeypatch.setattr(announced, lambda _source, text: heard.append(text))
+    dialog = Question(stage.theme, stage.window, "Body", size=QSize(300, 300), top=4)
+    for state in ("one", "one", "two"):
+        dialog.show_state(state)
+    assert heard == ["one", "two"]
+    assert dialog.windowTitle() == "About two"
+    said = [one.text() for one in dialog.findChildren(QLabel) if one.text()]
+    assert sorted(said) == ["About two", "below", "foot", "top", "two"]
 
 
 def test_a_box_can_turn(stage: Stage) -> None:

@@ -24,7 +24,7 @@ from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.support.scenes import scene
-from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
+from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients, table_of
 from tests.ui.page_views import entries_view
 from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive, messages_of
@@ -84,8 +84,8 @@ class Viewing:
 
     async def look_as(self, name: str) -> ViewingWindow:
         """Choose a client in the matrix and press V."""
-        table = self.tab.view.matrix.table
-        table.choose(name)
+        table = table_of(self.tab.view)
+        table.show_current(name)
         self.bench.window.activateWindow()
         await self.bench.until(self.bench.window.isActiveWindow)
         table.setFocus()
@@ -333,8 +333,8 @@ async def test_a_client_that_may_read_nothing_gives_no_view(bench: WindowBench, 
     viewing = Viewing(bench, tab)
     said: list[str] = []
     bench.window.show_message = lambda message: said.append(message.title)  # type: ignore[method-assign]
-    tab.view.matrix.table.choose(RELAY)
-    tab.view.rights.view_button.click()
+    tab.choose(RELAY)
+    tab.press("viewAs")
     await bench.until(lambda: bool(said))
     assert said == ["Dice Relay sees nothing of this workspace."]
     assert viewing.is_over

@@ -21,7 +21,7 @@ from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.settings import Appearance
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.connection import ConnectionDialog
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog, MessageDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.lists.memory_row_layout import MemoryRow
@@ -40,6 +40,7 @@ from inklings_desktop.ui.window.register import page_specs
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
+from tests.ui.access_bench import button, text_of
 from tests.ui.presenter_bench import a_bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -354,7 +355,7 @@ def test_how_says_what_to_install_before_any_lines(
         assert "Install it" in said
         dialog.confirm.click()
         lines = await start.dialog(ConnectionDialog)
-        lines.done_button.click()
+        button(lines, "Done").click()
 
     begin(tmp_path / "data", act)
 
@@ -371,12 +372,12 @@ async def test_connecting_a_program_lets_it_in_and_offers_the_world(start: First
     assert start.named("welcomeEnter").text() == "Open Ash"
     start.agents()[-1].click()
     dialog = await start.dialog(ConnectionDialog)
-    await until(lambda: bool(dialog.text.toPlainText()))
+    await until(lambda: bool(text_of(dialog)))
     (world,) = start.inklings.places.workspaces()
-    assert world.id in dialog.text.toPlainText()
-    dialog.copy.click()
+    assert world.id in text_of(dialog)
+    button(dialog, "Copy").click()
     assert world.id in QGuiApplication.clipboard().text()
-    dialog.done_button.click()
+    button(dialog, "Done").click()
     await until(
         lambda: (
             "let in"

@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLabel
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 from shiboken6 import isValid
 
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.process_dialog import ProgressDialog
 from inklings_desktop.ui.memory.acts import road
 from tests.support.builders import an_agent
 from tests.support.four_clients import RELAY
 from tests.support.scenes import scene
-from tests.ui.access_bench import LOOM, AccessTab, access_tab, four_clients
+from tests.ui.access_bench import LOOM, AccessTab, access_tab, button, four_clients
 from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
 
@@ -61,8 +62,8 @@ def kept(bench: WindowBench) -> set[str]:
 
 async def asked(tab: AccessTab, name: str = LOOM) -> QDialog:
     """The question, once the button was pressed."""
-    tab.view.matrix.table.choose(name)
-    tab.view.rights.forget.click()
+    tab.choose(name)
+    tab.press("forgetWritten")
     return await tab.dialog("confirmDialog")
 
 
@@ -73,7 +74,7 @@ async def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(
     before = kept(bench)
     tab = await access_tab(bench)
     dialog = await asked(tab)
-    assert tab.view.rights.forget.text() == "Forget what Loom wrote\u2026"
+    assert button(tab.view, "forgetWritten").text() == "Forget what Loom wrote\u2026"
     question, told = (one.text() for one in dialog.findChildren(QLabel))
     assert question == "Forget 3 memories that Loom wrote?"
     assert "One is pinned." in told
@@ -98,8 +99,8 @@ async def test_what_a_client_wrote_is_counted_forgotten_and_brought_back(
 @scene(drive, written_world)
 async def test_nothing_to_forget_is_said_without_a_question(bench: WindowBench, /) -> None:
     tab = await access_tab(bench)
-    tab.view.matrix.table.choose(RELAY)
-    tab.view.rights.forget.click()
+    tab.choose(RELAY)
+    tab.press("forgetWritten")
     await bench.until(lambda: not bench.memory.undo.is_busy)
     said = bench.window.status.currentMessage()
     assert said == "Dice Relay wrote nothing that could be forgotten here."
@@ -147,14 +148,18 @@ async def test_the_button_is_in_reach_of_the_keyboard_and_of_a_narrow_window(
 ) -> None:
     tab = await access_tab(bench)
     bench.window.resize(QSize(960, 600))
-    tab.view.matrix.table.choose(RELAY)
-    rights = tab.view.rights
-    rights.connect_button.setFocus()
-    QTest.keyClick(rights.connect_button, Qt.Key.Key_Tab)
-    assert rights.forget.hasFocus()
+    tab.choose(RELAY)
+    rights = tab.view.findChild(QWidget, "clientRights")
+    kinds = tab.view.findChild(SegmentedSwitch)
+    assert rights is not None
+    assert kinds is not None
+    connection, forget = button(rights, "Connection\u2026"), button(rights, "forgetWritten")
+    connection.setFocus()
+    QTest.keyClick(connection, Qt.Key.Key_Tab)
+    assert forget.hasFocus()
     await bench.until(lambda: rights.width() < 480)
-    assert rights.rect().contains(rights.forget.geometry())
-    assert not rights.forget.geometry().intersects(rights.kinds.geometry())
+    assert rights.rect().contains(forget.geometry())
+    assert not forget.geometry().intersects(kinds.geometry())
 
 
 @scene(drive, written_world)

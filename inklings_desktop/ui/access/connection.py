@@ -4,44 +4,205 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSize, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.access.connection_dialog import ConnectionDialog
+from inklings_desktop.ui.access.cards import opening
 from inklings_desktop.ui.access.connection_words import (
     ConnectionState,
+    name_of,
     refusal,
     rehearsal_line,
     verdict_of,
 )
+from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.declared import LOOK, DeclaredDialog, part
+from inklings_desktop.ui.kit.page.parts import across, below, button, hairline, line, mark, words
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from PySide6.QtCore import QObject
 
-    from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.ui.access.state import ClientDetail
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Inside
     from inklings_desktop.usecases.ports.connections import ClientFileChange
 
 NEW_CLIENT = "my-agent"
 _LINES_AROUND = 3
 
 
-def _to_come(program: ClientProgram | None) -> ConnectionState:
-    """A client that has not come yet."""
-    if program is None:
-        return ConnectionState(client=NEW_CLIENT)
-    return ConnectionState(client=program.value, program=program)
+_SIZE = QSize(660, 700)
+_FEWEST_LINES, _MOST_LINES = 8, 16
+_MOST_TYPED = 64
+
+
+class _Text(QPlainTextEdit):
+    """As high as the text is: scrolling inside what scrolls is tiresome."""
+
+    def __init__(self, theme: Theme, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.dress(self._fit)
+
+    def show_said(self, text: str) -> None:
+        self.setPlainText(text)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.setFont(self._theme.font("mono"))
+        lines = min(_MOST_LINES, max(_FEWEST_LINES, self.blockCount()))
+        margins = round(2 * self.document().documentMargin()) + 16
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + margins)
+
+
+class ConnectionDialog(DeclaredDialog[ConnectionState]):
+    """What to copy for which program, what to write for it, and what a test found."""
+
+    def __init__(self, process: ConnectionProcess) -> None:
+        context = process.context
+        super().__init__(context.theme, context.window, tr("Connection"), size=_SIZE)
+        self.setObjectName("connectionDialog")
+        self._process = process
+
+    def head(self, state: ConnectionState) -> tuple[str, str]:
+        said = " ".join(one for one in (state.last_call, state.last_error) if one)
+        return (
+            tr("Connect {name}").format(name=state.client)
+            if state.is_known
+            else tr("Connect a client"),
+            said or tr("This program has not connected yet."),
+        )
+
+    def told(self, state: ConnectionState) -> tuple[str, ...]:
+        return state.addition, state.told
+
+    def said(self, state: ConnectionState) -> tuple[tuple[Inside, ...], ...]:
+        process, program = self._process, name_of(state.program)
+        is_new = not state.is_known
+        body = (
+            words(
+                tr(
+                    "Add this to the program\u2019s own file, or copy it there yourself, then "
+                    "restart it. Either way it may read this world. You can give it more access "
+                    "later."
+                )
+            ),
+            12,
+            words(tr("Name"), "label", way="plain", visible=is_new),
+            4,
+            line(
+                now=state.client,
+                name="clientName",
+                spoken=tr("Name of the client"),
+                how={"maxLength": _MOST_TYPED},
+                textEdited=process.name_client,
+                visible=is_new,
+            ),
+            words(state.error, "error", way="plain", visible=bool(state.error)),
+            12,
+            across(
+                opening(
+                    MenuButton,
+                    LOOK,
+                    offers=process.programs,
+                    name="clientProgram",
+                    text=program,
+                    spoken=tr("Program: {name}").format(name=program),
+                    autoDefault=False,
+                ),
+                STRETCH,
+                button(
+                    tr("The connection") if state.shows_hooks else tr("Session hooks"),
+                    process.turn_to_hooks,
+                    name="sessionHooks",
+                    toolTip=tr(
+                        "Tell it what matters when a session begins, and keep its summary at the "
+                        "end"
+                    ),
+                    visible=bool(state.hooks),
+                ),
+                button(tr("Copy"), self._copy, icon="copy", enabled=bool(state.text)),
+                button(
+                    tr("Add to {program}\u2026").format(program=program),
+                    process.add,
+                    kind="primary",
+                    name="addToProgram",
+                    visible=state.can_add,
+                    enabled=not state.is_asking,
+                ),
+                spacing=8,
+            ),
+            8,
+            part(
+                _Text,
+                LOOK,
+                name="connectionText",
+                spoken=tr("Configuration to copy"),
+                readOnly=True,
+                tabChangesFocus=True,
+                lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap,
+                said=state.text,
+            ),
+            10,
+            words(state.addition or "\n".join(state.text_places)),
+            14,
+            hairline(),
+            12,
+            across(
+                button(
+                    tr("Stop") if state.is_testing else tr("Test"),
+                    process.test,
+                    name="testConnection",
+                    enabled=bool(state.configuration),
+                ),
+                words(
+                    state.told
+                    or tr(
+                        "Starts the server and tests reading and writing in a scratch copy, with "
+                        "the access this program has."
+                    ),
+                    "metaStrong",
+                    place=(1,),
+                ),
+                spacing=12,
+            ),
+            8,
+            below(
+                *(
+                    # Why it failed, to the end.
+                    mark(one.icon, one.role, one.text, inked=False, wraps=True)
+                    for one in state.lines
+                ),
+                spacing=6,
+            ),
+            STRETCH,
+        )
+        return body, (STRETCH, button(tr("Done"), self.leave_requested.emit))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._process.state.text)
+        announce(self, tr("Copied."))
+        self._process.let_in()
 
 
 class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
@@ -69,25 +230,19 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         if self.dialog is not None:
             return
         self._workspace_id = workspace_id
-        self.state = (
-            _to_come(program)
-            if detail is None
-            else ConnectionState(
-                client=detail.name,
+        if detail is not None:
+            self.state = ConnectionState(
+                detail.name,
                 is_known=True,
                 last_call=detail.last_call,
                 last_error=detail.last_error,
             )
-        )
+        elif program is not None:
+            self.state = ConnectionState(program.value, program=program)
+        else:
+            self.state = ConnectionState(NEW_CLIENT)
         self._describing.run(self._describe())
-        dialog = ConnectionDialog(self.context.theme, self.context.window)
-        dialog.name.textEdited.connect(self.name_client)
-        dialog.program_chosen.connect(self.choose_program)
-        dialog.test.clicked.connect(self.test)
-        dialog.copied.connect(self.let_in)
-        dialog.hooks.clicked.connect(self.turn_to_hooks)
-        dialog.add.clicked.connect(self.add)
-        self.show_dialog(dialog)
+        self.show_dialog(ConnectionDialog(self))
 
     def ended(self) -> None:
         self._describing.cancel()
@@ -105,6 +260,10 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
         """Show the text for another program."""
         self.state = replace(self.state, program=program, shows_hooks=False, addition="")
         self._describing.run(self._describe())
+
+    def programs(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Every program by its name, each with what shows the text for it."""
+        return ((name_of(one), partial(self.choose_program, one)) for one in ClientProgram)
 
     @Slot()
     def turn_to_hooks(self) -> None:
@@ -192,14 +351,14 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             begin_asking(self.background, self._add(self.dialog), self.dialog)
 
     async def _add(self, dialog: ConnectionDialog) -> None:
-        dialog.add.setEnabled(False)  # one question at a time
+        self.change(is_asking=True)  # one question at a time
         try:
             change = await self._looked_at()
             if change is not None and await self._may_write(change, dialog):
                 await self._write(change)
         finally:
-            if self.dialog is dialog:  # closed meanwhile, it is gone
-                dialog.add.setEnabled(True)
+            if self.dialog is dialog:  # closed meanwhile, another may ask
+                self.change(is_asking=False)
 
     async def _looked_at(self) -> ClientFileChange | None:
         """What adding it would change in the file; None where nothing would."""

@@ -38,6 +38,7 @@ class ConnectionState:
         hooks: The text that lets it call our hooks; empty for a program without.
         hook_places: Where that goes.
         shows_hooks: Whether the hooks are shown and not the configuration.
+        is_asking: Whether it is being asked whether to add it to the program's file.
         addition: What became of adding it to the program's file; empty before.
         error: What is wrong with the name; empty if nothing.
         last_call: When it asked last, in a sentence.
@@ -55,6 +56,7 @@ class ConnectionState:
     hooks: str = ""
     hook_places: tuple[str, ...] = ()
     shows_hooks: bool = False
+    is_asking: bool = False
     addition: str = ""
     error: str = ""
     last_call: str = ""
@@ -62,6 +64,11 @@ class ConnectionState:
     is_testing: bool = False
     lines: tuple[RehearsalLine, ...] = ()
     verdict: str = ""
+
+    @property
+    def told(self) -> str:
+        """How the test goes or went; empty before the first."""
+        return tr("Testing\u2026") if self.is_testing else self.verdict
 
     @property
     def text(self) -> str:
@@ -77,6 +84,26 @@ class ConnectionState:
     def can_add(self) -> bool:
         """Whether what is shown can be written into the program's own file."""
         return self.program in WITH_OWN_FILE and bool(self.configuration) and not self.shows_hooks
+
+
+# Names of products are the same in every language.
+_PROGRAM_NAMES = {
+    ClientProgram.CLAUDE_DESKTOP: "Claude Desktop",
+    ClientProgram.CLAUDE_CODE: "Claude Code",
+    ClientProgram.CURSOR: "Cursor",
+    ClientProgram.VS_CODE: "VS Code",
+    ClientProgram.CODEX: "Codex",
+    ClientProgram.GEMINI_CLI: "Gemini CLI",
+    ClientProgram.ZED: "Zed",
+    ClientProgram.LANGCHAIN: "LangChain",
+    ClientProgram.OPENAI_AGENTS: "OpenAI Agents",
+    ClientProgram.PYDANTIC_AI: "Pydantic AI",
+}
+
+
+def name_of(program: ClientProgram) -> str:
+    """What a program is called."""
+    return _PROGRAM_NAMES.get(program) or tr("Other")
 
 
 _SYSTEMS = {"darwin": "macOS", "win32": "Windows"}

@@ -2,135 +2,81 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
-from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.access.cards import ABOVE, CARD_SIDE, calls_card, opening, switch_row
 from inklings_desktop.ui.access.connection import ConnectionProcess
-from inklings_desktop.ui.access.drill_dialog import DrillDialog, DrillState, drill_state, step_words
+from inklings_desktop.ui.access.drill import DrillProcess
+from inklings_desktop.ui.access.matrix import PADDING, ClientTable, MatrixHead
 from inklings_desktop.ui.access.state import AccessContent
-from inklings_desktop.ui.access.view import AccessView
+from inklings_desktop.ui.access.view import CONNECT, GAP, AccessView
 from inklings_desktop.ui.access.words import client_detail, client_row
+from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.text_layout import shortened
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
 from inklings_desktop.ui.kit.page.destinations import ToClientsView, ToForgetWritten
-from inklings_desktop.ui.kit.page.page import Page
-from inklings_desktop.ui.kit.page.process import Process, reports_to
+from inklings_desktop.ui.kit.page.parts import (
+    across,
+    below,
+    button,
+    choice,
+    flow,
+    hairline,
+    link,
+    mark,
+    plate,
+    words,
+)
 from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable, Iterator
 
-    from inklings_desktop.ui.access.state import ClientDetail, RightSwitch
+    from inklings_desktop.domain.errors import InklingsError
+    from inklings_desktop.ui.access.state import ClientDetail, ClientRow, RightSwitch
     from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.ports.progress import Progress
 
-
-class DrillProcess(Process[DrillState, DrillDialog]):
-    """One client's rights in one workspace, tried in every way."""
-
-    def __init__(self, context: Context, parent: QObject) -> None:
-        super().__init__(context, DrillState(), parent)
-        self._running = Latest(context.background)
-        self._workspace_id = ""
-
-    def open(self, client: str, workspace_id: str) -> None:
-        """Begin a drill and show it; nothing while one is on show."""
-        if self.dialog is not None:
-            return
-        self._workspace_id = workspace_id
-        self.state = DrillState(client)
-        dialog = DrillDialog(self.context.theme, self.context.window)
-        dialog.run.clicked.connect(self.run)
-        self.run()
-        self.show_dialog(dialog)
-
-    @Slot()
-    def run(self) -> None:
-        """Begin anew; a second press gives it up."""
-        client = self.state.client
-        if self.state.is_running:
-            self._running.cancel()
-            self.show(DrillState(client, verdict=tr("Stopped. Nothing was proved.")))
-            return
-        self.show(DrillState(client, is_running=True, step=step_words("plant")))
-        self._running.run(self._run(client))
-
-    def ended(self) -> None:
-        self._running.cancel()
-
-    async def settled(self) -> None:
-        """Return once nothing is under way."""
-        await self._running.settled()
-
-    async def _run(self, client: str) -> None:
-        stop = threading.Event()
-        progress = reports_to(partial(self._on_progress, stop), stop.is_set)
-        try:
-            state = await self.background.read(self._drilled, client, progress)
-        except StoppedError:
-            return
-        except InklingsError as error:
-            state = DrillState(client, verdict=message_of(error).title)
-        finally:
-            # Cancelling only stops the wait: the thread has to hear of it too.
-            stop.set()
-        self.show(state)
-
-    def _drilled(self, client: str, progress: Progress) -> DrillState:
-        """What a drill came to; runs on a reader."""
-        inklings, workspace_id = self.inklings, self._workspace_id
-        found = inklings.clients.run_drill(client, workspace_id, progress)
-        workspace = inklings.workspaces.find(workspace_id)
-        return drill_state(found, workspace.name, inklings.clock())
-
-    def _on_progress(self, stop: threading.Event, step: str, done: int, total: int) -> None:
-        if self.state.is_running and not stop.is_set():
-            share = done / total if total else 0.0
-            self.show(replace(self.state, share=share, step=step_words(step)))
-
-
+_MATRIX, _RIGHTS = "clientMatrix", "clientRights"
+_LONGEST_NAME = 28
 _READS_ACCOUNT = Right(Tier.ACCOUNT, None, Action.READ)
 
 
-class AccessPage(Page[AccessContent]):
+class AccessPage(Declared[AccessContent]):
     """Who may do what; read while somebody looks, and again when clients or rooms change."""
 
     watches = About.CLIENTS | About.ROOMS
     view: AccessView
 
     def __init__(self, context: Context, parent: QWidget) -> None:
+        self._chosen, self._shows_scrubs = "", False
+        self._stops: list[str] = []
         view = AccessView(context.theme, parent)
-        super().__init__(context, view)
+        super().__init__(context, view, view.stack)
         self.connection = ConnectionProcess(context, self)
         self.drill = DrillProcess(context, self)
-        view.retry_requested.connect(self.read_again)
-        view.rights.switch_wanted.connect(
-            lambda wanted, on: self.spawn(self._switch(self.view.current_name(), wanted, on=on))
+        view.turned.connect(self.say_again)
+        view.empty.action_requested.connect(
+            lambda key: self.connect_new() if key == CONNECT else self.read_again()
         )
-        view.rights.kind_wanted.connect(self._on_kind_wanted)
-        view.rights.channel_wanted.connect(self._on_channel_wanted)
-        view.rights.revoke.clicked.connect(self.starts(self._revoke_all))
-        view.rights.connect_button.clicked.connect(
-            lambda: self.connection.open(self.workspace_id, self._detail())
-        )
-        view.rights.view_button.clicked.connect(self._on_view_wanted)
-        view.rights.drill_button.clicked.connect(self._on_drill_wanted)
-        view.rights.forget.clicked.connect(self._on_forget_wanted)
-        view.matrix.table.looking.activated.connect(self._on_view_wanted)
-        view.connect_requested.connect(lambda: self.connection.open(self.workspace_id, None))
+
+    # -- what is on show ----------------------------------------------------------------------
 
     def read_content(self) -> AccessContent:
         """Every client with its rights and latest requests.
@@ -148,15 +94,234 @@ class AccessPage(Page[AccessContent]):
         )
 
     def show_content(self, content: AccessContent) -> None:
-        self.view.show_content(content)
+        self.view.show_front(content)
+        self.content = content
+        self.look_at(self._chosen)
 
     def show_failure(self, error: InklingsError) -> None:
         """Say in place of the clients why they cannot be shown."""
-        self.content = AccessContent(failure=message_of(error))
-        self.view.show_content(self.content)
+        self.show_content(AccessContent(failure=message_of(error)))
+
+    def detail(self) -> ClientDetail | None:
+        """The chosen client; None while there is none."""
+        if self.content is None or not self.content.rows:
+            return None
+        details = self.content.details
+        return details.get(self._chosen) or details[self.content.rows[0].name]
+
+    @Slot(str)
+    def look_at(self, name: str) -> None:
+        """Choose another client, and show its rights."""
+        self._chosen = name
+        if (detail := self.detail()) is not None:
+            self._chosen = detail.name
+            self._shows_scrubs |= any(one.is_scrub and one.is_on for one in detail.switches)
+        self.say_again()
+
+    def said(self, content: AccessContent | None) -> tuple[Inside, ...]:
+        detail = self.detail()
+        if content is None or detail is None:
+            return ()
+        way = QBoxLayout.Direction
+        return (
+            self._matrix(content.rows, detail.name),
+            across(
+                self._rights(detail),
+                calls_card(detail.calls),
+                spacing=GAP,
+                direction=way.LeftToRight if self.view.is_wide else way.TopToBottom,
+            ),
+            STRETCH,
+        )
+
+    @Slot()
+    def say_again(self) -> None:
+        super().say_again()
+        detail = self.detail()
+        stops = [] if detail is None else [one.key for one in self._switches(detail)]
+        if stops != self._stops:  # what came later is where it is read, and not at the end
+            self._stops = stops
+            order_tabs(self.view)
 
     def panes(self) -> Panes:
-        return self.view.panes()
+        view, detail = self.view, self.detail()
+        rights = view.findChild(QWidget, _RIGHTS)
+        matrix = view.findChild(QWidget, _MATRIX)
+        if view.is_empty or detail is None or rights is None or matrix is None:
+            return [(view, view.focus_clients)]
+        first = rights.findChild(QWidget, f"right-{detail.switches[0].key}")
+        assert first is not None
+        enter = partial(first.setFocus, Qt.FocusReason.ShortcutFocusReason)
+        return [(matrix, view.focus_clients), (rights, enter)]
+
+    def _matrix(self, rows: tuple[ClientRow, ...], chosen: str) -> Part:
+        return plate(
+            part(MatrixHead, LOOK, rows=rows),
+            part(
+                ClientTable,
+                LOOK,
+                rows=rows,
+                current=chosen,
+                client_chosen=self.look_at,
+                looked=self._view_as,
+            ),
+            across(
+                link(
+                    tr("Connect another client\u2026"),
+                    self.connect_new,
+                    name="connectClient",
+                    stores=True,
+                ),
+                STRETCH,
+                margins=(PADDING, 4, PADDING, 5),
+            ),
+            box=vbox,
+            kind="card",
+            margins=1,
+            spacing=0,
+            name=_MATRIX,
+        )
+
+    def _rights(self, detail: ClientDetail) -> Part:
+        """Everything the author can give one client."""
+        name = shortened(spelled_out(detail.name), _LONGEST_NAME).replace("&", "&&")
+        small = partial(button, small=True)
+        return plate(
+            across(
+                mark(
+                    detail.icon, "inkSoft", detail.name, "title", inked=False, edge=20, place=(1,)
+                ),
+                small(
+                    tr("Revoke all"),
+                    self.starts(partial(self._revoke_all, detail.name)),
+                    kind="dangerOutline",
+                    name="revokeAll",
+                    stores=True,
+                    enabled=detail.has_rights,
+                ),
+                spacing=10,
+            ),
+            10,
+            flow(
+                small(
+                    tr("View as"),
+                    self._view_as,
+                    icon="eye",
+                    name="viewAs",
+                    toolTip=tr(
+                        "The whole window as this client sees it (V in the list of clients)"
+                    ),
+                ),
+                small(
+                    tr("Canary drill\u2026"),
+                    lambda: self.drill.open(detail.name, self.workspace_id),
+                    name="canaryDrill",
+                    toolTip=tr("Try whether anything crosses to this client"),
+                ),
+                small(
+                    tr("Connection\u2026"),
+                    lambda: self.connection.open(self.workspace_id, detail),
+                    stores=True,
+                ),
+                small(
+                    tr("Forget what {name} wrote\u2026").format(name=name),
+                    lambda: self.context.go(ToForgetWritten(detail.name, self.workspace_id)),
+                    icon="eraser",
+                    name="forgetWritten",
+                    stores=True,
+                    toolTip=tr("Counts it first, here and in your account; you can undo it"),
+                ),
+                gap=8,
+            ),
+            10,
+            across(
+                choice(
+                    tr("What it is"),
+                    Segment(
+                        ClientKind.EXTERNAL.value,
+                        tr("External client"),
+                        tooltip=tr("Reads this workspace, where it takes part; not the account."),
+                    ),
+                    Segment(
+                        ClientKind.WORLD_AGENT.value,
+                        tr("My World Agent"),
+                        tooltip=tr(
+                            "Reads all four tiers, writes all but the account, proposes everywhere."
+                        ),
+                    ),
+                    now=detail.kind.value,
+                    wanted=partial(self._want_kind, detail),
+                    stores=True,
+                ),
+                words(detail.elsewhere, way="elided", visible=bool(detail.elsewhere), place=(1,)),
+                STRETCH,
+                spacing=12,
+            ),
+            12,
+            below(
+                *(
+                    switch_row(one, partial(self._want, detail.name, one))
+                    for one in self._switches(detail)
+                ),
+                spacing=0,
+            ),
+            hairline(),
+            8,
+            across(
+                opening(
+                    LinkButton,
+                    tr("Open one channel\u2026"),
+                    offers=self.channels,
+                    stores=True,
+                    visible=bool(detail.channels),
+                ),
+                link(
+                    tr("Hide scrub rights") if self._shows_scrubs else tr("Scrub rights\u2026"),
+                    self._turn_scrubs,
+                    name="scrubRights",
+                ),
+                STRETCH,
+                spacing=18,
+            ),
+            STRETCH,
+            box=vbox,
+            kind="card",
+            margins=(CARD_SIDE, 14, CARD_SIDE, 14),
+            spacing=0,
+            name=_RIGHTS,
+            spoken=tr("Rights of {name}").format(name=detail.name),
+            place=(1, ABOVE),
+        )
+
+    def _switches(self, detail: ClientDetail) -> list[RightSwitch]:
+        return [one for one in detail.switches if self._shows_scrubs or not one.is_scrub]
+
+    def channels(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        """The channels that can be opened by themselves, each with what opens it."""
+        detail = self.detail()
+        if detail is None:
+            return
+        for channel_id, name in detail.channels:
+            right = Right(Tier.CHANNEL, self.workspace_id, Action.READ, channel_id)
+            yield f"#{name}", self.starts(partial(self._set_right, detail.name, right, on=True))
+
+    # -- commands -----------------------------------------------------------------------------
+
+    @Slot()
+    def connect_new(self) -> None:
+        """Show how a client is connected that is yet to come."""
+        self.connection.open(self.workspace_id, None)
+
+    def _view_as(self) -> None:
+        if (detail := self.detail()) is not None:
+            self.context.go(ToClientsView(detail.name, self.workspace_id))
+
+    def _turn_scrubs(self) -> None:
+        self._shows_scrubs = not self._shows_scrubs
+        self.say_again()
+
+    def _want(self, name: str, wanted: RightSwitch, on: bool) -> None:  # noqa: FBT001 - it says so
+        self.spawn(self._switch(name, wanted, on=on))
 
     async def _switch(self, name: str, wanted: RightSwitch, *, on: bool) -> None:
         if on and wanted.opens_account and not await self._may_open_account(name):
@@ -167,16 +332,20 @@ class AccessPage(Page[AccessContent]):
         change = self.inklings.clients.grant if on else self.inklings.clients.revoke
         await self.change(change, name, {right})
 
+    def _want_kind(self, detail: ClientDetail, key: str) -> None:
+        if key != detail.kind.value:
+            self.say_again()  # what is true stays on show until the change is made
+            self.spawn(self._take_for(detail, ClientKind(key)))
+
     async def _take_for(self, detail: ClientDetail, kind: ClientKind) -> None:
         wanted = preset_rights(kind, self.workspace_id)
-        opens_account = _READS_ACCOUNT in wanted and not any(
-            one.right == _READS_ACCOUNT and one.is_on for one in detail.switches
+        opens_account = _READS_ACCOUNT in wanted and any(
+            one.opens_account for one in detail.switches
         )
         if not opens_account or await self._may_open_account(detail.name):
             await self.change(taken_for, self.inklings, detail.name, kind, self.workspace_id)
 
-    async def _revoke_all(self) -> None:
-        name = self.view.current_name()
+    async def _revoke_all(self, name: str) -> None:
         if await ask(
             self.context.window,
             tr("Take every right from {name}?").format(name=name),
@@ -200,34 +369,6 @@ class AccessPage(Page[AccessContent]):
             yes=tr("Let it read"),
             no=tr("Keep it closed"),
         )
-
-    def _detail(self) -> ClientDetail | None:
-        return None if self.content is None else self.content.details.get(self.view.current_name())
-
-    @Slot()
-    def _on_drill_wanted(self) -> None:
-        if name := self.view.current_name():
-            self.drill.open(name, self.workspace_id)
-
-    @Slot()
-    def _on_view_wanted(self) -> None:
-        if name := self.view.current_name():
-            self.context.go(ToClientsView(name, self.workspace_id))
-
-    @Slot()
-    def _on_forget_wanted(self) -> None:
-        if name := self.view.current_name():
-            self.context.go(ToForgetWritten(name, self.workspace_id))
-
-    @Slot(object)
-    def _on_kind_wanted(self, kind: ClientKind) -> None:
-        if (detail := self._detail()) is not None:
-            self.spawn(self._take_for(detail, kind))
-
-    @Slot(str)
-    def _on_channel_wanted(self, channel_id: str) -> None:
-        right = Right(Tier.CHANNEL, self.workspace_id, Action.READ, channel_id)
-        self.spawn(self._set_right(self.view.current_name(), right, on=True))
 
 
 def taken_for(inklings: Inklings, name: str, kind: ClientKind, workspace_id: str) -> None:

@@ -81,14 +81,6 @@ class RightSwitch:
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelChoice:
-    """A channel that can be opened by itself."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class CallRow:
     """One request of a client.
 
@@ -120,7 +112,7 @@ class ClientDetail:
         kind: What the author takes it for.
         icon: Name of its mark.
         switches: Its rights in the open workspace and the account.
-        channels: Channels that are not opened by themselves yet.
+        channels: Ids and names of channels that are not opened by themselves yet.
         elsewhere: A sentence about other workspaces; may be empty.
         has_rights: Whether there is anything to revoke.
         calls: What it asked for, newest first.
@@ -132,7 +124,7 @@ class ClientDetail:
     kind: ClientKind
     icon: str
     switches: tuple[RightSwitch, ...]
-    channels: tuple[ChannelChoice, ...] = ()
+    channels: tuple[tuple[str, str], ...] = ()
     elsewhere: str = ""
     has_rights: bool = False
     calls: tuple[CallRow, ...] = ()

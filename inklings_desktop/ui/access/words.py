@@ -16,7 +16,6 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import (
     BadgeTone,
     CallRow,
-    ChannelChoice,
     ClientDetail,
     ClientRow,
     RightSwitch,
@@ -133,9 +132,7 @@ def client_detail(
         icon=_ICONS[client.kind],
         switches=_switches(client, workspace_id, channels),
         channels=tuple(
-            ChannelChoice(one.id, one.name)
-            for one in channels
-            if one.id not in own and one.archived_at is None
+            (one.id, one.name) for one in channels if one.id not in own and one.archived_at is None
         ),
         elsewhere=counted(
             len(others),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from pytestqt.qtbot import QtBot
 
-from inklings_desktop.ui.access.client_matrix import ClientMatrix, MatrixColumns, badge_width
+from inklings_desktop.ui.access.matrix import badge_width, columns
 from inklings_desktop.ui.access.state import BadgeTone, ClientRow, TierBadge
 from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -21,30 +20,23 @@ def a_row(name: str = "Dice Relay", channel: TierBadge = WRITES) -> ClientRow:
     return ClientRow(name, "my World Agent", "planet", badges, "never", "")
 
 
-def columns(theme: Theme, qtbot: QtBot, *rows: ClientRow) -> MatrixColumns:
-    matrix = ClientMatrix(theme)
-    qtbot.addWidget(matrix)
-    matrix.table.show_rows(rows)
-    return matrix.table.columns
+def starts(theme: Theme, width: int, *rows: ClientRow) -> list[float]:
+    return columns(theme, rows, width).starts
 
 
-def starts(theme: Theme, qtbot: QtBot, width: int, *rows: ClientRow) -> list[float]:
-    return columns(theme, qtbot, *rows).starts(width)
-
-
-def test_columns_stand_as_designed_where_that_cuts_nothing(theme: Theme, qtbot: QtBot) -> None:
-    found = starts(theme, qtbot, 1170, a_row())
+def test_columns_stand_as_designed_where_that_cuts_nothing(theme: Theme) -> None:
+    found = starts(theme, 1170, a_row())
     assert found == [1170 * share for share in (0.233, 0.38, 0.617, 0.76)]
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 @pytest.mark.parametrize("width", [918, 1002, 1170])
-def test_every_right_is_read_whole(theme: Theme, qtbot: QtBot, width: int, scale: float) -> None:
+def test_every_right_is_read_whole(theme: Theme, width: int, scale: float) -> None:
     theme.set_text_scale(scale)
     try:
         row = a_row(LONG)
-        made = columns(theme, qtbot, row)
-        edges = [*made.starts(width), made.end(width)]
+        made = columns(theme, (row,), width)
+        edges = [*made.starts, made.end]
         rooms = [after - before for before, after in pairwise(edges)]
         for badge, room in zip(row.badges, rooms, strict=True):
             assert room >= badge_width(theme, badge) + 12
@@ -52,15 +44,15 @@ def test_every_right_is_read_whole(theme: Theme, qtbot: QtBot, width: int, scale
         theme.set_text_scale(1.0)
 
 
-def test_a_name_takes_the_room_that_no_right_needs(theme: Theme, qtbot: QtBot) -> None:
-    short = starts(theme, qtbot, 1002, a_row())
-    long = starts(theme, qtbot, 1002, a_row(LONG))
+def test_a_name_takes_the_room_that_no_right_needs(theme: Theme) -> None:
+    short = starts(theme, 1002, a_row())
+    long = starts(theme, 1002, a_row(LONG))
     assert long[0] > short[0] + 60
     assert long == sorted(long)
 
 
-def test_where_nothing_fits_every_column_keeps_its_place(theme: Theme, qtbot: QtBot) -> None:
+def test_where_nothing_fits_every_column_keeps_its_place(theme: Theme) -> None:
     wordy = TierBadge("read all, write in two, propose if taking part" * 2, BadgeTone.WRITE)
-    found = starts(theme, qtbot, 700, a_row(LONG, wordy))
+    found = starts(theme, 700, a_row(LONG, wordy))
     assert found[0] >= 140
     assert all(after - before >= 20 for before, after in pairwise([*found, 700]))

@@ -7,21 +7,26 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QSignalBlocker, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot
+from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import vbox
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.page.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.ui.kit.look.layouts import Stretch
+    from inklings_desktop.ui.kit.look.layouts import Margins, Stretch
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
 
 ContentT = TypeVar("ContentT")
+StateT = TypeVar("StateT")
 
 
 class Look(Enum):
@@ -46,6 +51,7 @@ class Part:
         shows: Its values by name; ``text`` is shown by ``show_text``, ``set_text`` or ``setText``.
         hears: What is done at its signals, by their names; a click is told without its payload.
         inside: What lies in its box, in order.
+        key: Tells it apart from others of its kind: it keeps its widget where one comes or goes.
         place: Where it lies in the box around it, as the box takes it.
         dress: Gives it the sizes that belong to text, whenever the look changes.
     """
@@ -58,14 +64,17 @@ class Part:
     shows: Mapping[str, object] = field(default_factory=dict)
     hears: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     inside: tuple[Inside, ...] = ()
+    key: str = ""
     place: tuple[Any, ...] = ()
     dress: Callable[[Any, Theme], object] | None = None
 
     def is_like(self, other: Part) -> bool:
         """Whether what shows the one can show the other as well."""
-        return (self.make, self.like, self.how, self.name, self.place, self.hears.keys()) == (
-            other.make, other.like, other.how, other.name, other.place, other.hears.keys(),
-        )  # fmt: skip
+        return self._kind() == other._kind()
+
+    def _kind(self) -> tuple[object, ...]:
+        of_widget = (self.make, self.like, self.how, self.name, self.key)
+        return (*of_widget, self.place, self.hears.keys())
 
 
 Inside: TypeAlias = "Part | int | Stretch"
@@ -82,7 +91,7 @@ def part(make: Callable[..., Any], *like: object, **said: Any) -> Part:
     return Part(make, like, shows=shows, hears=hears, **own)
 
 
-_OWN = {"how", "name", "stores", "inside", "place", "dress"}
+_OWN = {"how", "name", "stores", "inside", "key", "place", "dress"}
 
 
 class Kept:
@@ -133,15 +142,24 @@ class Kept:
 
     def _fill(self, inside: tuple[Inside, ...]) -> None:
         for number, said in enumerate(inside):
+            while self._is_gone(number, inside[number:]):
+                self._drop(number)
             before = self._inside[number] if number < len(self._inside) else None
             if isinstance(before, Kept) and isinstance(said, Part) and before.said.is_like(said):
                 before.show(said)
             elif before is None or before != said:
-                if before is not None:
+                if before is not None and not (isinstance(before, Kept) and before.said.key):
                     self._drop(number)
                 self._inside.insert(number, self._put(number, said))
         while len(self._inside) > len(inside):
             self._drop(len(self._inside) - 1)
+
+    def _is_gone(self, number: int, to_come: tuple[Inside, ...]) -> bool:
+        """Whether there stands what has a key and does not come any more."""
+        one = self._inside[number] if number < len(self._inside) else None
+        if not (isinstance(one, Kept) and one.said.key):
+            return False
+        return not any(isinstance(other, Part) and one.said.is_like(other) for other in to_come)
 
     def _put(self, number: int, said: Inside) -> Kept | int | Stretch:
         box, at = self._box, self._first + number
@@ -225,6 +243,53 @@ class Place(QObject):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._root.dress()
+
+
+class DeclaredDialog(ProcessDialog[StateT], Generic[StateT]):
+    """A dialog that says its parts: perhaps a top, then a body that scrolls, and a foot."""
+
+    def __init__(
+        self, theme: Theme, window: QWidget, body: str, *, size: QSize, top: Margins | None = None
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            body: What a screen reader calls what scrolls.
+            size: Width and height at text scale 1, in pixels.
+            top: The margins of what stands above the body; None: nothing does.
+        """
+        super().__init__(theme, window, title="", size=size)
+        # Another window, such as a client's view, goes on beside it.
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        above = [] if top is None else [vbox(None, margins=top, spacing=10)]
+        step, foot = StepBody(theme, body, self), StepFoot(self)
+        self.fill(*above, step, foot)
+        self._places = [Place(theme, self, one) for one in (*above, step.stack, foot.row)]
+        self._told: tuple[str, ...] = ()
+        self.fit()
+
+    def head(self, state: StateT) -> tuple[str, str]:
+        """What it is about, and a line below."""
+        raise NotImplementedError
+
+    def said(self, state: StateT) -> tuple[tuple[Inside, ...], ...]:
+        """What stands in the top, where there is one, in the body and in the foot."""
+        raise NotImplementedError
+
+    def told(self, state: StateT) -> tuple[str, ...]:  # noqa: ARG002 - most tell nothing
+        """What is read out once it is said."""
+        return ()
+
+    def show_state(self, state: StateT) -> None:
+        title, under = self.head(state)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.show_head(title, under)
+        for place, parts in zip(self._places, self.said(state), strict=True):
+            place.show(*parts)
+        before, self._told = self._told, self.told(state)
+        for sentence in set(self._told) - {"", *before}:
+            announce(self, sentence)
 
 
 class Declared(Page[ContentT], Generic[ContentT]):

@@ -23,7 +23,7 @@ from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
-from inklings_desktop.ui.kit.look.layouts import hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.layouts import FlowLayout, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.marks.labels import (
     IconLabel,
     elided_label,
@@ -166,6 +166,15 @@ def _grid(stretch: int, gap: int, side: int, **_on: QWidget) -> QGridLayout:
     return made
 
 
+def flow(*inside: Part, gap: int, **said: Any) -> Part:
+    """Parts side by side, on as many lines as they need."""
+    return part(_flow, gap, inside=inside, **said)
+
+
+def _flow(gap: int, **_on: QWidget) -> FlowLayout:
+    return FlowLayout(gap=gap)
+
+
 def wide(px: int) -> Callable[[QWidget, Theme], None]:
     """Dresses a widget to a width that grows with the text."""
     return sized(fixedWidth=px)
@@ -197,10 +206,12 @@ def mark(
     *,
     inked: bool = True,
     wraps: bool = False,
+    edge: int = 16,
     **said: Any,
 ) -> Part:
     """An icon in a role's colour and words after it, in the same where they are ``inked``."""
-    return part(_Mark, LOOK, style, how={"wraps": wraps}, said=(icon, role, text, inked), **said)
+    how = {"wraps": wraps, "edge": edge}
+    return part(_Mark, LOOK, style, how=how, said=(icon, role, text, inked), **said)
 
 
 class _Mark(IconLabel):
@@ -230,7 +241,9 @@ def button(
 ) -> Part:
     """A button with a word."""
     how = {"kind": kind, "icon": icon, "small": small}
-    return part(PushButton, LOOK, text if icon else "", how=how, text=text, clicked=clicked, **said)
+    # The icon has air after it where there is a word, whatever that is.
+    word = " " if icon and text else ""
+    return part(PushButton, LOOK, word, how=how, text=text, clicked=clicked, **said)
 
 
 def check(text: str, *, on: bool, wanted: Callable[[bool], object], **said: Any) -> Part:
@@ -273,8 +286,8 @@ def line(*, now: str, **said: Any) -> Part:
 class _Line(QLineEdit):
     left = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, **how: Any) -> None:
+        super().__init__(parent, **how)
         self.editingFinished.connect(lambda: self.left.emit(self.text().strip()))
 
     def show_now(self, text: str) -> None:

@@ -166,8 +166,11 @@ class Notice(Grounded, QWidget):
 class PaneScroll(QScrollArea):
     """A column that scrolls; its right margin gives way to the scroll bar."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, gutter: int = GUTTER, top: int = 14
+    ) -> None:
         super().__init__(parent)
+        self._gutter, self._top = gutter, top
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -194,7 +197,8 @@ class PaneScroll(QScrollArea):
     def _fit(self) -> None:
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.isVisible() else 0
-        self.stack.setContentsMargins(GUTTER, 14, max(0, GUTTER - taken), GUTTER)
+        side = self._gutter
+        self.stack.setContentsMargins(side, self._top, max(0, side - taken), side)
 
 
 PADDING = 16

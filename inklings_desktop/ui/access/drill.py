@@ -1,13 +1,15 @@
-"""The canary drill of one client: how far it is, what it came to, in words and as shown."""
+"""The canary drill of one client: how it is led, how far it is, what it came to in words."""
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Slot
+from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.access.canary import (
     Canary,
@@ -18,30 +20,30 @@ from inklings_desktop.domain.access.canary import (
     PathResult,
     Room,
 )
+from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.controls.buttons import PushButton
-from inklings_desktop.ui.kit.dialogs.pieces import MARGIN, StepBody, StepFoot, cleared
-from inklings_desktop.ui.kit.dialogs.process_dialog import ProcessDialog
-from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, vbox
-from inklings_desktop.ui.kit.look.mirror import painter_on
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
+from inklings_desktop.ui.access.cards import Cell, Columns, cells
+from inklings_desktop.ui.kit.dialogs.pieces import MARGIN
+from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr, tr_as
-from inklings_desktop.ui.kit.marks.labels import (
-    IconLabel,
-    plain_label,
-    rule,
-    show_parts,
-    wrapped_label,
-)
 from inklings_desktop.ui.kit.marks.meters import ShareBar
+from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.page.declared import LOOK, DeclaredDialog, part
+from inklings_desktop.ui.kit.page.parts import button, hairline, mark, words
+from inklings_desktop.ui.kit.page.process import Process, reports_to
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
+from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from inklings_desktop.ui.kit.look.theme import Theme
+    from PySide6.QtCore import QObject
+
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
+    from inklings_desktop.usecases.ports.progress import Progress
 
 
 _MOST_NAMED = 2
@@ -245,150 +247,158 @@ def _named(canaries: Iterable[Canary]) -> Sequence[str]:
     return [*named, tr("and others")] if len(sorts) > _MOST_NAMED else named
 
 
-SIZE = QSize(760, 680)
-_ROW = 30
-_DOOR, _ASKED, _REFUSED, _RESULT = 0.33, 0.50, 0.61, 0.66
+_SIZE = QSize(760, 680)
+_WAYS = Columns(((0.0, None), (0.33, None), (0.50, 16), (0.61, 16), (0.66, None)), 30, 0, 12)
 
 
-class DrillLine(QWidget):
-    """One way that was tried; with no row it is the head of the table."""
-
-    def __init__(self, theme: Theme, row: DrillRow | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._row = row
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        if row is not None:
-            self.setAccessibleName(row.told)
-            if not row.is_tight:
-                self.setToolTip(plain_tool_tip(row.result))
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._theme.scaled(320), self._theme.scaled(_ROW))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the cells; figures stand at the right of their columns."""
-        theme, row, width = self._theme, self._row, self.width()
-        painter = painter_on(self)
-        label, meta = theme.font("label"), theme.font("meta", tabular=True)
-        if row is None:
-            cells = (
-                (tr("Way"), label),
-                (tr("Door"), label),
-                (tr("Asked"), label),
-                (tr("Refused"), label),
-                (tr("Result"), label),
-            )
-            roles = ["inkSoft"] * len(cells)
-        else:
-            cells = (
-                (row.path, theme.font("mono")),
-                (row.door, meta),
-                (row.asked, meta),
-                (row.refused, meta),
-                (row.result, meta),
-            )
-            roles = ["ink", "inkSoft", "ink", "ink", "ink" if row.is_tight else "madder"]
-        starts = (0.0, width * _DOOR, width * _ASKED, width * _REFUSED, width * _RESULT)
-        for number, (text, font) in enumerate(cells):
-            room = width - starts[4] if number == len(cells) - 1 else width * _DOOR - 12
-            x = starts[number]
-            if number in {2, 3}:
-                x -= min(QFontMetricsF(font).horizontalAdvance(text), room) - 16
-            write(painter, x, self.height() / 2, text, font, theme.color(roles[number]), room=room)
-        painter.end()
-
-
-class DrillDialog(ProcessDialog[DrillState]):
+class DrillDialog(DeclaredDialog[DrillState]):
     """How far a drill is, then what it came to."""
 
-    def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(theme, window, title="", size=SIZE)
+    def __init__(self, process: DrillProcess) -> None:
+        context, top = process.context, (MARGIN, 18, MARGIN, 14)
+        ways = tr("Ways that were tried")
+        super().__init__(context.theme, context.window, ways, size=_SIZE, top=top)
         self.setObjectName("drillDialog")
-        # Another window, such as a client's view, goes on beside it.
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self._rows: tuple[DrillRow, ...] = ()
-        self._report = ""
-        self._said = ""
-        self.verdict = named(IconLabel(theme, "bodyStrong", self), "drillVerdict")
-        self._step = plain_label("", "meta", self)
-        self.bar = ShareBar(theme, parent=self)
-        self.bar.setAccessibleName(tr("Progress"))
-        self._notes = wrapped_label("", "meta", self)
-        self._table = vbox(None, spacing=0)
-        copy = PushButton(theme, tr("Copy report"), icon="copy", parent=self)
-        self.copy = named(copy, "drillCopy")
-        self.copy.clicked.connect(self._on_copy_clicked)
-        self.run = named(PushButton(theme, tr("Stop"), parent=self), "drillRun")
-        finish = PushButton(theme, tr("Done"), kind="primary", parent=self)
-        self.finish = named(finish, "drillDone")
-        self.finish.clicked.connect(self.leave_requested)
-        self._fill()
-        self.fit()
+        self._process = process
 
-    @property
-    def rows(self) -> tuple[DrillRow, ...]:
-        """Every way on show."""
-        return self._rows
-
-    def show_state(self, state: DrillState) -> None:
-        """Show how far it is, or what it came to."""
-        title = tr("Canary drill of {name}").format(name=state.client)
-        self.setWindowTitle(title)
-        self.setAccessibleName(title)
-        self.show_head(
-            title,
+    def head(self, state: DrillState) -> tuple[str, str]:
+        return (
+            tr("Canary drill of {name}").format(name=state.client),
             tr("In a scratch copy: your memories are not read or changed."),
         )
-        is_good = state.is_passed
-        self.verdict.show_mark(
-            "check" if is_good else "warning-circle", "accent" if is_good else "madder",
-            state.verdict,
-        )  # fmt: skip
-        self._step.setText(state.step)
-        self.bar.set_share(state.share)
-        self.bar.setAccessibleDescription(f"{state.share:.0%}")
-        self._notes.setText("\n".join(state.notes))
-        show_parts(
-            {
-                self.verdict: bool(state.verdict),
-                self._step: state.is_running,
-                self.bar: state.is_running,
-                self._notes: bool(state.notes),
-            }
-        )
-        self.run.setText(tr("Stop") if state.is_running else tr("Drill again"))
-        self._report = state.report
-        self.copy.setEnabled(bool(state.report))
-        if state.verdict and state.verdict != self._said:
-            announce(self, state.verdict)
-        self._said = state.verdict
-        self._show_rows(state.rows)
 
-    def _show_rows(self, rows: tuple[DrillRow, ...]) -> None:
-        if rows == self._rows:
+    def told(self, state: DrillState) -> tuple[str, ...]:
+        return (state.verdict,)
+
+    def said(self, state: DrillState) -> tuple[tuple[Inside, ...], ...]:
+        sign = ("check", "accent") if state.is_passed else ("warning-circle", "madder")
+        top = (
+            words(
+                tr(
+                    "Inklings plants markers everywhere in a scratch copy and asks every question "
+                    "this program can ask. Nothing hidden may show up in an answer, and hidden "
+                    "things must look as if they didn\u2019t exist."
+                )
+            ),
+            words(state.step, way="plain", visible=state.is_running),
+            part(
+                ShareBar,
+                LOOK,
+                spoken=tr("Progress"),
+                accessibleDescription=f"{state.share:.0%}",
+                share=state.share,
+                visible=state.is_running,
+            ),
+            mark(
+                *sign,
+                state.verdict,
+                "bodyStrong",
+                inked=False,
+                name="drillVerdict",
+                visible=bool(state.verdict),
+            ),
+            words("\n".join(state.notes), visible=bool(state.notes)),
+        )
+        foot = (
+            button(
+                tr("Copy report"),
+                self._copy,
+                icon="copy",
+                name="drillCopy",
+                enabled=bool(state.report),
+            ),
+            STRETCH,
+            button(
+                tr("Stop") if state.is_running else tr("Drill again"),
+                self._process.run,
+                name="drillRun",
+            ),
+            button(tr("Done"), self.leave_requested.emit, kind="primary", name="drillDone"),
+        )
+        return top, (*_table(state.rows), STRETCH), foot
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._process.state.report)
+        announce(self, tr("Copied."))
+
+
+def _table(rows: tuple[DrillRow, ...]) -> Iterator[Part]:
+    """Every way that was tried below the names of the columns; nothing before the end."""
+    head = (tr("Way"), tr("Door"), tr("Asked"), tr("Refused"), tr("Result"))
+    if rows:
+        yield cells(_WAYS, *(Cell(one, "inkSoft", "label") for one in head))
+        yield hairline()
+    for row in rows:
+        yield cells(
+            _WAYS,
+            Cell(row.path, style="mono"),
+            Cell(row.door, "inkSoft"),
+            Cell(row.asked),
+            Cell(row.refused),
+            Cell(row.result, "ink" if row.is_tight else "madder"),
+            spoken=row.told,
+            tip="" if row.is_tight else row.result,
+        )
+        yield hairline()
+
+
+class DrillProcess(Process[DrillState, DrillDialog]):
+    """One client's rights in one workspace, tried in every way."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(context, DrillState(), parent)
+        self._running = Latest(context.background)
+        self._workspace_id = ""
+
+    def open(self, client: str, workspace_id: str) -> None:
+        """Begin a drill and show it; nothing while one is on show."""
+        if self.dialog is not None:
             return
-        self._rows = rows
-        cleared(self._table)
-        for row in (None, *rows) if rows else ():
-            fill(self._table, DrillLine(self._theme, row, self), rule(self))
-
-    def _fill(self) -> None:
-        about = tr(
-            "Inklings plants markers everywhere in a scratch copy and asks every question "
-            "this program can ask. Nothing hidden may show up in an answer, and hidden "
-            "things must look as if they didn\u2019t exist."
-        )
-        words = wrapped_label(about, "meta", self)
-        parts = (words, self._step, self.bar, self.verdict, self._notes)
-        top = vbox(None, *parts, margins=(MARGIN, 18, MARGIN, 14), spacing=10)
-        ways = StepBody(self._theme, tr("Ways that were tried"), self)
-        fill(ways.stack, self._table, STRETCH)
-        foot = StepFoot(self)
-        fill(foot.row, self.copy, STRETCH, self.run, self.finish)
-        self.fill(top, ways, foot)
+        self._workspace_id = workspace_id
+        self.state = DrillState(client)
+        self.run()
+        self.show_dialog(DrillDialog(self))
 
     @Slot()
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._report)
-        announce(self, tr("Copied."))
+    def run(self) -> None:
+        """Begin anew; a second press gives it up."""
+        client = self.state.client
+        if self.state.is_running:
+            self._running.cancel()
+            self.show(DrillState(client, verdict=tr("Stopped. Nothing was proved.")))
+            return
+        self.show(DrillState(client, is_running=True, step=step_words("plant")))
+        self._running.run(self._run(client))
+
+    def ended(self) -> None:
+        self._running.cancel()
+
+    async def settled(self) -> None:
+        """Return once nothing is under way."""
+        await self._running.settled()
+
+    async def _run(self, client: str) -> None:
+        stop = threading.Event()
+        progress = reports_to(partial(self._on_progress, stop), stop.is_set)
+        try:
+            state = await self.background.read(self._drilled, client, progress)
+        except StoppedError:
+            return
+        except InklingsError as error:
+            state = DrillState(client, verdict=message_of(error).title)
+        finally:
+            # Cancelling only stops the wait: the thread has to hear of it too.
+            stop.set()
+        self.show(state)
+
+    def _drilled(self, client: str, progress: Progress) -> DrillState:
+        """What a drill came to; runs on a reader."""
+        inklings, workspace_id = self.inklings, self._workspace_id
+        found = inklings.clients.run_drill(client, workspace_id, progress)
+        workspace = inklings.workspaces.find(workspace_id)
+        return drill_state(found, workspace.name, inklings.clock())
+
+    def _on_progress(self, stop: threading.Event, step: str, done: int, total: int) -> None:
+        if self.state.is_running and not stop.is_set():
+            share = done / total if total else 0.0
+            self.show(replace(self.state, share=share, step=step_words(step)))
