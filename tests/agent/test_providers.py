@@ -183,12 +183,14 @@ def test_models_are_listed_by_openrouter_with_prices() -> None:
     with wire_server() as served:
         served.listings = {"/v1/models": {"data": [priced, auto, {"object": "model"}]}}
         one = catalogue(served.address)
+        made = one.model("mine", "birds/gull-1")
+        assert made.window == 32_768
         assert asyncio.run(one.offers("mine")) == (
             Offer("birds/gull-1", "Gull One", 200_000, 3_000_000, 15_000_000, has_tools=True),
             Offer("auto", "auto"),
         )
         assert served.headers[0]["authorization"] == f"Bearer {KEY}"
-    assert one.model("mine", "birds/gull-1").window == 200_000
+    assert (made.window, one.model("mine", "birds/gull-1").window) == (200_000, 200_000)
     assert one.model("mine", "auto").window == 32_768
 
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.agent.providers.sign_in import OPEN_SECONDS, SignIn
+from inklings_desktop.agent.providers.sign_in import OPEN_SECONDS, SignIn, signing_in
 from inklings_desktop.domain.errors import AgentError
 from tests.support.wire_servers import Refused, WireServer, wire_server
 
@@ -53,7 +53,7 @@ async def visit(attempt: SignIn, target: str, at: tuple[str, int, str] | None = 
 async def attempted(served: WireServer) -> AsyncIterator[tuple[SignIn, Clock]]:
     clock = Clock()
     exchange = f"{served.address}/auth/keys"
-    async with SignIn(PAGE, exchange, clock.sleep) as attempt:
+    async with signing_in(PAGE, exchange, clock.sleep) as attempt:
         yield attempt, clock
 
 
@@ -151,7 +151,7 @@ def test_nobody_signs_in_after_five_minutes() -> None:
 def test_an_exchange_goes_to_a_safe_address_alone() -> None:
     async def scene() -> None:
         with pytest.raises(AgentError) as caught:
-            async with SignIn(PAGE, "http://openrouter.invalid/keys"):
+            async with signing_in(PAGE, "http://openrouter.invalid/keys"):
                 pass
         assert caught.value.word == words.ADDRESS_REFUSED
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.providers.anthropic_wire import AnthropicWire
@@ -112,6 +113,7 @@ class Catalogue:
         self._keys = keys
         self._added = added
         self._windows: dict[tuple[str, str], int] = {}
+        self._made: WeakSet[Wire] = WeakSet()
 
     @property
     def providers(self) -> tuple[Provider, ...]:
@@ -143,7 +145,7 @@ class Catalogue:
         return self._keys.describe(provider, self.provider(provider).variable)
 
     async def offers(self, provider: str) -> tuple[Offer, ...]:
-        """What a provider lists, in its order.
+        """What a provider lists, in its order; every model made here knows its window then.
 
         Raises:
             AgentError: It lists nothing: its key is missing, say.
@@ -151,6 +153,8 @@ class Catalogue:
         one = self.provider(provider)
         found = await self._wire(one).get(one.listing, _offers)
         self._windows |= {(one.id, each.name): each.window for each in found if each.window}
+        for wire in self._made:
+            wire.window = self._windows.get((wire.provider, wire.model), wire.window)
         return found
 
     async def test(self, provider: str) -> None:
@@ -174,6 +178,7 @@ class Catalogue:
         wire = make(provider.id, model, address=provider.address, key=key, window=window)
         # Ollama passes on what is meant for such a model.
         wire.is_local &= not (provider.id == OLLAMA and model.endswith("cloud"))
+        self._made.add(wire)
         return wire
 
 

@@ -10,7 +10,8 @@ import asyncio
 import base64
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Any, Final, Self
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from inklings_desktop.acp_wire import words
@@ -18,7 +19,7 @@ from inklings_desktop.agent.providers.connecting import checked_address, http_cl
 from inklings_desktop.agent.providers.problems import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
 PROVIDER: Final = "openrouter"
 PAGE: Final = "https://openrouter.ai/auth"
@@ -36,40 +37,30 @@ _NOTHING: Final = "<p>There is nothing here.</p>"
 
 
 class SignIn:
-    """One attempt to sign in, with secrets of its own; it listens while it is entered.
+    """One attempt to sign in, with secrets of its own."""
 
-    Attributes:
-        address: What the person's browser must open.
-    """
-
-    def __init__(
-        self,
-        page: str = PAGE,
-        exchange: str = EXCHANGE,
-        sleep: Callable[[float], Coroutine[Any, Any, Any]] = asyncio.sleep,
-    ) -> None:
-        """Show this page, exchange the code there, and wait for it with this."""
-        self.address = page
+    def __init__(self, exchange: str, sleep: Callable[[float], Coroutine[Any, Any, Any]]) -> None:
+        """Exchange a code here; wait for it with this."""
+        self.address = ""
+        """What the person's browser must open."""
         self._exchange = checked_address(exchange)
         self._sleep = sleep
         self._path = f"/{secrets.token_hex(16)}"
         self._verifier = secrets.token_urlsafe(_N_RANDOM_BYTES)
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
+    async def listen(self, page: str) -> asyncio.Server:
+        """Wait for the browser, which must open ``address``: this page, with what it is told."""
+        server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
         digest = hashlib.sha256(self._verifier.encode()).digest()
         asked = {
             "callback_url": f"http://127.0.0.1:{port}{self._path}",
             "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
             "code_challenge_method": "S256",
         }
-        self.address += f"?{urlencode(asked)}"
-        return self
-
-    async def __aexit__(self, *_exc: object) -> None:
-        self._server.close()
+        self.address = f"{page}?{urlencode(asked)}"
+        return server
 
     async def key(self) -> str:
         """The key, once the person has signed in.
@@ -127,3 +118,24 @@ class SignIn:
         if code:
             self._code.set_result(code)
         return code
+
+
+@asynccontextmanager
+async def signing_in(
+    page: str = PAGE,
+    exchange: str = EXCHANGE,
+    sleep: Callable[[float], Coroutine[Any, Any, Any]] = asyncio.sleep,
+) -> AsyncIterator[SignIn]:
+    """An attempt to sign in, listening as long as this is entered.
+
+    Args:
+        page: Where the person signs in.
+        exchange: Where a code is exchanged for a key.
+        sleep: Waits for seconds.
+    """
+    attempt = SignIn(exchange, sleep)
+    server = await attempt.listen(page)
+    try:
+        yield attempt
+    finally:
+        server.close()
