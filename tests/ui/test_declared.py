@@ -24,8 +24,11 @@ from inklings_desktop.ui.kit.page.parts import (
     line,
     link,
     mark,
+    pages,
     plate,
+    scrolling,
     slider,
+    turned,
     wide,
     words,
 )
@@ -110,6 +113,31 @@ def test_what_lies_deep_inside_comes_and_goes_by_itself(stage: Stage) -> None:
     stage.show(said())
     assert stage.texts() == ["end"]
     assert frame.parent() is stage.window
+
+
+def test_of_pages_one_is_seen_and_another_takes_its_place_among_them(stage: Stage) -> None:
+    def seen() -> list[str]:
+        return [one.text() for one in stage.window.findChildren(QLabel) if one.isVisible()]
+
+    stage.show(pages(words("a"), words("b"), words("c"), now=0))
+    (c,) = (one for one in stage.window.findChildren(QLabel) if one.text() == "c")
+    stage.show(pages(words("a"), words("b", name="other"), words("c"), now=1))
+    assert seen() == ["b"]
+    stage.show(pages(words("a"), words("b", name="other"), words("d"), now=2))
+    assert seen() == ["d"]
+    assert c.text() == "d"
+
+
+def test_what_is_turned_or_scrolls_keeps_its_widgets(stage: Stage) -> None:
+    def said(*, beside: bool) -> Inside:
+        return scrolling(turned(words("a"), words("b"), beside=beside), STRETCH)
+
+    stage.show(said(beside=True))
+    one, other = before = stage.window.findChildren(QLabel)
+    assert (one.x() < other.x(), one.y() == other.y()) == (True, True)
+    stage.show(said(beside=False))
+    assert stage.window.findChildren(QLabel) == before
+    assert (one.x() == other.x(), one.y() < other.y()) == (True, True)
 
 
 def test_a_signal_is_told_to_what_was_said_last(stage: Stage) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QStackedLayout, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody, StepFoot
@@ -171,7 +171,7 @@ class Kept:
             return said
         kept = Kept(said, self._theme, self._parent)
         kind = "Widget" if isinstance(kept.thing, QWidget) else "Layout"
-        if isinstance(box, QBoxLayout):
+        if isinstance(box, QBoxLayout | QStackedLayout):
             getattr(box, f"insert{kind}")(at, kept.thing, *said.place)
         else:
             getattr(box, f"add{kind}")(kept.thing, *said.place)
