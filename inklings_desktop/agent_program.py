@@ -63,13 +63,15 @@ class LocalWorkplace:
 
     def memory_command(self) -> ServerCommand:
         from inklings_desktop.agent.memory_door.call import ServerCommand
+        from inklings_desktop.agent_settings import KEY_VARIABLES
 
         program, before = _program()
         arguments = [*before, "mcp", "serve", "--client", words.WORLD_AGENT]
         arguments += ["--data-dir", str(self._data_dir)]
         if self._workspace is not None:
             arguments += ["--workspace", self._workspace]
-        return ServerCommand(program, tuple(arguments), tuple(sorted(os.environ.items())))
+        kept = ((name, value) for name, value in os.environ.items() if name not in KEY_VARIABLES)
+        return ServerCommand(program, tuple(arguments), tuple(sorted(kept)))
 
     def root(self) -> str:
         place = str(self._data_dir.resolve())

@@ -22,6 +22,8 @@ ORCHESTRATOR = "orchestrator"
 WIRES = ("openai_chat", "anthropic_messages")
 KEYRING = "keyring:"
 """How the value of a preset's variable begins: what follows names a secret in the keyring."""
+KEY_VARIABLES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "XAI_API_KEY", "OPENROUTER_API_KEY")
+"""Variables of the environment that may hold the key of a provider: the World Agent's alone."""
 MAX_NAME, MAX_TITLE = 64, 120
 MAX_COST = 10_000.0
 

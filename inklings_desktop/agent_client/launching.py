@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from inklings_desktop.agent_settings import KEY_VARIABLES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -30,6 +32,8 @@ _KEPT = frozenset(
         "VIRTUAL_ENV", "PYTHONPATH", "PYTHONUTF8", "PYTHONIOENCODING", "LD_LIBRARY_PATH",
     }
 )  # fmt: skip
+_OWN = (*KEY_VARIABLES, "DBUS_SESSION_BUS_ADDRESS")
+"""What leads to the keys of providers: to those in the environment, and to the keyring."""
 _KEPT_BEGINNINGS = ("LC_", "XDG_", "INKLINGS_")
 _SET: Final = {
     "LANGSMITH_TRACING": "false",
@@ -65,6 +69,11 @@ def clean_environment(base: Mapping[str, str]) -> dict[str, str]:
         if name.upper() in _KEPT or name.upper().startswith(_KEPT_BEGINNINGS)
     }
     return kept | _SET
+
+
+def own_environment(base: Mapping[str, str]) -> dict[str, str]:
+    """What of an environment the World Agent gets: it alone is led to the keys of providers."""
+    return clean_environment(base) | {name: base[name] for name in _OWN if name in base}
 
 
 def empty_folder() -> Path:

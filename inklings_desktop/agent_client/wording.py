@@ -9,7 +9,7 @@ import threading
 from datetime import date
 from typing import TYPE_CHECKING
 
-from inklings_desktop.agent_client.launching import clean_environment
+from inklings_desktop.agent_client.launching import own_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class AgentWording:
                 capture_output=True,
                 check=True,
                 encoding="utf-8",
-                env=clean_environment(os.environ),
+                env=own_environment(os.environ),
                 timeout=SECONDS,
             )
             text = json.loads(done.stdout)["text"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,7 +8,10 @@ import pytest
 from keyring.backends import fail, null
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.providers.catalogue import BUILT_IN
 from inklings_desktop.agent.providers.keys import SERVICE, Keys, KeyState, keeping, system_keyring
+from inklings_desktop.agent_program import LocalWorkplace
+from inklings_desktop.agent_settings import KEY_VARIABLES
 from inklings_desktop.domain.errors import AgentError
 
 KEY = "sk-or-needle-7f3a91"
@@ -75,6 +79,18 @@ def test_the_environment_comes_last() -> None:
     assert keys.describe("xai", "XAI_API_KEY") == KeyState("environment", "ment")
     keys.set("xai", KEY)
     assert keys.find("xai", "XAI_API_KEY") == KEY
+
+
+def test_the_environment_of_a_memory_server_holds_no_key(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert set(KEY_VARIABLES) == {one.variable for one in BUILT_IN} - {""}
+    for name in KEY_VARIABLES:
+        monkeypatch.setenv(name, KEY)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    given = dict(LocalWorkplace(tmp_path, None).memory_command().environment)
+    assert given["LANG"] == "C.UTF-8"
+    assert KEY not in given.values()
 
 
 def test_a_short_key_shows_nothing() -> None:

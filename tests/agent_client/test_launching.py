@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from inklings_desktop.agent_client import launching
-from inklings_desktop.agent_client.launching import Starts, clean_environment, world_agent_command
+from inklings_desktop.agent_client.launching import (
+    Starts,
+    clean_environment,
+    own_environment,
+    world_agent_command,
+)
 from tests.agent_client.talking import Clock
 
 
@@ -41,6 +46,7 @@ def test_keys_of_others_are_not_handed_on() -> None:
         "https_proxy": "http://p", "SSL_CERT_FILE": "/c", "INKLINGS_DATA_DIR": "/d",
         "ANTHROPIC_API_KEY": "a", "OPENAI_API_KEY": "b", "GITHUB_TOKEN": "c", "AWS_PROFILE": "d",
         "LANGSMITH_API_KEY": "e", "LANGSMITH_TRACING": "true", "SSH_AUTH_SOCK": "/s",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/bus",
     }  # fmt: skip
     clean = clean_environment(base)
     assert clean.keys() == {
@@ -49,6 +55,10 @@ def test_keys_of_others_are_not_handed_on() -> None:
         "LANGGRAPH_STRICT_MSGPACK",
     }  # fmt: skip
     assert clean["LANGSMITH_TRACING"] == "false"
+    ours = own_environment(base)
+    assert ours.keys() - clean.keys() == {
+        "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "DBUS_SESSION_BUS_ADDRESS",
+    }  # fmt: skip
 
 
 def test_it_is_started_three_times_in_a_minute_at_most() -> None:

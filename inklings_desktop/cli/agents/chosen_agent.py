@@ -10,8 +10,8 @@ import typer
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client.launching import (
-    clean_environment,
     empty_folder,
+    own_environment,
     world_agent_command,
 )
 from inklings_desktop.agent_client.presets import (
@@ -120,7 +120,7 @@ def launch(
         command = (program.agent_command or world_agent_command)(data_dir, workspace_id)
         if command is None:
             raise CommandFailedError(problem_failure(Problem(words.AGENT_NOT_INSTALLED)))
-        return Launch(command, clean_environment(os.environ))
+        return Launch(command, own_environment(os.environ))
     assert agent.command is not None
     folder = empty_folder()
     server = inklings.clients.describe_server(agent.client, workspace_id)

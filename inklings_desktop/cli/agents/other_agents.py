@@ -11,10 +11,10 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client.greeting import Greeting, greet
 from inklings_desktop.agent_client.launching import (
     INSTALLING,
-    clean_environment,
     empty_folder,
     is_installed,
     leave_folder,
+    own_environment,
     world_agent_command,
 )
 from inklings_desktop.agent_client.plain_process import PlainProcess
@@ -117,7 +117,7 @@ def _try_ours(inklings: Inklings, workspace: Workspace, let_in: set[str]) -> dic
     if started is None:
         told = f"{TITLE}: {STATES[NOT_FOUND]}. Install it with: {INSTALLING}"
         return document | {"state": NOT_FOUND, "lines": [told]}
-    variables = clean_environment(os.environ)
+    variables = own_environment(os.environ)
     greeting = greet(partial(PlainProcess, started, variables))
     letting = f"inklings mcp grant {words.WORLD_AGENT} --as world-agent"
     return document | _told(TITLE, greeting, words.WORLD_AGENT, let_in, letting)

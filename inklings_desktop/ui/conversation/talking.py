@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.agent_client.launching import Starts, clean_environment
+from inklings_desktop.agent_client.launching import Starts, clean_environment, own_environment
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_client.talk import Talk
@@ -74,7 +74,9 @@ class AgentProcess(QObject):
         self.last_lines.clear()
         process = self._process = QProcess(self)
         kept = QProcessEnvironment()
-        for name, value in (clean_environment(os.environ) | dict(extra or {})).items():
+        is_ours = extra is None
+        variables = own_environment(os.environ) if is_ours else clean_environment(os.environ)
+        for name, value in (variables | dict(extra or {})).items():
             kept.insert(name, value)
         process.setProcessEnvironment(kept)
         process.started.connect(self._on_started)
