@@ -20,8 +20,10 @@ MEMORY_WRITES = frozenset({"memory_put", "memory_update", "memory_forget", "memo
 DENIED, REFUSED, LATER = "denied", "refused", "later"
 """Words under ``word`` in the outcome of a call that was not made: the person said no; the policy
 did; the person decides later."""
-UNREADABLE = "unreadable"
-"""Why of a call whose arguments were no JSON object: it is told so, and not made."""
+UNREADABLE, UNKNOWN_TOOL = "unreadable", "tool"
+"""Why of calls that are never made: of arguments that are no JSON object, of no tool there is."""
+BY_MODEL = "model"
+"""Why of a call that a model wants: it read more than what the person said."""
 MODEL_PROBLEMS = frozenset({
     words.NO_KEY, words.KEY_REFUSED, words.NO_CREDIT, words.PROVIDER_UNREACHABLE,
     words.PROVIDER_BUSY, words.PROVIDER_FAILED, words.ADDRESS_REFUSED, words.SIGN_IN_FAILED,

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from inklings_desktop.agent.planning import (
+    BY_MODEL,
     MEMORY_WRITES,
     Call,
     Quote,
@@ -22,6 +23,7 @@ from inklings_desktop.agent.planning import (
     Verdict,
 )
 from inklings_desktop.domain.likeness.grounding import GROUNDED_FROM, grounding_of
+from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 from inklings_desktop.domain.words.query_text import folded, words_of
 
 MOST_WRITES = 10
@@ -67,6 +69,8 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     Args:
         results: What came back in this turn so far; writes among them count.
     """
+    if call.tool == "note_write" and call.arguments.get("key") == SUMMARY_NOTE:
+        return Verdict("refuse", "policy")  # what it says is kept in the channel at the end
     if call.tool in READS or call.tool in KEEPS_NOTHING:
         return Verdict("allow")
     if call.tool not in MEMORY_WRITES:
@@ -113,7 +117,8 @@ def _update(_call: Call, situation: Situation, told: Verdict) -> Verdict:
 
 
 def _forget(call: Call, situation: Situation, told: Verdict) -> Verdict:
-    if is_pointed_at(str(call.arguments.get("id", "")), situation):
+    # A memory that the person points at may itself tell a model to forget it.
+    if call.why != BY_MODEL and is_pointed_at(str(call.arguments.get("id", "")), situation):
         return told
     return replace(told, decision="ask", word="forgets")
 
@@ -142,11 +147,14 @@ def is_pointed_at(id_: str, situation: Situation) -> bool:
 
 
 def _as_hypothesis(call: Call) -> Call:
-    """The put as a working guess: nobody said it."""
-    tags = list(call.arguments.get("tags") or ())
+    """The put as a working guess: nobody said it. A model may have put anything in its fields."""
+    given, told = call.arguments.get("tags"), call.arguments.get("importance")
+    tags = list(given) if isinstance(given, list | tuple) else []
     if HYPOTHESIS not in tags:
         tags.append(HYPOTHESIS)
-    importance = min(float(call.arguments.get("importance", 1.0)), HYPOTHESIS_IMPORTANCE)
+    importance = HYPOTHESIS_IMPORTANCE
+    if isinstance(told, int | float) and told >= 0:
+        importance = min(float(told), importance)
     return replace(call, arguments={**call.arguments, "tags": tags, "importance": importance})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from inklings_desktop.domain.memory import MemoryDraft
-from tests.agent.conftest import Agent, World
+from tests.agent.conftest import Agent, World, world_at
 from tests.support.acp_client import AcpClient
 
 pytestmark = pytest.mark.slow
@@ -52,6 +52,12 @@ CHAT: tuple[dict[str, Any], ...] = (
     {"when": "slowly", "text": "one two three four five six seven eight nine ten " * 20,
      "pause": 0.05},
 )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shared_world(shared_root: Path) -> World:
+    """A world for this file alone: what others keep would be sent to the model."""
+    return world_at(shared_root)
 
 
 @pytest.fixture(scope="module")

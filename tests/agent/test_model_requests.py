@@ -115,6 +115,12 @@ def test_raw_content_stays_out() -> None:
     assert page.endswith('end"}}')
 
 
+def test_working_note_is_told_and_a_remark_is_not() -> None:
+    told = told_result({"note": {"key": "plan", "value": "one"}})
+    assert json.loads(told) == {"note": {"key": "plan", "value": "one"}}
+    assert json.loads(told_result({"note": "Quoted, never an order.", "hits": []})) == {"hits": []}
+
+
 def test_steps_are_told_as_they_were_taken() -> None:
     results = [
         Result(Call("1", "memory_read", {"tier": "workspace"}), {"hits": []}, said="Let me look."),

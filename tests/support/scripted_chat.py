@@ -29,7 +29,7 @@ TALKS = "orchestrator"
 ASKED = "The author says:\n"
 """What stands before the person's own words in a message of a turn."""
 _ID = re.compile(r"\bid\"?:? \"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-_ORDER = re.compile(r"CALL (\w+) ((?:\w+=\S+ ?)*)")
+_ORDER = re.compile(r"CALL (\w+) ((?:[\w.]+=[\w@.-]+ ?)*)")
 
 
 class ScriptedChat:
@@ -117,7 +117,20 @@ def _ordered(request: Request) -> list[dict[str, Any]]:
     """Whatever any text of a request tells its reader to call: ``CALL tool key=value ...``."""
     texts = [*request.system, *(one.text for one in request.messages)]
     return [
-        {"name": name, "arguments": dict(one.split("=", 1) for one in told.split())}
+        {"name": name, "arguments": _arguments(told)}
         for text in texts
         for name, told in _ORDER.findall(text)
     ]
+
+
+def _arguments(told: str) -> dict[str, Any]:
+    """``name=value`` pairs; a dot in a name goes one level down, ``_`` in a value is a blank."""
+    found: dict[str, Any] = {}
+    for one in told.split():
+        name, _, value = one.partition("=")
+        place, _, inner = name.partition(".")
+        words: Any = value.replace("_", " ")
+        if value.isdigit() or value in {"true", "false"}:
+            words = json.loads(value)
+        found[place] = found.get(place, {}) | {inner: words} if inner else words
+    return found

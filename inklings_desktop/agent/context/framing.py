@@ -66,7 +66,12 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
-        return {key: _shown(one) for key, one in value.items() if key not in _NO_USE}
+        useful = {
+            key: one
+            for key, one in value.items()
+            if key not in _NO_USE or isinstance(one, Mapping)  # a working note is no remark
+        }
+        return {key: _shown(one) for key, one in useful.items()}
     if isinstance(value, Sequence):
         return [_shown(one) for one in value]
     return value

@@ -19,7 +19,7 @@ from inklings_desktop.agent.context.compaction import (
 )
 from inklings_desktop.agent.context.framing import framed, head_and_tail, masked, told_result
 from inklings_desktop.agent.model_planner.prompts import prompt
-from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNREADABLE
+from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNKNOWN_TOOL, UNREADABLE
 from inklings_desktop.agent.providers.port import ANSWER_TOKENS, Message, Request, ToolCall
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ STANDING = "# The author's standing wishes\n\n"
 SHORT = "Older turns were summarised at message {n}; ask for details rather than assume."
 ATTACHMENT_TOKENS = 8_000
 _NOT_DONE = {
-    "tool": "There is no such tool. Nothing was done.",
+    UNKNOWN_TOOL: "There is no such tool. Nothing was done.",
     UNREADABLE: "The arguments are no JSON object. Nothing was done.",
     "repeated": "You asked for exactly this before, several times. Use what it answered.",
     "derivable": "That can be read again when it is needed. It is not stored.",

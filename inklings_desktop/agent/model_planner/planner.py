@@ -20,19 +20,29 @@ from inklings_desktop.acp_wire.words import (
 )
 from inklings_desktop.agent.context.compaction import ANSWER_SHARE
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import RULES, put_together
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.sending import sent_of
+from inklings_desktop.agent.model_planner.titles import title_of
 from inklings_desktop.agent.model_planner.tool_specs import completed, specs
-from inklings_desktop.agent.planning import REFUSED, UNREADABLE, Answer, Call
+from inklings_desktop.agent.planning import (
+    BY_MODEL,
+    REFUSED,
+    UNKNOWN_TOOL,
+    UNREADABLE,
+    Answer,
+    Call,
+)
 from inklings_desktop.agent.providers.port import Stop, TextDelta, ThoughtDelta, ToolCall, Usage
 from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.model_planner.given import Given
     from inklings_desktop.agent.model_planner.messages import Put
     from inklings_desktop.agent.planning import Offer, Result, Say, Situation, Step
     from inklings_desktop.agent.providers.port import ChatModel, Models, Tool
@@ -83,14 +93,24 @@ class ModelPlanner:
         put = put_together(model, self._tools, situation, results, context, self._mark)
         if (tokens := put.tokens) > model.window * (1 - ANSWER_SHARE):
             raise AgentError(CONTEXT_TOO_SMALL, detail=f"{model.provider} {tokens} {model.window}")
-        links = Links(known(situation, results, context))
-        return await self._asked(model, put, links, situation, len(results), say)
+        given = given_in(situation, results, context)
+        links = Links({id_: one.tier for id_, one in given.items()})
+        said, wanted, ended = await self._heard(model, put, links, say)
+        if wanted and ended != "length":  # the last of them may be half of one
+            return tuple(
+                self._call(one, len(results) + number, situation, given)
+                for number, one in enumerate(wanted, start=1)
+            )
+        if not said and ended == "end":
+            raise AgentError(WRONG_ANSWER, retry=True, detail=model.provider)
+        return Answer(said, links.quotes, _STOPS.get(ended, END_TURN))
 
-    async def _asked(
-        self, model: ChatModel, put: Put, links: Links, situation: Situation, n_done: int, say: Say
-    ) -> Step:
+    async def _heard(
+        self, model: ChatModel, put: Put, links: Links, say: Say
+    ) -> tuple[str, list[ToolCall], str]:
+        """What the model said, told as it came; what it wants called; and why it ended."""
         said: list[str] = []
-        calls: list[Call] = []
+        wanted: list[ToolCall] = []
         began, used, ended = time.monotonic(), Usage(0, 0), ""
 
         async def tell(text: str) -> None:
@@ -105,7 +125,7 @@ class ModelPlanner:
                 case ThoughtDelta():
                     await say.think(event.text)
                 case ToolCall():
-                    calls.append(_call(event, n_done + len(calls) + 1, situation))
+                    wanted.append(event)
                 case Usage():
                     used = event
                 case Stop():
@@ -115,25 +135,19 @@ class ModelPlanner:
         await say.note(sent_of(prompt(RULES).id, model, put.slices, used, ms))
         if not ended:
             raise AgentError(PROVIDER_FAILED, retry=True, detail=model.provider)
-        if calls and ended != "length":  # the last of them may be half of one
-            return tuple(calls)
-        if not said and ended == "end":
-            raise AgentError(WRONG_ANSWER, retry=True, detail=model.provider)
-        return Answer("".join(said), links.quotes, _STOPS.get(ended, END_TURN))
+        return "".join(said), wanted, ended
 
-
-def known(situation: Situation, results: Sequence[Result], context: Assembled) -> dict[str, str]:
-    """The tier of every memory that this turn was given, by its id."""
-    found = {one.id: one.tier for one in context.candidates}
-    for one in situation.attachments:
-        tier, _, id_ = one.uri.removeprefix("inklings://memory/").partition("/")
-        if one.uri.startswith("inklings://memory/") and id_:
-            found[id_.lower()] = tier
-    for result in results:
-        tier = str(result.call.arguments.get("tier") or "")
-        for memory in _memories(result.outcome):
-            found[str(memory["id"])] = str(memory.get("tier") or tier)
-    return {id_: tier for id_, tier in found.items() if tier}
+    def _call(
+        self, wanted: ToolCall, number: int, situation: Situation, given: Mapping[str, Given]
+    ) -> Call:
+        id_, tool = str(number), wanted.name
+        if wanted.arguments is None:
+            return Call(id_, tool, {}, UNREADABLE, tool)
+        if tool not in {one.name for one in self._tools or ()}:
+            return Call(id_, tool, wanted.arguments, UNKNOWN_TOOL, tool)
+        arguments = completed(tool, wanted.arguments, situation)
+        title = title_of(tool, arguments, given, situation.language)
+        return Call(id_, tool, arguments, BY_MODEL, title)
 
 
 def n_flawed(results: Sequence[Result]) -> int:
@@ -141,23 +155,7 @@ def n_flawed(results: Sequence[Result]) -> int:
     n = 0
     for one in reversed(results):
         why = one.outcome.get("why")
-        if not (one.word in _FLAWS or (one.word == REFUSED and why in {"tool", UNREADABLE})):
+        if not (one.word in _FLAWS or (one.word == REFUSED and why in {UNKNOWN_TOOL, UNREADABLE})):
             break
         n += 1
     return n
-
-
-def _memories(outcome: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    every: list[object] = [outcome.get("memory")]
-    for key in ("hits", "memories"):
-        listed = outcome.get(key)
-        every += listed if isinstance(listed, list) else []
-    for one in every:
-        if isinstance(one, dict) and one.get("id"):
-            yield one
-
-
-def _call(wanted: ToolCall, number: int, situation: Situation) -> Call:
-    if wanted.arguments is None:
-        return Call(str(number), wanted.name, {}, UNREADABLE)
-    return Call(str(number), wanted.name, completed(wanted.name, wanted.arguments, situation))

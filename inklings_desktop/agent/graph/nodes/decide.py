@@ -23,7 +23,14 @@ from inklings_desktop.agent.graph.nodes.situations import (
 from inklings_desktop.agent.graph.telling import tool_kind
 from inklings_desktop.agent.graph.turn import MAX_REPEATS
 from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, may_call
-from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNREADABLE, Verdict
+from inklings_desktop.agent.planning import (
+    DENIED,
+    LATER,
+    REFUSED,
+    UNKNOWN_TOOL,
+    UNREADABLE,
+    Verdict,
+)
 from inklings_desktop.agent.policy import effect_of_all
 
 if TYPE_CHECKING:
@@ -52,8 +59,8 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
     for stored in state.get("calls") or []:
         call = call_of(stored)
         verdict = turn.judge(call, situation, results)
-        if call.why == UNREADABLE:
-            verdict = Verdict("refuse", UNREADABLE)
+        if call.why in {UNREADABLE, UNKNOWN_TOOL}:
+            verdict = Verdict("refuse", call.why)
         elif not may_call(ORCHESTRATOR, call.tool):
             verdict = Verdict("refuse", "tool")
         elif made[same(call)] >= MAX_REPEATS:
