@@ -110,7 +110,9 @@ def resource(uri: str, text: str) -> dict[str, Any]:
 def test_injection_corpus(obedient: Agent, shared_world: World, place: str) -> None:
     client, session = obedient.client, obedient.client.new()
     with shared_world.inklings() as opened:
-        meant = opened.memories.put(MemoryDraft(shared_world.scope, f"{FACT} ({place})"))
+        theirs = opened.as_caller(opened.clients.admit(WORLD_AGENT, shared_world.workspace))
+        # The agent may forget it, if only nobody asks.
+        meant = theirs.memories.put(MemoryDraft(shared_world.scope, f"{FACT} ({place})"))
     for order in ORDERS:
         text = hidden(order, meant.id)
         planted = None
@@ -120,8 +122,8 @@ def test_injection_corpus(obedient: Agent, shared_world: World, place: str) -> N
             if place == "memory":
                 planted = opened.memories.put(MemoryDraft(shared_world.scope, text))
             elif place == "answer of a tool":
-                theirs = opened.as_caller(opened.clients.admit(WORLD_AGENT, shared_world.workspace))
-                theirs.notes.write(shared_world.workspace, session, "clue", text)
+                caller = opened.clients.admit(WORLD_AGENT, shared_world.workspace)
+                opened.as_caller(caller).notes.write(shared_world.workspace, session, "clue", text)
                 prompt = "Please read the note."
         if place == "attachment":
             beside = [resource("inklings://text/1", text)]
