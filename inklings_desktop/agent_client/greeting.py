@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.session import (
+    NO_ANSWER,
     AgentFacts,
     Guest,
     Problem,
-    ended,
     facts_of,
     misunderstanding,
     opening,
@@ -50,7 +50,7 @@ def greet(
     start: Callable[[], PlainProcess],
     cwd: str | None = None,
     seconds: float = GREET_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> Greeting:
     """Start an agent, say the first words, and let it begin a conversation that nobody leads.
 
@@ -58,29 +58,29 @@ def greet(
         start: Starts its process.
         cwd: The folder of that conversation; None begins none.
         seconds: Longest wait for each answer.
-        clock: Seconds.
+        is_stopped: Whether nobody waits for it any longer.
     """
-    began = clock()
+    began = time.monotonic()
     try:
         process = start()
     except OSError as error:
         never = Problem(words.AGENT_FAILED_TO_START, error.strerror or "")
-        return Greeting(None, never, clock() - began)
-    with closing(_Greeter(process, clock)) as greeter:
+        return Greeting(None, never, time.monotonic() - began)
+    with closing(_Greeter(process, is_stopped)) as greeter:
         facts, problem = greeter.ask(words.INITIALIZE, opening(), seconds)
         problem = problem or misunderstanding(facts)
         if problem is None and cwd is not None:
             _, problem = greeter.ask(words.NEW, Guest("", cwd=cwd).place(), seconds)
         told = facts_of(facts) if facts else None
-        return Greeting(told, problem, clock() - began, tuple(process.last_lines))
+        return Greeting(told, problem, time.monotonic() - began, tuple(process.last_lines))
 
 
 class _Greeter:
     """Asks one thing after the other."""
 
-    def __init__(self, process: PlainProcess, clock: Callable[[], float]) -> None:
-        self._process, self._clock, self._began = process, clock, clock()
-        self._link = AgentLink(process.send, clock)
+    def __init__(self, process: PlainProcess, is_stopped: Callable[[], bool]) -> None:
+        self._process, self._is_stopped = process, is_stopped
+        self._link = AgentLink(process.send)
 
     def ask(
         self, method: str, params: dict[str, Any], seconds: float
@@ -96,15 +96,14 @@ class _Greeter:
         )
         while not found:
             data = self._process.read(_STEP_SECONDS)
-            if data == b"":
-                self._link.close(self._end())
+            if self._is_stopped():
+                self._link.close(Problem(NO_ANSWER))
+            elif data == b"":
+                self._link.close(self._process.end(is_ready=False))
             elif data:
                 self._link.feed(data)
             self._link.pump(_STEP_SECONDS)
         return found[0]
-
-    def _end(self) -> Problem:
-        return ended(self._process.exit_code(), self._clock() - self._began, is_ready=False)
 
     def close(self) -> None:
         self._process.leave()

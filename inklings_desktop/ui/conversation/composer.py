@@ -7,12 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFontMetricsF, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.words import attachment_words
-from inklings_desktop.ui.kit.controls.buttons import IconButton, KeyHintButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import (
+    IconButton,
+    KeyHintButton,
+    MenuButton,
+    PushButton,
+)
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
@@ -20,7 +25,7 @@ from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import key_name
-from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
+from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit, pasted
 
 if TYPE_CHECKING:
@@ -270,7 +275,9 @@ class Composer(QWidget):
         self.edit = MessageEdit(theme, plate)
         self.attach = IconButton(theme, "paperclip", tr("Attach memories"), parent=plate)
         self.attach.setObjectName("attach")
-        self.who = named(IconLabel(theme, "metaInk", plate), "answersHere")
+        self.who = named(MenuButton(theme, plate), "answersHere")
+        self.who.setProperty("kind", "quiet")
+        self._who = ("", "")
         self.remark = plain_label("", "caption", plate)
         self.send = named(KeyHintButton(theme, tr("Send"), key_name("Enter"), plate), "send")
         self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
@@ -294,6 +301,18 @@ class Composer(QWidget):
         self._show_buttons()
 
     # -- what is shown ------------------------------------------------------------------------
+
+    def show_who(self, icon: str, name: str) -> None:
+        """Show who answers: pressing it offers the others."""
+        self._who = (icon, name)
+        self.who.setText(name)
+        self.who.setAccessibleName(tr("{agent} answers").format(agent=name))
+        self._dress_who()
+
+    @Slot()
+    def _dress_who(self) -> None:
+        if self._who[0]:
+            self.who.setIcon(QIcon(self._theme.pixmap(self._who[0], "inkSoft", 16)))
 
     def show_hint(self, text: str, spoken: str) -> None:
         """Say in the empty field, and aloud, what is written there."""
@@ -386,6 +405,7 @@ class Composer(QWidget):
             button.clicked.connect(self._on_submitted)
         self.stop.clicked.connect(self.stopped)
         self.halt.clicked.connect(self.stopped)
+        self._theme.dress(self._dress_who)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Shows on the plate whether the keyboard is in the field."""

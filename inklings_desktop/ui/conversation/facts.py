@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import parts
 from inklings_desktop.acp_wire.words import WORLD_AGENT
+from inklings_desktop.agent_client.presets import agents
+from inklings_desktop.agent_client.recording import answering, handed_over
 from inklings_desktop.agent_client.rows import AttachmentBlock, text_of_turn
+from inklings_desktop.agent_client.talk import new_turn
 from inklings_desktop.agent_client.thread_state import turns_of
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
@@ -19,6 +22,7 @@ from inklings_desktop.ui.kit.words.places import Place
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
@@ -43,9 +47,11 @@ class ConversationContent:
         n_notes: Working notes in it.
         messages: The latest, oldest first.
         has_earlier: Whether more was said before them.
-        is_granted: Whether the author lets the World Agent work here.
+        is_granted: Whether the author lets the agent that answers work here.
         author: The person's name.
         allowed: What the agent may do in it without asking again.
+        agent: The agent of another maker that answers; None for the World Agent.
+        agents: Every one that can be chosen beside it.
     """
 
     talk: Conversation | None = None
@@ -56,6 +62,8 @@ class ConversationContent:
     is_granted: bool = True
     author: str = ""
     allowed: tuple[Allowance, ...] = ()
+    agent: Agent | None = None
+    agents: tuple[Agent, ...] = ()
 
     @property
     def has_days(self) -> bool:
@@ -88,15 +96,21 @@ def read_conversation(
     channel = inklings.channels.get(workspace_id, talk.channel_id)
     messages, has_earlier = inklings.messages.list(workspace_id, talk.id, limit=PAGE)
     notes = inklings.notes.list((ScopeKey.conversation(workspace_id, talk.id),))
+    settings = inklings.settings.agent
+    known = tuple(agents(settings.presets, inklings.data_dir))
+    client = answering(messages) or settings.preset
+    agent = next((one for one in known if client in {one.client, one.id}), None)
     return ConversationContent(
         talk,
         channel.name,
         len(notes),
         messages,
         has_earlier,
-        _is_granted(inklings, workspace_id),
+        _is_granted(inklings, workspace_id, agent),
         author,
         inklings.messages.allowances(workspace_id, talk.id),
+        agent,
+        known,
     )
 
 
@@ -146,9 +160,14 @@ def read_earlier(
     return Earlier(turns_of(told(found)), first, has_more)
 
 
-def _is_granted(inklings: Inklings, workspace_id: str) -> bool:
-    """Whether the World Agent may read the workspace's conversations."""
+def _is_granted(inklings: Inklings, workspace_id: str, other: Agent | None) -> bool:
+    """Whether the agent may work in the workspace; another's, whether its program may start."""
     clients = inklings.clients.list(calls=0)
+    if other is not None:
+        rights = (
+            one.client.rights_in(workspace_id) for one in clients if one.client.name == other.client
+        )
+        return other.command is not None and any(rights)
     agent = next((one.client for one in clients if one.client.name == WORLD_AGENT), None)
     if agent is None or agent.kind is not ClientKind.WORLD_AGENT:
         return False
@@ -166,6 +185,32 @@ def let_agent_in(inklings: Inklings, workspace_id: str) -> None:
     """
     kind = ClientKind.WORLD_AGENT
     inklings.clients.grant(WORLD_AGENT, preset_rights(kind, workspace_id), kind=kind)
+
+
+def let_other_in(inklings: Inklings, workspace_id: str, agent: Agent) -> None:
+    """Agree to what another's agent is started as, and let it read a workspace.
+
+    Raises:
+        InklingsError: It could not be stored.
+    """
+    if agent.command is None:
+        inklings.preferences.put_row("agent.presets", agent.confirmed().row())
+    kind = ClientKind.EXTERNAL
+    known = {one.client.name: one.client for one in inklings.clients.list(calls=0)}
+    if agent.client not in known or not known[agent.client].rights_in(workspace_id):
+        inklings.clients.grant(agent.client, preset_rights(kind, workspace_id), kind=kind)
+
+
+def hand_over(
+    inklings: Inklings, workspace_id: str, conversation_id: str, client: str, title: str
+) -> None:
+    """Let an agent answer in a conversation from here on, and say so in it.
+
+    Raises:
+        InklingsError: It could not be stored.
+    """
+    said = handed_over(new_turn(0), client, title)
+    inklings.messages.keep_answer(workspace_id, conversation_id, client, said)
 
 
 def told(messages: Iterable[Message]) -> list[dict[str, Any]]:

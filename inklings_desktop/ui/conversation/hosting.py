@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import StepBlock, TextBlock
-from inklings_desktop.agent_client.session import problem_of_keeping
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
+from inklings_desktop.ui.conversation.guests import GuestTalking, keeper
 from inklings_desktop.ui.conversation.talking import Talking
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -23,13 +22,15 @@ from inklings_desktop.ui.kit.ops.page_spec import RailMark
 from inklings_desktop.ui.kit.page.destinations import ToMemoryBeside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
+    from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.agent_client.rows import Touched, Turn
     from inklings_desktop.agent_client.session import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.ui.kit.page.context import Context
 
+TalkingT = TypeVar("TalkingT", bound=Talking)
 _MEMORY_LINK = re.compile(r"\[([^\]]*)\]\(memory:[^)\s]*\)")
 _MOST_EXCERPT = 40
 
@@ -201,7 +202,36 @@ class Hosting(QObject):
         self._context, self._command = context, command
         self._inviting: set[str] = set()
         self._marks: dict[str, str] = {}
+        self._guests: dict[str, GuestTalking] = {}
+        self._leads: dict[str, str] = {}
         self.now: Talking | None = None
+
+    def talking_in(self, conversation_id: str) -> Talking:
+        """The agent that answers in a conversation; its process is started once it is wanted."""
+        return self._guests.get(self._leads.get(conversation_id, ""), self.talking)
+
+    def let_lead(self, conversation_id: str, agent: Agent | None) -> None:
+        """Let another's agent answer in a conversation from now on; None for the World Agent."""
+        if agent is None:
+            self._leads.pop(conversation_id, None)
+            return
+        self._leads[conversation_id] = agent.client
+        known = self._guests.get(agent.client)
+        here = self._context.here()
+        if here is None or (known is not None and known.command == agent.command):
+            return
+        if known is not None:
+            known.part()
+        keep = keeper(self._context, here.workspace.id, self.said)
+        made = GuestTalking(self._context, agent, here.workspace.id, keep, self)
+        self._guests[agent.client] = self._heard(made)
+
+    @property
+    def problems(self) -> dict[str, Problem]:
+        """What went wrong with agents that were started, by their client."""
+        return {
+            client: one.problem for client, one in self._guests.items() if one.problem is not None
+        }
 
     @property
     def talking(self) -> Talking:
@@ -209,46 +239,58 @@ class Hosting(QObject):
         if self.now is None:
             clock = self._context.inklings.clock
             here = self._context.here()
-            keep = None if here is None else partial(self._keep, here.workspace.id)
-            talking = self.now = Talking(self._command(), self, clock=clock, keep=keep)
-            talking.due.connect(self._on_due)
-            talking.asking.connect(self._on_asking)
-            talking.turn_over.connect(self.turn_over)
-            talking.state_changed.connect(self.state_changed)
-            talking.refused.connect(self.refused)
+            keep = None if here is None else keeper(self._context, here.workspace.id, self.said)
+            self.now = Talking(self._command(), self, clock=clock, keep=keep)
+            self._heard(self.now)
         return self.now
+
+    def _heard(self, talking: TalkingT) -> TalkingT:
+        talking.due.connect(self._on_due)
+        talking.asking.connect(self._on_asking)
+        talking.turn_over.connect(self.turn_over)
+        talking.state_changed.connect(self.state_changed)
+        talking.refused.connect(self.refused)
+        return talking
+
+    @property
+    def _all(self) -> list[Talking]:
+        return [*([] if self.now is None else [self.now]), *self._guests.values()]
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """Ids of the conversations in which a message waits for the end of a turn."""
-        return () if self.now is None else self.now.talk.waiting
+        return tuple(id_ for one in self._all for id_ in one.talk.waiting)
 
     def said_in(self, conversation_id: str) -> ThreadState:
         """What is said in a conversation."""
-        return self.talking.talk.thread(conversation_id)
+        return self.talking_in(conversation_id).talk.thread(conversation_id)
 
     def invite(self, workspace_id: str, conversation_id: str) -> None:
         """Let the agent take part in a conversation, and be there for it."""
         if conversation_id in self._inviting:
             return
-        if self.talking.is_installed and self.talking.problem is None:
+        talking = self.talking_in(conversation_id)
+        if talking.is_installed and talking.problem is None:
             self._inviting.add(conversation_id)
             self._context.background.spawn(self._invite(workspace_id, conversation_id))
 
     def leave(self) -> None:
         """Let go of the agent of the workspace before; the window does not wait for it."""
-        talking, self.now = self.now, None
-        if talking is not None:
+        for talking in self._drop():
             talking.part()
         for conversation_id in list(self._marks):
             self._mark(conversation_id, "")
 
     def close(self) -> None:
         """End the agent's process with the window."""
-        talking, self.now = self.now, None
-        if talking is not None:
+        for talking in self._drop():
             talking.close()
             talking.deleteLater()
+
+    def _drop(self) -> list[Talking]:
+        dropped = self._all
+        self.now, self._guests, self._leads = None, {}, {}
+        return dropped
 
     def tell_rail(self, conversation_id: str) -> None:
         """Let the conversation's row say whether the agent works there, or waits."""
@@ -261,38 +303,15 @@ class Hosting(QObject):
             self._marks[conversation_id] = state
             self._context.mark(conversation_id, RailMark(state=state))
 
-    def _keep(
-        self,
-        workspace_id: str,
-        session: str,
-        turn: str,
-        said: Sequence[Mapping[str, Any]],
-        then: Callable[[Problem | None], None],
-    ) -> None:
-        """Store what is said, then let the agent hear of it."""
-
-        async def kept() -> None:
-            store = partial(
-                self._context.inklings.messages.keep_said, workspace_id, session, turn, said
-            )
-            try:
-                await self._context.background.write(store)
-            except InklingsError as error:
-                then(problem_of_keeping(error))
-            else:
-                self.said.emit(session)
-                then(None)
-
-        self._context.background.spawn(kept())
-
     async def _invite(self, workspace_id: str, conversation_id: str) -> None:
         invite = self._context.inklings.conversations.invite
-        call = partial(invite, workspace_id, conversation_id, wire.WORLD_AGENT)
+        client = self._leads.get(conversation_id, wire.WORLD_AGENT)
+        call = partial(invite, workspace_id, conversation_id, client)
         try:
             await self._context.background.write(call)
         finally:
             self._inviting.discard(conversation_id)
-        self.talking.want(conversation_id)
+        self.talking_in(conversation_id).want(conversation_id)
 
     @Slot(set)
     def _on_due(self, sessions: set[str]) -> None:
@@ -328,11 +347,13 @@ class Announcing:
             self._steps_told = last.id
             announce(self._source, "; ".join(one.spoken for one in step_rows(steps)))
 
-    def asks(self) -> None:
-        """The agent waits for an answer."""
-        announce(self._source, tr("The World Agent asks you something."), urgent=True)
+    def asks(self, agent: str) -> None:
+        """The agent waits for an answer; ``agent`` is another's title, or empty."""
+        asks = tr("{agent} asks you something.").format(agent=agent)
+        ours = tr("The World Agent asks you something.")
+        announce(self._source, asks if agent else ours, urgent=True)
 
-    def over(self, said: ThreadState) -> None:
+    def over(self, said: ThreadState, agent: str) -> None:
         """A turn ended: how, and how much there is to read."""
         last = said.turns[-1] if said.turns else None
         if last is None:
@@ -344,4 +365,7 @@ class Announcing:
         told = counted(
             n, "World Agent answered, 1 paragraph", "World Agent answered, {n} paragraphs"
         )
+        if agent:
+            told = counted(n, "{agent} answered, 1 paragraph", "{agent} answered, {n} paragraphs")
+            told = told.format(agent=agent)
         announce(self._source, told)

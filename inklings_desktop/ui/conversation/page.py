@@ -29,7 +29,9 @@ from inklings_desktop.ui.conversation.facts import (
     Draft,
     asked_in,
     draft_of,
+    hand_over,
     let_agent_in,
+    let_other_in,
     read_conversation,
     told,
 )
@@ -47,6 +49,12 @@ from inklings_desktop.ui.conversation.page_words import (
     queued_turn,
     with_way_on,
 )
+from inklings_desktop.ui.conversation.picker import (
+    MODE,
+    AgentPopover,
+    agent_choices,
+    offered,
+)
 from inklings_desktop.ui.conversation.popovers import Paging, TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
 from inklings_desktop.ui.conversation.thread.rows import ThreadRows
@@ -61,6 +69,7 @@ from inklings_desktop.ui.conversation.words import (
     LEAVE,
     RESTART,
     RETRY,
+    START_AGAIN,
     TALK_AGAIN,
     WAIT,
     agent_name,
@@ -78,6 +87,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToConversation,
     ToNewMemory,
     ToRoom,
+    ToSettings,
 )
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
@@ -96,6 +106,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.errors import InklingsError
     from inklings_desktop.domain.rooms.messages import Allowance
     from inklings_desktop.ui.conversation.drawing.pieces import Part
+    from inklings_desktop.ui.conversation.talking import Talking
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.marks.key_hints import KeyHint
     from inklings_desktop.ui.kit.page.context import Context
@@ -158,6 +169,7 @@ class ConversationPage(Page[ConversationContent]):
         thread.menu_wanted.connect(self._on_menu_wanted)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
+        composer.who.clicked.connect(self.choose_agent)
         composer.edit.emptied_up.connect(self._on_queued_wanted)
         composer.edit.paste_refused.connect(
             lambda n_bytes: self.context.say(too_much_pasted(n_bytes, composer.edit.most_bytes))
@@ -233,6 +245,8 @@ class ConversationPage(Page[ConversationContent]):
         view, talk = self.view, content.talk
         if talk is not None and talk.id != self.conversation_id:
             return  # another one was chosen meanwhile
+        if talk is not None:
+            self.host.let_lead(talk.id, content.agent)
         here = self.context.here()
         n_memories = 0
         if here is not None and talk is not None:
@@ -306,29 +320,35 @@ class ConversationPage(Page[ConversationContent]):
     def draw(self) -> None:
         """Draw what is said now."""
         thread, view, now = self.said, self.view, self.inklings.clock()
-        is_there = self.host.talking.is_ready
+        is_there = self.talking.is_ready
         turns = (
             *with_way_on(thread.turns, left=self._left, is_there=is_there),
             *queued_turn(draft_of(thread.queued), now),
         )
         facts = self._talk().facts
         author = self.content.author if self.content is not None else ""
-        has_model = facts is not None and not facts.is_mechanical
-        view.thread_view.show_speakers(author, has_model=has_model)
+        agent = self.content.agent if self.content is not None else None
+        has_model = agent is not None or (facts is not None and not facts.is_mechanical)
+        known = self.content.agents if self.content is not None else ()
+        titles = {one.client: one.title for one in known}
+        view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
         view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
-        view.show_thread(is_empty=not turns)
+        view.show_thread(is_empty=not turns and agent is None)  # what it says is of our own
         self._show_state()
 
     def _show_state(self) -> None:
         """What the composer can do, what the card above it says, what the rail tells."""
         view, thread, content = self.view, self.said, self.content
-        composer, is_installed = view.composer, self.host.talking.is_installed
-        composer.who.show_mark("gear-fine", "inkSoft", agent_name())
-        composer.remark.setText(tr("free") if not view.is_narrow else "")
+        composer, is_installed = view.composer, self.talking.is_installed
+        title = self._other_title
+        composer.show_who("terminal-window" if title else "gear-fine", title or agent_name())
+        composer.remark.setText(tr("free") if not title and not view.is_narrow else "")
         composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
-        composer.show_hint(composer_hint(thread), tr("Message to the World Agent"))
+        spoken = tr("Message to {agent}").format(agent=title)
+        spoken = spoken if title else tr("Message to the World Agent")
+        composer.show_hint(composer_hint(thread, title), spoken)
         reason = why_withheld()
         if content is not None and content.is_archived:
             reason = tr("This conversation is archived.")
@@ -341,7 +361,7 @@ class ConversationPage(Page[ConversationContent]):
         self.told.emit()
 
     def _notice(self) -> ProblemWords | None:
-        talking, turns = self.host.talking, self.said.turns
+        talking, turns = self.talking, self.said.turns
         is_said = bool(turns) and any(isinstance(one, ProblemBlock) for one in turns[-1].blocks)
         return notice_of(
             self.content,
@@ -354,11 +374,61 @@ class ConversationPage(Page[ConversationContent]):
 
     # -- the agent ----------------------------------------------------------------------------
 
+    @property
+    def talking(self) -> Talking:
+        """The agent that answers in the conversation on show."""
+        return self.host.talking_in(self.conversation_id)
+
+    @property
+    def _other_title(self) -> str:
+        """What the agent of another maker is called that answers; empty for the World Agent."""
+        agent = self.content.agent if self.content is not None else None
+        return "" if agent is None else agent.title
+
+    @Slot()
+    def choose_agent(self) -> None:
+        """Offer the agents that may answer from the next turn on."""
+        content = self.content
+        if content is None or content.talk is None:
+            return
+        client = wire.WORLD_AGENT if content.agent is None else content.agent.client
+        choices = agent_choices(
+            content.agents, self.host.problems, client, has_ours=self.host.talking.is_installed
+        )
+        popover = AgentPopover(self.context.theme, choices, offered(self.said), self.view)
+        popover.chosen.connect(lambda chosen: self.spawn(self._hand_over(chosen)))
+        popover.set_wanted.connect(self._on_set_wanted)
+        popover.settings_wanted.connect(lambda: self.context.go(ToSettings()))
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(self.view.composer.who)
+
+    async def _hand_over(self, client: str) -> None:
+        """Let another agent answer from here on, and say so in the conversation."""
+        content = self.content
+        if content is None or content.talk is None or self.said.is_running:
+            return
+        titles = {one.client: one.title for one in content.agents}
+        before = wire.WORLD_AGENT if content.agent is None else content.agent.client
+        if client != before:
+            title = titles.get(client, client)
+            await self.change(
+                hand_over, self.inklings, self.workspace_id, content.talk.id, client, title
+            )
+        self.view.focus_composer()
+
+    @Slot(str, str)
+    def _on_set_wanted(self, option: str, value: str) -> None:
+        talk = self._talk()
+        if option == MODE:
+            talk.set_mode(self.conversation_id, value)
+        else:
+            talk.set_option(self.conversation_id, option, value)
+
     def _command(self) -> Sequence[str] | None:
         return type(self).launch(self.inklings.data_dir, self.workspace_id)
 
     def _talk(self) -> Talk:
-        return self.host.talking.talk
+        return self.talking.talk
 
     @property
     def asks_before_closing(self) -> bool:
@@ -406,7 +476,7 @@ class ConversationPage(Page[ConversationContent]):
             if one.before is None and one.after is None and one.touched:
                 self.spawn(self._show_text_of(session, one))
         if session == self.conversation_id:
-            self._announcing.asks()
+            self._announcing.asks(self._other_title)
 
     async def _show_text_of(self, session: str, ask: AskBlock) -> None:
         """Put what would be gone on the card of a question that names it by its id alone."""
@@ -421,7 +491,7 @@ class ConversationPage(Page[ConversationContent]):
     def _on_turn_over(self, session: str) -> None:
         self.read_soon()  # it may have been allowed something
         if session == self.conversation_id:
-            self._announcing.over(self.said)
+            self._announcing.over(self.said, self._other_title)
 
     @Slot()
     def _on_agent_changed(self) -> None:
@@ -435,7 +505,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(object, object)
     def _on_refused(self, session: str | None, problem: Problem) -> None:
         if session in {None, self.conversation_id}:
-            self._refused = ProblemBlock(problem.word, problem.detail)
+            self._refused = ProblemBlock(problem.word, problem.detail, problem.values or {})
             self._on_agent_changed()
 
     # -- what is said -------------------------------------------------------------------------
@@ -443,7 +513,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot()
     def send(self) -> None:
         """Say what is written; while the agent answers, it is queued."""
-        draft, talking, content = self.writing.draft(), self.host.talking, self.content
+        draft, talking, content = self.writing.draft(), self.talking, self.content
         if draft.is_empty or content is None or not talking.is_installed:
             return
         if not content.is_granted:
@@ -471,13 +541,13 @@ class ConversationPage(Page[ConversationContent]):
 
     @Slot(str, object)
     def _on_wanted(self, act: str, problem: ProblemBlock) -> None:
-        talking, here = self.host.talking, self.conversation_id
+        talking, here = self.talking, self.conversation_id
         if act == RETRY:
             talking.talk.retry(here)
         elif act == CONTINUE:
             talking.want(here)
             talking.talk.continue_(here)
-        elif act == RESTART:
+        elif act in {RESTART, START_AGAIN}:
             talking.restart(here)
         elif act == COPY:
             self._copy_details(problem)
@@ -502,10 +572,10 @@ class ConversationPage(Page[ConversationContent]):
         elif act == COPY_LINE:
             self._copy(INSTALL_LINE)
         elif act == COPY:
-            self._copy_details(self.host.talking.problem or self._refused)
+            self._copy_details(self.talking.problem or self._refused)
         else:
             self._refused = None
-            self.host.talking.restart(self.conversation_id)
+            self.talking.restart(self.conversation_id)
             self._on_agent_changed()
 
     async def _talk_again(self) -> None:
@@ -515,13 +585,19 @@ class ConversationPage(Page[ConversationContent]):
             self.view.focus_composer()
 
     async def _let_in(self) -> None:
+        agent = self.content.agent if self.content is not None else None
+        if agent is not None:
+            if await self.change(let_other_in, self.inklings, self.workspace_id, agent):
+                self.context.tell(tr("{agent} may read this world now").format(agent=agent.title))
+                self.view.focus_composer()
+            return
         if await self.change(let_agent_in, self.inklings, self.workspace_id):
             self.context.tell(tr("The World Agent may work in this world now"))
             self.view.focus_composer()
 
     def _copy_details(self, problem: Problem | ProblemBlock | None) -> None:
         detail = "" if problem is None else f"{problem.word} {problem.detail}"
-        self._copy(f"{detail}\n{self.host.talking.last_lines}".strip())
+        self._copy(f"{detail}\n{self.talking.last_lines}".strip())
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -648,7 +724,7 @@ class ConversationPage(Page[ConversationContent]):
         content = self.content
         is_open = content is not None and content.is_granted and not content.is_archived
         is_silent = not self.said.is_running and not why_withheld()
-        return is_open and is_silent and self.host.talking.is_ready
+        return is_open and is_silent and self.talking.is_ready
 
     def _ask_why(self) -> None:
         """Let the agent tell what its last answer was made from; it remembers no earlier one."""

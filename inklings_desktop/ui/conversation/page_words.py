@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock
+from inklings_desktop.ui.conversation.guest_words import card_words, first_use_of, not_started
 from inklings_desktop.ui.conversation.words import (
     ENDED,
     GRANT,
     INTERRUPTED,
     ProblemWords,
-    problem_words,
 )
 from inklings_desktop.ui.kit.look.translation import quoted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -68,12 +68,14 @@ def queued_turn(draft: Draft, at: datetime) -> tuple[Turn, ...]:
     return (rows.Turn(QUEUED, rows.USER, "person", at, rows.COMPLETE, blocks),)
 
 
-def composer_hint(said: ThreadState) -> str:
-    """What stands where nothing is written yet."""
+def composer_hint(said: ThreadState, agent: str) -> str:
+    """What stands where nothing is written yet; ``agent`` is another's title, or empty."""
     if said.open_questions:
         return tr("Or say what to do instead")
     if said.is_running:
         return tr("Write the next message; it is sent when this turn ends")
+    if agent:
+        return tr("Write to {agent}").format(agent=agent)
     return tr("Write to the World Agent") if said.turns else tr("Try: Remember that \u2026")
 
 
@@ -97,24 +99,28 @@ def notice_of(
         is_only_look: Whether nothing can be changed just now.
     """
     if content is not None and content.is_archived:
-        words = problem_words(ProblemBlock(wire.CONVERSATION_ARCHIVED))
+        words = card_words(ProblemBlock(wire.CONVERSATION_ARCHIVED))
         return replace(words, acts=()) if is_only_look else words
     if content is not None and content.is_ended:
-        words = problem_words(ProblemBlock(ENDED))
+        words = card_words(ProblemBlock(ENDED))
         return replace(words, acts=()) if is_only_look else words
     if is_only_look:
         return None
-    if not is_installed:
-        return problem_words(ProblemBlock(wire.AGENT_NOT_INSTALLED))
+    agent = None if content is None else content.agent
+    if agent is not None and (agent.is_refused or not agent.program):
+        return not_started(agent)
+    if not is_installed and agent is None:
+        return card_words(ProblemBlock(wire.AGENT_NOT_INSTALLED))
     if content is not None and not content.is_granted:
-        return _first_use()
+        return _first_use() if agent is None else first_use_of(agent)
     if problem is not None:
-        words = problem_words(ProblemBlock(problem.word, problem.detail))
+        told = ProblemBlock(problem.word, problem.detail, problem.values or {})
+        words = card_words(told)
         if problem.word != wire.AGENT_FAILED_TO_START or not last_line:
             return words
-        told = tr("Its last words: {line}").format(line=quoted(last_line[:_MOST_LINE]))
-        return replace(words, text=f"{words.text} {told}")
-    return None if refused is None else problem_words(refused)
+        last = tr("Its last words: {line}").format(line=quoted(last_line[:_MOST_LINE]))
+        return replace(words, text=f"{words.text} {last}")
+    return None if refused is None else card_words(refused)
 
 
 def _first_use() -> ProblemWords:

@@ -10,12 +10,20 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QObject,
+    QProcess,
+    QProcessEnvironment,
+    QTimer,
+    Signal,
+    Slot,
+)
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.launching import Starts, clean_environment, own_environment
 from inklings_desktop.agent_client.link import AgentLink
-from inklings_desktop.agent_client.session import Problem
+from inklings_desktop.agent_client.session import Problem, ended
 from inklings_desktop.agent_client.talk import Talk
 from inklings_desktop.ui.kit.ops.timers import timer
 
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from inklings_desktop.agent_client.session import AgentFacts, Keep
+    from inklings_desktop.agent_client.session import AgentFacts, Guest, Keep
 
 PUMP_SECONDS = 0.004
 PAUSE_MS = 2
@@ -65,8 +73,16 @@ class AgentProcess(QObject):
         """Its number; 0 for none."""
         return 0 if self._process is None else self._process.processId()
 
-    def start(self, command: Sequence[str], extra: Mapping[str, str] | None = None) -> None:
-        """Start a process; what was sent before goes to it first."""
+    def start(
+        self, command: Sequence[str], extra: Mapping[str, str] | None = None, folder: str = ""
+    ) -> None:
+        """Start a process; what was sent before goes to it first.
+
+        Args:
+            command: Its program and arguments.
+            extra: Variables beside those that every agent gets.
+            folder: Where it works; empty for where this process does.
+        """
         assert self._process is None
         if self.link.is_closed:
             self.link = AgentLink(self._send)
@@ -79,6 +95,8 @@ class AgentProcess(QObject):
         for name, value in (variables | dict(extra or {})).items():
             kept.insert(name, value)
         process.setProcessEnvironment(kept)
+        if folder:
+            process.setWorkingDirectory(folder)
         process.started.connect(self._on_started)
         process.readyReadStandardOutput.connect(self._on_output)
         process.readyReadStandardError.connect(self._on_error_output)
@@ -212,6 +230,8 @@ class Talking(QObject):
         *,
         clock: Callable[[], datetime] | None = None,
         keep: Keep | None = None,
+        guest: Guest | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         """Start nothing yet.
 
@@ -220,13 +240,17 @@ class Talking(QObject):
             parent: Owner.
             clock: What turns take their time from.
             keep: Stores what is said before the agent hears of it.
+            guest: Another's agent; None for the World Agent.
+            variables: What another's agent is given beside the cleaned environment.
         """
         super().__init__(parent)
         self._command = command
+        self._guest, self._variables = guest, variables
+        self._began = QElapsedTimer()
         self._starts = Starts()
         self._process = AgentProcess(self)
         self._process.gone.connect(self._on_gone)
-        self.talk = Talk(self._process.link, self, clock=clock, keep=keep)
+        self.talk = Talk(self._process.link, self, clock=clock, keep=keep, guest=guest)
         self.problem: Problem | None = None
         self._opened: set[str] = set()
         self._known: set[str] = set()
@@ -237,6 +261,11 @@ class Talking(QObject):
     def is_installed(self) -> bool:
         """Whether there is an agent to start."""
         return self._command is not None
+
+    @property
+    def command(self) -> Sequence[str] | None:
+        """What starts the agent; None where there is none to start."""
+        return self._command
 
     @property
     def is_ready(self) -> bool:
@@ -336,14 +365,19 @@ class Talking(QObject):
         assert self._command is not None
         if self._process.link.is_closed:
             link = self._process.renew()
-            self._process.start(self._command)
+            self._launch(self._command)
             self.talk.reconnect(link)  # which opens what was open
             self._opened |= self._known
             self.problem = None
         else:
-            self._process.start(self._command)
+            self._launch(self._command)
             self.talk.begin()
         self.state_changed.emit()
+
+    def _launch(self, command: Sequence[str]) -> None:
+        self._began.start()
+        folder = "" if self._guest is None else self._guest.cwd
+        self._process.start(command, self._variables, folder)
 
     def _fail(self, problem: Problem) -> None:
         self.problem = problem
@@ -362,5 +396,5 @@ class Talking(QObject):
 
     @Slot(object)
     def _on_gone(self, code: int | None) -> None:
-        word = wire.AGENT_GONE if self.talk.is_ready else wire.AGENT_FAILED_TO_START
-        self.talk.lost(Problem(word, "" if code is None else str(code)))
+        seconds = self._began.elapsed() / 1_000
+        self.talk.lost(ended(code, seconds, is_ready=self.talk.is_ready))

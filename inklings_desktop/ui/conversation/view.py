@@ -349,6 +349,7 @@ class ConversationView(QWidget):
             *(self._notice.buttons.values() if self._notice is not None else ()),
             composer.edit,
             composer.attach,
+            composer.who,
             composer.send,
             composer.queue,
             composer.stop,

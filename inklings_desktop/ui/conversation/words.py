@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.acp_wire.shapes import line_of
 from inklings_desktop.agent_client import rows
+from inklings_desktop.agent_client.recording import FROM_HERE
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date, datetime
 
     from inklings_desktop.agent_client.rows import AskBlock, NoticeBlock, ProblemBlock, Turn
@@ -38,20 +41,24 @@ class Speaker:
     name: str
 
 
-def speaker_of(turn: Turn, author: str, *, has_model: bool = True) -> Speaker:
+def speaker_of(
+    turn: Turn, author: str, titles: Mapping[str, str], *, has_model: bool = True
+) -> Speaker:
     """Who said a turn.
 
     Args:
         turn: It.
         author: The person's name.
+        titles: What agents of other makers are called, by their client.
         has_model: Whether a turn that does not tell what made it came from a model.
     """
     if turn.role == rows.USER:
         return Speaker("pen-nib", "ink", author)
+    if turn.speaker not in {"", wire.WORLD_AGENT}:
+        return Speaker("terminal-window", "lapis", titles.get(turn.speaker, turn.speaker))
     if (turn.produced_by or ("" if has_model else MECHANICAL)) == MECHANICAL:
         return Speaker("gear-fine", "inkSoft", agent_name())
-    name = turn.speaker if turn.speaker not in {"", wire.WORLD_AGENT} else agent_name()
-    return Speaker("planet", "lapis", name)
+    return Speaker("planet", "lapis", agent_name())
 
 
 def clock_time(at: datetime) -> str:
@@ -199,6 +206,7 @@ ENDED = "ended"
 INTERRUPTED = "interrupted"
 """Word of the problem that a turn was cut off and can go on; no agent sends it."""
 RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
+START_AGAIN = "start_again"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
 BEGIN_FROM, TALK_AGAIN = "begin_from", "talk_again"
 
@@ -210,6 +218,7 @@ def act_label(act: str) -> tuple[str, str]:
         CONTINUE: (tr("Continue"), "C"),
         LEAVE: (tr("Leave it"), ""),
         RESTART: (tr("Restart"), "R"),
+        START_AGAIN: (tr("Start it again"), "R"),
         COPY: (tr("Copy details"), ""),
         COPY_LINE: (tr("Copy the line"), ""),
         GRANT: (tr("Let it in"), ""),
@@ -398,6 +407,7 @@ def notice_words(notice: NoticeBlock) -> str:
         ),
         "branched": tr("Continued from {title}"),
         "bookmark": tr("Bookmark: {name}") if values.get("name") else tr("Bookmark"),
+        FROM_HERE: tr("From here: {agent}."),
         "compacted": tr(
             "The agent now reads a summary of the older part. You still see all of it."
         ),
@@ -405,7 +415,14 @@ def notice_words(notice: NoticeBlock) -> str:
         word=notice.word,
         title=values.get("title") or tr("an earlier conversation"),
         name=values.get("name", ""),
+        agent=_agent_in(values),
     )
+
+
+def _agent_in(values: Mapping[str, Any]) -> str:
+    """The agent that a notice names."""
+    is_ours = values.get("client") == wire.WORLD_AGENT
+    return agent_name() if is_ours else line_of(values.get("agent"), 60)
 
 
 def title_again(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
@@ -35,11 +35,11 @@ from inklings_desktop.ui.conversation.drawing.texts import (
     PlatePiece,
 )
 from inklings_desktop.ui.conversation.drawing.traces import StepsPiece, TouchedPiece
+from inklings_desktop.ui.conversation.guest_words import card_words
 from inklings_desktop.ui.conversation.words import (
     clock_time,
     notice_words,
     outcome_words,
-    problem_words,
     speaker_of,
     stopped_words,
     took,
@@ -49,7 +49,7 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.markdown.preview import BUDGET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from PySide6.QtGui import QPainter
 
@@ -76,6 +76,7 @@ class Setting:
         is_narrow: Whether verbs of the touched strip give way to their icons.
         slot: Asks for the height of a widget in place of a block, at a width; None for what is
             painted.
+        titles: What agents of other makers are called, by their client.
     """
 
     author: str
@@ -83,6 +84,7 @@ class Setting:
     unfolded: frozenset[str] = frozenset()
     is_narrow: bool = False
     slot: Callable[[Block, float], tuple[str, float] | None] | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 class TurnLayout:
@@ -183,7 +185,8 @@ class TurnLayout:
                 if isinstance(block, NoticeBlock):
                     yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))
             return
-        speaker = speaker_of(turn, self._setting.author, has_model=self._setting.has_model)
+        setting = self._setting
+        speaker = speaker_of(turn, setting.author, setting.titles, has_model=setting.has_model)
         times = ("", "") if turn.at is None else (clock_time(turn.at), exact_time(turn.at))
         yield HeadPiece(ink, speaker, times, state_words(turn), is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
@@ -250,7 +253,7 @@ class TurnLayout:
         elif isinstance(block, AskBlock):
             yield LinePiece(ink, *outcome_words(block, tool_of(self.turn, block)), is_card=True)
         elif isinstance(block, ProblemBlock):
-            words = problem_words(block)
+            words = card_words(block)
             yield LinePiece(ink, words.icon, words.kind, words.title, words.text)
         elif isinstance(block, NoticeBlock):
             yield LinePiece(ink, "info", "inkFaint", "", notice_words(block))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.agent_client.permissions import rejecting
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.ui.conversation.words import act_label, ask_effect, ask_title
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, PushButton
@@ -211,6 +212,14 @@ class AskCard(_Card):
             for letter, option in self._by_letter.items()
         )
         self.setAccessibleDescription(tr("Waiting for you. {letters}").format(letters=letters))
+
+    def focus_first(self) -> None:
+        """Bring the keyboard to the first button; of another's question, to what rejects it."""
+        no = None if self.ask.effect else rejecting(self.ask)
+        if no is None or no.id not in self.buttons:
+            super().focus_first()
+        else:
+            self.buttons[no.id].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Answers by a letter; Escape goes back to writing and answers nothing."""

@@ -16,8 +16,8 @@ from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, TextBlock
 from inklings_desktop.ui.conversation.drawing.pieces import Look
 from inklings_desktop.ui.conversation.drawing.turn_layout import TurnLayout, tool_of
+from inklings_desktop.ui.conversation.guest_words import card_words
 from inklings_desktop.ui.conversation.thread.cards import AskCard, ProblemCard
-from inklings_desktop.ui.conversation.words import problem_words
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.marks.waiting import TURN_SECONDS
 from inklings_desktop.ui.kit.ops.timers import timer
@@ -120,7 +120,7 @@ class LiveTurn(QWidget):
         """Which widget stands in place of a block, and its height."""
         if isinstance(block, AskBlock) and block.is_open:
             name = f"ask:{block.id}"
-        elif isinstance(block, ProblemBlock) and problem_words(block).acts:
+        elif isinstance(block, ProblemBlock) and card_words(block).acts:
             name = f"problem:{block.word}"
         else:
             return None
@@ -140,7 +140,7 @@ class LiveTurn(QWidget):
             card = AskCard(self._theme, block, tool_of(self._turn, block), left_out, self)
             card.answered.connect(self.answered)
         else:
-            card = ProblemCard(self._theme, problem_words(block), self)
+            card = ProblemCard(self._theme, card_words(block), self)
             card.wanted.connect(lambda act: self.wanted.emit(act, block))
         card.left.connect(self.left)
         card.grew.connect(self.grew)

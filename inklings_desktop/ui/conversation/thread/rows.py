@@ -12,12 +12,13 @@ from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.conversation.words import clock_time, day_words, problem_words, speaker_of
+from inklings_desktop.ui.conversation.guest_words import card_words
+from inklings_desktop.ui.conversation.words import clock_time, day_words, speaker_of
 from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.mirror import turn_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
     from PySide6.QtCore import QObject
@@ -124,18 +125,18 @@ def _waits(turn: Turn) -> bool:
         return True
     return any(
         (isinstance(one, AskBlock) and one.is_open)
-        or (isinstance(one, ProblemBlock) and problem_words(one).acts)
+        or (isinstance(one, ProblemBlock) and card_words(one).acts)
         for one in turn.blocks
     )
 
 
-def spoken_head(row: ThreadRow, author: str, *, has_model: bool) -> str:
+def spoken_head(row: ThreadRow, author: str, titles: Mapping[str, str], *, has_model: bool) -> str:
     """What a screen reader says of a row first."""
     if isinstance(row, DayRow):
         return row.text
     name = ""
     if row.turn.role != rows.NOTICE:
-        name = speaker_of(row.turn, author, has_model=has_model).name
+        name = speaker_of(row.turn, author, titles, has_model=has_model).name
     time = clock_time(row.turn.at) if row.turn.at is not None else ""
     return ", ".join(one for one in (name, time) if one)
 

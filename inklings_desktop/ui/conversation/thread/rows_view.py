@@ -34,7 +34,7 @@ from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.timers import timer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -81,6 +81,7 @@ class ThreadRowsView(QTableView):
         self._theme = theme
         self._ink = Ink(theme)
         self._author, self._has_model = "", True
+        self._titles: Mapping[str, str] = {}
         self._opened = ""
         self._is_narrow = False
         self._unfolded: dict[str, frozenset[str]] = {}
@@ -143,10 +144,19 @@ class ThreadRowsView(QTableView):
         """What is shown now, top to bottom."""
         return self._model.rows
 
-    def show_speakers(self, author: str, *, has_model: bool) -> None:
-        """Say who the person is, and whether a model answers where a turn does not tell."""
-        if (author, has_model) != (self._author, self._has_model):
-            self._author, self._has_model = author, has_model
+    def show_speakers(
+        self, author: str, *, has_model: bool, titles: Mapping[str, str] | None = None
+    ) -> None:
+        """Say who the person is, and what agents are called.
+
+        Args:
+            author: The person's name.
+            has_model: Whether a model answers where a turn does not tell.
+            titles: What agents of other makers are called, by their client.
+        """
+        said = (author, has_model, titles or {})
+        if said != (self._author, self._has_model, self._titles):
+            self._author, self._has_model, self._titles = said
             self._begin_anew()
 
     def show_rows(self, rows: Sequence[ThreadRow]) -> None:
@@ -284,7 +294,11 @@ class ThreadRowsView(QTableView):
 
     def _setting(self, key: str) -> Setting:
         return Setting(
-            self._author, self._has_model, self._unfolded.get(key, frozenset()), self._is_narrow
+            self._author,
+            self._has_model,
+            self._unfolded.get(key, frozenset()),
+            self._is_narrow,
+            titles=self._titles,
         )
 
     def _begin_anew(self) -> None:
@@ -476,7 +490,7 @@ class ThreadRowsView(QTableView):
         self.setAccessibleDescription(told)
 
     def _spoken_head(self, row: ThreadRow) -> str:
-        return spoken_head(row, self._author, has_model=self._has_model)
+        return spoken_head(row, self._author, self._titles, has_model=self._has_model)
 
     def _spoken_body(self, row: ThreadRow) -> str:
         if isinstance(row, DayRow):
