@@ -51,11 +51,6 @@ def handed_over(turn: str, client: str, title: str) -> MessageDraft:
     return MessageDraft(MessageRole.NOTICE, json.dumps(told, ensure_ascii=False), turn)
 
 
-def is_kept(turn: Turn) -> bool:
-    """Whether the message that this answers is kept, so that the answer can be kept with it."""
-    return not turn.id.startswith(rows.LOCAL)
-
-
 def answering(messages: Sequence[Message]) -> str:
     """The client that answers after these messages, oldest first; empty where none says so."""
     for message in reversed(messages):

@@ -300,6 +300,11 @@ class Turn:
     ms: int | None = None
     produced_by: str = ""
 
+    @property
+    def is_named(self) -> bool:
+        """Whether its id is that of a turn that is stored, or will be."""
+        return not self.id.startswith(LOCAL)
+
 
 def text_of_turn(turn: Turn) -> str:
     """The words of a turn, as they were written."""

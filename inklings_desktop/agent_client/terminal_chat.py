@@ -8,7 +8,6 @@ from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent_client.launching import Starts
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.permissions import rejecting
-from inklings_desktop.agent_client.recording import is_kept
 from inklings_desktop.agent_client.rows import (
     ASSISTANT,
     USER,
@@ -169,7 +168,7 @@ class TerminalChat:
         self._is_over, self._problem = False, None
         self._teller.tell(self.thread.turns)
         answer = next(turn for turn in reversed(self.thread.turns) if turn.role == ASSISTANT)
-        if self._record is not None and self._guest is not None and is_kept(answer):
+        if self._record is not None and self._guest is not None and answer.is_named:
             self._record(answer)
         return answer
 

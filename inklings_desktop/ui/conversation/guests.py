@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Slot
 
 from inklings_desktop.agent_client.launching import empty_folder, leave_folder
-from inklings_desktop.agent_client.recording import answer_of, is_kept
+from inklings_desktop.agent_client.recording import answer_of
 from inklings_desktop.agent_client.rows import ASSISTANT
 from inklings_desktop.agent_client.session import MEMORY_UNUSED, Problem, problem_of_keeping
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
@@ -107,7 +107,8 @@ class GuestTalking(Talking):
         """A turn ended: what was said is kept, unless the agent keeps it itself."""
         facts, turns = self.talk.facts, self.talk.thread(session).turns
         answer = next((one for one in reversed(turns) if one.role == ASSISTANT), None)
-        if answer is not None and is_kept(answer) and not (facts is not None and facts.records):
+        records = facts is not None and facts.records
+        if answer is not None and answer.is_named and not records:
             draft = answer_of(answer)
             keep = self._context.inklings.messages.keep_answer
             call = partial(keep, self._workspace_id, session, self._agent.client, draft)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.declared import Part
 
 PLACE: Final = "agent.presets"
+_MOST_COMMAND = 2_000
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _GOOD = ("check-circle", "accent")
 _NEUTRAL = ("", "inkFaint")
@@ -177,7 +178,14 @@ class AgentsList:
         names = ("agentDialog", "agentCommand", "keepAgent")
         said = tr("The program by its whole path or its name, then its arguments.")
         while True:
-            field = Field(names, tr("Command"), tr("Program and arguments"), text, width=560)
+            field = Field(
+                names,
+                tr("Command"),
+                tr("Program and arguments"),
+                text,
+                longest=_MOST_COMMAND,
+                width=560,
+            )
             dialog = TextDialog(
                 self._context.window, title, said, field, yes=tr("Keep"), no=tr("Cancel"),
                 on_enter=True,
