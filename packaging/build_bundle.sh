@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds dist/inklings-desktop, a folder that runs without Python, and dist/inklings-server, the command
 # line alone. Tries both without a display, and packs the second as dist/inklings.mcpb for programs
-# that take an MCP server as one file.
+# that take an MCP server as one file; dist/acp-registry describes the agent for a registry of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,4 +29,5 @@ server=dist/inklings-server
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tried","version":"1"}}}\n' |
   "$server/inklings" --workspace Tried mcp serve --client tried --in-process | grep -q '"serverInfo"'
 "$python" packaging/mcp_bundle.py "$server" dist/inklings.mcpb
+"$python" packaging/acp_registry.py dist/acp-registry
 du -sh "$bundle" "$server" dist/inklings.mcpb

@@ -54,49 +54,11 @@ SAID = (
 _ID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 _COMMANDS = "available_commands_update"
 _INTRODUCTION = """\
-# The World Agent in other programs
+# What other programs hear of the World Agent
 
 The [World Agent](agent.md) speaks version 1 of the
-[Agent Client Protocol](https://agentclientprotocol.com), so an editor that speaks it, too, can talk
-with your memory. Install it with its extra, and let it in once:
-
-```sh
-uv tool install "inklings-desktop[full]"
-inklings mcp grant world-agent --as world-agent
-```
-
-Every program then needs a command, `inklings-agent`, and its arguments: `--workspace` names one of
-your workspaces, `--data-dir` another folder than the usual one. An editor that does not know your
-`PATH` wants the whole path of the command, as `command -v inklings-agent` prints it.
-
-**Zed**, in `settings.json`:
-
-```json
-{"agent_servers": {"World Agent": {
-  "type": "custom", "command": "inklings-agent", "args": ["--workspace", "Saltglass"]}}}
-```
-
-**JetBrains**, in `~/.jetbrains/acp.json` (*AI Chat → Add Custom Agent*):
-
-```json
-{"agent_servers": {"World Agent": {
-  "command": "inklings-agent", "args": ["--workspace", "Saltglass"]}}}
-```
-
-**Neovim** with avante.nvim:
-
-```lua
-provider = "world-agent",
-acp_providers = {
-  ["world-agent"] = { command = "inklings-agent", args = { "--workspace", "Saltglass" } },
-},
-```
-
-**A terminal** with [acpx](https://www.npmjs.com/package/acpx):
-
-```sh
-acpx --agent "inklings-agent --workspace Saltglass" exec "What do you know?"
-```
+[Agent Client Protocol](https://agentclientprotocol.com);
+[The World Agent elsewhere](agent-elsewhere.md) says how an editor is set up to talk with it.
 
 What follows is written by `python -m tests.agent.foreign_clients` and held against what these
 clients hear today by tests. Ids and the version of Inklings are left out.
